@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilework.core.lab.algorithms.a_star import a_star
-from tilework.core.lab.algorithms.a_star_closed import a_star_closed
-from tilework.core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
-from tilework.core.lab.algorithms.a_star_parent import a_star_parent
-from tilework.core.lab.algorithms.a_star_replace import a_star_replace
-from tilework.core.lab.algorithms.backtracking import backtracking
-from tilework.core.lab.algorithms.backtracking_stack import backtracking_stack
-from tilework.core.lab.algorithms.backtracking_visited import backtracking_visited
-from tilework.core.lab.algorithms.beam import beam
-from tilework.core.lab.algorithms.bidirectional import bidirectional
-from tilework.core.lab.algorithms.breadth_first import breadth_first
-from tilework.core.lab.algorithms.depth_first import depth_first
-from tilework.core.lab.algorithms.depth_first_recursive import depth_first_recursive
-from tilework.core.lab.algorithms.depth_first_unchecked import depth_first_unchecked
-from tilework.core.lab.algorithms.greedy import greedy
-from tilework.core.lab.algorithms.ida_star import ida_star
-from tilework.core.lab.algorithms.iterative_deepening import iterative_deepening
-from tilework.core.lab.algorithms.uniform_cost import uniform_cost
-from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
+from tilework.core.lab.algorithms.informed.a_star import a_star
+from tilework.core.lab.algorithms.informed.a_star_closed import a_star_closed
+from tilework.core.lab.algorithms.informed.a_star_decrease_key import a_star_decrease_key
+from tilework.core.lab.algorithms.informed.a_star_parent import a_star_parent
+from tilework.core.lab.algorithms.informed.a_star_replace import a_star_replace
+from tilework.core.lab.algorithms.informed.beam import beam
+from tilework.core.lab.algorithms.informed.greedy import greedy
+from tilework.core.lab.algorithms.informed.ida_star import ida_star
+from tilework.core.lab.algorithms.informed.weighted_a_star import weighted_a_star
+from tilework.core.lab.algorithms.uninformed.backtracking import backtracking
+from tilework.core.lab.algorithms.uninformed.backtracking_stack import backtracking_stack
+from tilework.core.lab.algorithms.uninformed.backtracking_visited import backtracking_visited
+from tilework.core.lab.algorithms.uninformed.bidirectional import bidirectional
+from tilework.core.lab.algorithms.uninformed.breadth_first import breadth_first
+from tilework.core.lab.algorithms.uninformed.depth_first import depth_first
+from tilework.core.lab.algorithms.uninformed.depth_first_recursive import depth_first_recursive
+from tilework.core.lab.algorithms.uninformed.depth_first_unchecked import depth_first_unchecked
+from tilework.core.lab.algorithms.uninformed.iterative_deepening import iterative_deepening
+from tilework.core.lab.algorithms.uninformed.uniform_cost import uniform_cost
 from tilework.core.lab.heuristics.combined import Maximum, Mean, MeanBlank, Sum
 from tilework.core.lab.heuristics.hamming import Hamming, HammingBlank, HammingDiagonal, Zero
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict

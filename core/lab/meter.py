@@ -18,7 +18,7 @@ from tilework.core.messages import Message, plural
 from tilework.core.search.limits import Limits, StopReason
 
 # Generated nodes between two checks of the limits: a few milliseconds.
-_BETWEEN_CHECKS = 500
+_CHECK_INTERVAL = 500
 
 # An entry in the frontier and one in a hash table, including its share of empty slots.
 _ENTRY_BYTES = 80
@@ -105,7 +105,7 @@ class Meter:
         reason = limits.reached(seconds, self.generated, self.memory_bytes)
         if reason is not None:
             raise SearchStopped(reason, _message(reason, limits))
-        self._check_at = self.generated + _BETWEEN_CHECKS
+        self._check_at = self.generated + _CHECK_INTERVAL
         if limits.nodes is not None:
             self._check_at = min(self._check_at, limits.nodes)
 

@@ -12,10 +12,10 @@ from tilework.core.lab.names import (
     HEURISTICS,
     PUBLISHED,
     PUBLISHED_NAMES,
+    Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Parameter,
-    Promise,
 )
 
 DEFAULT_HEURISTIC = LabHeuristic.MANHATTAN
@@ -45,8 +45,8 @@ class Method:
         """Check the names and numbers, and apply defaults."""
         name = _parse_algorithm(algorithm)
         facts = ALGORITHMS[name]
-        estimate = _parse_heuristic(heuristic) if heuristic is not None else None
-        if estimate is not None and not facts.informed:
+        heuristic_name = None if heuristic is None else _parse_heuristic(heuristic)
+        if heuristic_name is not None and not facts.informed:
             raise OptionError(
                 "heuristic-unused",
                 "{algorithm} uses no heuristic; omit {heuristic!r}",
@@ -83,7 +83,7 @@ class Method:
             )
         return cls(
             name,
-            (estimate or DEFAULT_HEURISTIC) if facts.informed else None,
+            (heuristic_name or DEFAULT_HEURISTIC) if facts.informed else None,
             (weight or DEFAULT_WEIGHT) if facts.parameter is Parameter.WEIGHT else None,
             (width or DEFAULT_WIDTH) if facts.parameter is Parameter.WIDTH else None,
         )
@@ -143,11 +143,11 @@ class Method:
     @property
     def guarantees_optimum(self) -> bool:
         """Whether solutions found by the algorithm with this heuristic are shortest."""
-        promise = ALGORITHMS[self.algorithm].optimal
-        if self.heuristic is None or promise in (Promise.ALWAYS, Promise.NEVER):
-            return promise is Promise.ALWAYS
+        guarantee = ALGORITHMS[self.algorithm].optimal
+        if self.heuristic is None or guarantee in (Guarantee.ALWAYS, Guarantee.NEVER):
+            return guarantee is Guarantee.ALWAYS
         facts = HEURISTICS[self.heuristic]
-        return facts.consistent if promise is Promise.CONSISTENT else facts.admissible
+        return facts.consistent if guarantee is Guarantee.CONSISTENT else facts.admissible
 
 
 def _parse_algorithm(name: str) -> LabAlgorithm:
@@ -213,28 +213,26 @@ DEFAULT_METHODS = tuple(
 
 def pair_methods(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
     """Pair every algorithm with every heuristic; an uninformed algorithm appears once."""
-    chosen = [Method.of(LabAlgorithm.A_STAR, name).heuristic for name in heuristics]
+    names = [_parse_heuristic(name) for name in heuristics] or [DEFAULT_HEURISTIC]
     methods = []
-    for name in algorithms:
-        alone = Method.of(name)
-        informed = ALGORITHMS[alone.algorithm].informed
-        paired = chosen or [DEFAULT_HEURISTIC]
-        methods += [Method.of(name, heuristic) for heuristic in paired] if informed else [alone]
+    for algorithm in algorithms:
+        informed = ALGORITHMS[_parse_algorithm(algorithm)].informed
+        methods += [Method.of(algorithm, name) for name in (names if informed else [None])]
     return tuple(dict.fromkeys(methods))
 
 
 def proven_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
-    """Return the optimal length of a board if one of its runs guarantees it."""
+    """Return the optimal length of a board if the method of one of its runs guarantees it."""
     return next(
         (length for method, length in runs if length is not None and method.guarantees_optimum),
         None,
     )
 
 
-def is_optimal(method: Method, length: int | None, proved: int | None) -> bool | None:
-    """Return whether a solution is shortest; None if unknown."""
+def is_optimal(method: Method, length: int | None, optimum: int | None) -> bool | None:
+    """Return whether a method's solution is shortest; None if unknown."""
     if length is None:
         return None
     if method.guarantees_optimum:
         return True
-    return None if proved is None else length == proved
+    return None if optimum is None else length == optimum

@@ -53,7 +53,7 @@ class LabHeuristic(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> LabHeuristic | None:
-        return next((one for one in cls if PUBLISHED_NAMES.get(one) == value), None)
+        return next((name for name in cls if PUBLISHED_NAMES.get(name) == value), None)
 
 
 # The names of the heuristics in the program that `a-star-replace` reproduces
@@ -66,11 +66,8 @@ PUBLISHED_NAMES: dict[str, str] = {
 PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the algorithm of that program
 
 
-class Promise(StrEnum):
-    """When an algorithm guarantees a shortest solution.
-
-    ``admissible`` and ``consistent``: if the heuristic has that property.
-    """
+class Guarantee(StrEnum):
+    """When an algorithm guarantees a shortest solution; the others depend on the heuristic."""
 
     ALWAYS = "always"
     ADMISSIBLE = "admissible"
@@ -98,7 +95,7 @@ class AlgorithmFacts:
     title: str
     informed: bool  # whether it uses a heuristic
     complete: bool  # whether it solves every solvable board, given time and memory
-    optimal: Promise
+    optimal: Guarantee
     order: FrontierOrder
     parameter: Parameter | None = None
 
@@ -124,8 +121,8 @@ class HeuristicFacts:
 
 
 _STACK, _QUEUE, _HEAP = FrontierOrder.STACK, FrontierOrder.QUEUE, FrontierOrder.HEAP
-_NEVER, _ALWAYS = Promise.NEVER, Promise.ALWAYS
-_ADMISSIBLE, _CONSISTENT = Promise.ADMISSIBLE, Promise.CONSISTENT
+_NEVER, _ALWAYS = Guarantee.NEVER, Guarantee.ALWAYS
+_ADMISSIBLE, _CONSISTENT = Guarantee.ADMISSIBLE, Guarantee.CONSISTENT
 
 ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
     LabAlgorithm.BACKTRACKING: AlgorithmFacts(

@@ -33,7 +33,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True, init=False)
 class CodeLine:
-    words: str  # in English; translated by the message catalogues
+    words: str  # in English, translated by the message catalogues
     depth: int  # indentation
     moments: tuple[Moment, ...]  # may be empty
 
@@ -71,7 +71,7 @@ BEAM: Final[Code] = (
     CodeLine("generate its successors", 2, Moment.EXPAND),
     CodeLine("discard boards already generated or in an earlier beam", 2, Moment.DUPLICATE),
     CodeLine("if the goal is among the successors: done", 1, Moment.GOAL),
-    CodeLine("keep the nodes with the least h as the next beam, up to the width", 1, Moment.NEW),
+    CodeLine("keep the nodes with the lowest h as the next beam, up to the width", 1, Moment.NEW),
     CodeLine("discard the others", 1, Moment.CUT),
 )
 
@@ -180,14 +180,14 @@ IDA_STAR: Final[Code] = (
     ),
     CodeLine("if f = g + h exceeds the threshold: discard it", 3, Moment.CUT),
     CodeLine("push it on the stack", 3, Moment.NEW),
-    CodeLine("threshold = the least f that exceeded it", 1, Moment.AGAIN, Moment.EXHAUSTED),
+    CodeLine("threshold = the lowest f that exceeded it", 1, Moment.AGAIN, Moment.EXHAUSTED),
 )
 
 
 UNIFORM_COST: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least g", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest g", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine("if its board is known: discard it", 2, Moment.DUPLICATE),
@@ -196,7 +196,7 @@ UNIFORM_COST: Final[Code] = (
 GREEDY: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine("if its board is known: discard it", 2, Moment.DUPLICATE),
@@ -205,7 +205,7 @@ GREEDY: Final[Code] = (
 A_STAR: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),
@@ -214,7 +214,7 @@ A_STAR: Final[Code] = (
 A_STAR_CLOSED: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least f = g + h whose board is not closed", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + h whose board is not closed", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("close its board", 1),
     CodeLine("for each successor:", 1, Moment.EXPAND),
@@ -228,7 +228,7 @@ A_STAR_CLOSED: Final[Code] = (
 A_STAR_DECREASE_KEY: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),
@@ -256,7 +256,7 @@ A_STAR_REPLACE: Final[Code] = (
 A_STAR_PARENT: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine(
         "for each successor except the one that leads back:", 1, Moment.EXPAND, Moment.FORBIDDEN
@@ -266,7 +266,7 @@ A_STAR_PARENT: Final[Code] = (
 WEIGHTED_A_STAR: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the least f = g + w h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + w h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),

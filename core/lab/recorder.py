@@ -56,11 +56,11 @@ class Recorder:
 
     Parameters
     ----------
-    is_recorded : callable; whether to record the step of a number, from 1
+    is_recorded : callable; whether to record the step with this number, counted from 1
     order : FrontierOrder; the order of the algorithm's frontier. Its items are nodes, or tuples
-        that end in one; a heap is laid out as by ``heapq``.
+        whose last item is a node; a heap is laid out as by ``heapq``.
     forbids_undo : bool
-        Whether the algorithm never undoes a node's move. If so, that neighbour is also shown.
+        Whether the algorithm never undoes a move. If so, steps also show the forbidden successor.
     """
 
     def __init__(
@@ -107,7 +107,8 @@ class Recorder:
         draft = self._find_draft(child.parent)
         if draft is not None:
             draft.children = [
-                (one, Outcome.CUT if one is child else outcome) for one, outcome in draft.children
+                (node, Outcome.CUT if node is child else outcome)
+                for node, outcome in draft.children
             ]
 
     def _find_draft(self, node: Node | None) -> _Draft | None:
@@ -117,12 +118,15 @@ class Recorder:
     def _next_nodes(self, frontier: Sized) -> Iterable[Node]:
         items = cast("list[Any]", frontier)
         if self._order is FrontierOrder.HEAP:
-            chosen: Iterable[Any] = islice(_sorted_heap(items), MAX_FRONTIER_NODES)
+            ordered: Iterable[Any] = _sorted_heap(items)
         elif self._order is FrontierOrder.STACK:
-            chosen = islice(reversed(items), MAX_FRONTIER_NODES)
+            ordered = reversed(items)
         else:
-            chosen = islice(items, MAX_FRONTIER_NODES)
-        return [item[-1] if isinstance(item, tuple) else item for item in chosen]
+            ordered = items
+        return [
+            item[-1] if isinstance(item, tuple) else item
+            for item in islice(ordered, MAX_FRONTIER_NODES)
+        ]
 
 
 def _sorted_heap(items: Sequence[Any]) -> Iterator[Any]:

@@ -36,20 +36,20 @@ def effective_branching_factor(nodes: int, depth: int) -> float:
     low, high = 0.0, float(nodes)
     while high - low > _TOLERANCE * high:
         middle = (low + high) / 2
-        if _tree_size(middle, depth, nodes) < nodes:
+        if _tree_size(middle, depth, limit=nodes) < nodes:
             low = middle
         else:
             high = middle
     return high
 
 
-def _tree_size(branching: float, depth: int, enough: int) -> float:
-    """Return the nodes below the root, or a partial count once it exceeds `enough`."""
+def _tree_size(branching: float, depth: int, limit: int) -> float:
+    """Return the nodes below the root, or a partial count once it exceeds `limit`."""
     total, level = 0.0, 1.0
     for _ in range(depth):
         level *= branching
         total += level
-        if total > enough or level < _TOLERANCE:
+        if total > limit or level < _TOLERANCE:
             break
     return total
 
@@ -73,13 +73,13 @@ def run(
 ) -> RunResult:
     """Run a method on a board.
 
-    With a window the search runs twice, because only the second run knows which steps are last.
-    Statistics and time are those of the first run.
+    With a window the search runs twice: the first run determines which steps are the last ones, and
+    the second records them. Statistics and time are those of the first run.
 
     Parameters
     ----------
     limits : Limits; memory is estimated from the number of stored nodes
-    exhaust : bool; whether to search an unsolvable board instead of refusing it
+    exhaust : bool; whether to search an unsolvable board instead of raising an error
     """
     if exhaust:
         check_goal(start, goal)
@@ -105,10 +105,10 @@ def run(
         order,
         forbids_undo=method.algorithm in FORBID_UNDO,
     )
-    # The second run ends where the first one ended, independent of the clock.
+    # The second run stops at the same node as the first, whatever the clock says.
     nodes = None if result.stopped_by is None else meter.generated
-    again = Limits(nodes=nodes, cancelled=limits.cancelled)
-    found, _stopped = _search(search, problem, Meter(problem, again, recorder))
+    second_limits = Limits(nodes=nodes, cancelled=limits.cancelled)
+    found, _stopped = _search(search, problem, Meter(problem, second_limits, recorder))
     path = () if found is None else tuple(node.number for node in found.path())
     return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
 
@@ -128,7 +128,7 @@ def _search(
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Spare the garbage collector: nodes have no reference cycles."""
+    """Pause garbage collection, which would cost time: nodes have no reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -168,9 +168,9 @@ def _message(found: Node | None, stopped: SearchStopped | None) -> Message | Non
     return None if found is not None else EXHAUSTED
 
 
-def _step_filter(window: TraceWindow, expanded: int, most: int) -> Callable[[int], bool]:
-    # Widen the interval so that at most `most` steps are recorded.
-    every = max(window.every, -(-expanded // most)) if window.every else 0
+def _step_filter(window: TraceWindow, expanded: int, max_steps: int) -> Callable[[int], bool]:
+    # Widen the interval so that it selects at most `max_steps` steps.
+    every = max(window.every, -(-expanded // max_steps)) if window.every else 0
 
     def is_recorded(number: int) -> bool:
         return number <= expanded and (

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from tilework.core.errors import OptionError
-from tilework.core.puzzle.phrases import cells as cells_of
+from tilework.core.puzzle import phrases
 
 # The tiles of a board, row by row, 0 for the blank
 State = tuple[int, ...]
@@ -23,10 +23,10 @@ _MAX_TILES = 120_000
 class Outcome(StrEnum):
     """The outcome of a generated node.
 
-    ``new``: it was added to the frontier. ``duplicate``: its board was already reached by a path at
-    most as long. ``cheaper``: it replaces a longer path to its board. ``cut``: it exceeded a limit
-    and was discarded. ``forbidden``: it would undo the move that led to its parent; it is shown but
-    was not generated.
+    ``new``: it was added to the frontier. ``duplicate``: its board was already reached by an equal
+    or shorter path. ``cheaper``: it replaces a longer path to its board. ``cut``: it exceeded a
+    limit and was discarded. ``forbidden``: it would undo the previous move; it is shown but was not
+    generated.
     """
 
     NEW = "new"
@@ -75,15 +75,15 @@ class TraceWindow:
             )
 
     def check(self, cells: int) -> None:
-        most = max_trace_steps(cells)
-        if max(self.first, self.last) > most:
+        max_steps = max_trace_steps(cells)
+        if max(self.first, self.last) > max_steps:
             raise OptionError(
                 "trace-length",
                 "a trace of {steps} steps is too long for a board with {cells}; give at most "
                 "{most} for each end",
                 steps=max(self.first, self.last),
-                cells=cells_of(cells),
-                most=most,
+                cells=phrases.cells(cells),
+                most=max_steps,
             )
 
     @property
@@ -175,7 +175,13 @@ def _step(step: Step) -> dict[str, Any]:
         ],
         "frontier_size": step.frontier_size,
         "frontier": [
-            {"node": one.node, "board": list(one.state), "g": one.g, "h": one.h, "f": one.g + one.h}
-            for one in step.frontier
+            {
+                "node": node.node,
+                "board": list(node.state),
+                "g": node.g,
+                "h": node.h,
+                "f": node.g + node.h,
+            }
+            for node in step.frontier
         ],
     }

@@ -42,8 +42,8 @@ from tilework.core.lab.names import (
     HEURISTICS,
     PUBLISHED_NAMES,
     AlgorithmFacts,
+    Guarantee,
     Parameter,
-    Promise,
 )
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
@@ -224,10 +224,10 @@ _HEURISTIC_HEADINGS = (
 _ALGORITHM_COLUMNS = dict(zip(_ALGORITHM_HEADINGS, _ALGORITHM_HEADINGS, strict=True))
 _HEURISTIC_COLUMNS = dict(zip(_HEURISTIC_HEADINGS, _HEURISTIC_HEADINGS, strict=True))
 _OPTIMAL = {
-    Promise.ALWAYS: gettext_noop("yes"),
-    Promise.ADMISSIBLE: gettext_noop("if admissible"),
-    Promise.CONSISTENT: gettext_noop("if consistent"),
-    Promise.NEVER: gettext_noop("no"),
+    Guarantee.ALWAYS: gettext_noop("yes"),
+    Guarantee.ADMISSIBLE: gettext_noop("if admissible"),
+    Guarantee.CONSISTENT: gettext_noop("if consistent"),
+    Guarantee.NEVER: gettext_noop("no"),
 }
 _PARAMETERS = {Parameter.WEIGHT: gettext_noop("weight"), Parameter.WIDTH: gettext_noop("width")}
 

@@ -1,12 +1,13 @@
 """Additive pattern database: exact distances of parts of the board, looked up and added.
 
-A pattern is a set of tiles; all other tiles are indistinguishable. The number of moves *of its own
-tiles* that solve a pattern depends on the cells of its tiles and on the region of the blank, and a
-table stores it for every placement. Disjoint patterns share no moves, so their values can be added.
+A pattern is a set of tiles; all other tiles are indistinguishable. The minimum number of moves *of
+its own tiles* that solve a pattern depends on the cells of these tiles and on the region of the
+blank. A table stores it for every placement. Disjoint patterns share no moves, so their values can
+be added.
 
 The patterns are consecutive tiles of the goal: four tiles each up to 4×4, three at 5×5, two up to
-8×8. On larger boards each tile would be its own pattern, which is Manhattan distance, so boards of
-more than 100 cells are refused.
+8×8. On larger boards each tile would be a pattern by itself, which is Manhattan distance, so boards
+of more than 100 cells are refused.
 """
 
 from __future__ import annotations
@@ -20,9 +21,8 @@ from typing import NamedTuple
 from tilework.core.errors import OptionError
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.trace import State
+from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.phrases import cells as cells_of
-from tilework.core.puzzle.phrases import moves as moves_of
 
 UNREACHED = 255
 MAX_MOVES = UNREACHED - 1  # the limit of a byte, far more than so few tiles need
@@ -30,7 +30,7 @@ Pattern = tuple[int, ...]  # the goal cells of its tiles
 
 
 class Tables(NamedTuple):
-    # Bits per cell number. The key of a placement holds the blank's cell in its lowest bits, then
+    # Bits per cell number. The lowest bits of a placement's key are the blank's cell, followed by
     # the cells of the pattern's tiles in order.
     bits: int
     tables: tuple[tuple[Pattern, bytes], ...]  # for each pattern, the moves by key
@@ -49,13 +49,14 @@ def make_tables(width: int, height: int, blank: int, patterns: tuple[Pattern, ..
     """Build the tables of patterns; those of the last few goals are cached."""
     bits = (width * height - 1).bit_length()
     regions = _Regions(width, height)
-    made = tuple((pattern, _table(regions, bits, blank, pattern)) for pattern in patterns)
-    return Tables(bits, made)
+    return Tables(
+        bits, tuple((pattern, _table(regions, bits, blank, pattern)) for pattern in patterns)
+    )
 
 
 def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
     table = bytearray([UNREACHED]) * (1 << bits * (len(pattern) + 1))
-    goal_key = sum(cell << bits * place for place, cell in enumerate(pattern, start=1))
+    goal_key = sum(cell << bits * position for position, cell in enumerate(pattern, start=1))
     occupied = sum(1 << cell for cell in pattern)
     region = regions.find(occupied, blank)
     _set_moves(table, goal_key, region, 0)
@@ -63,15 +64,15 @@ def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
     while frontier:
         placement, key, occupied, region, moves = frontier.popleft()
         for origin, target in region.entries:
-            place = placement.index(origin)
-            new_key = key + (target - origin << bits * (place + 1))
+            index = placement.index(origin)
+            new_key = key + (target - origin << bits * (index + 1))
             # The blank moves to the cell that the tile leaves.
             if table[new_key | origin] == UNREACHED:
-                after = (*placement[:place], target, *placement[place + 1 :])
+                new_placement = (*placement[:index], target, *placement[index + 1 :])
                 new_occupied = occupied ^ 1 << origin ^ 1 << target
                 new_region = regions.find(new_occupied, origin)
                 _set_moves(table, new_key, new_region, moves + 1)
-                frontier.append((after, new_key, new_occupied, new_region, moves + 1))
+                frontier.append((new_placement, new_key, new_occupied, new_region, moves + 1))
     return bytes(table)
 
 
@@ -80,7 +81,7 @@ def _set_moves(table: bytearray, key: int, region: _Region, moves: int) -> None:
         raise OptionError(
             "table-range",
             "a placement of a pattern is {moves} from its goal; tables go up to {most}",
-            moves=moves_of(moves),
+            moves=phrases.moves(moves),
             most=MAX_MOVES,
         )
     for cell in region.cells:
@@ -149,7 +150,7 @@ class PatternDatabase:
                 "on a board of {size} every pattern would be a single tile, no better than "
                 "manhattan; use manhattan above {cells}",
                 size=Size(problem.width, problem.height),
-                cells=cells_of(_MAX_CELLS),
+                cells=phrases.cells(_MAX_CELLS),
             )
         blank = goal.index(0)
         patterns = _patterns(len(goal), blank)

@@ -4,7 +4,7 @@ Reduce every tile to its goal row. A board then becomes a table of counts: how m
 goal row are in each row, and which row contains the blank. A vertical move transfers one tile to
 an adjacent row. There are few such tables, so a breadth-first search from the goal computes the
 exact number of vertical moves for each. The same holds for columns. No move is both vertical and
-horizontal, so both numbers can be added.
+horizontal, so the two numbers can be added.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tilework.core.puzzle.board import Size
 # 24,964 tables per direction at 4×4 and 11,010 at 5×2, computed in a tenth of a second; more than
 # 350,000 at 5×3 and 6×2, and millions on larger boards.
 _MAX_LINES = 4
-_FEW_CELLS = 10
+_MAX_LONG_CELLS = 10
 
 # By row and goal row, what one tile adds to the number that encodes all counts
 Weights = list[list[int]]
@@ -34,7 +34,7 @@ class WalkingDistance:
 
     def __init__(self, problem: Problem) -> None:
         width, height, goal = problem.width, problem.height, problem.goal
-        if max(width, height) > _MAX_LINES and len(goal) > _FEW_CELLS:
+        if max(width, height) > _MAX_LINES and len(goal) > _MAX_LONG_CELLS:
             raise OptionError(
                 "walking-distance-size",
                 "the tables of walking-distance are too large for a board of {size}; they are "
@@ -90,10 +90,11 @@ def _table(count: int, length: int, goal_blank: int) -> dict[int, int]:
             for other in (blank - 1, blank + 1):
                 if not 0 <= other < count:
                     continue
-                for there, here in zip(weights[other], weights[blank], strict=True):
-                    after = counts - there + here
-                    if counts // there % base and after not in moves:
-                        moves[after] = depth
-                        reached.append((after, other))
+                # A tile of any goal row moves from the blank's new row to its old one.
+                for removed, added in zip(weights[other], weights[blank], strict=True):
+                    new_counts = counts - removed + added
+                    if counts // removed % base and new_counts not in moves:
+                        moves[new_counts] = depth
+                        reached.append((new_counts, other))
         frontier = reached
     return moves

@@ -16,10 +16,10 @@ from tilework.core.lab.method import (
 from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
+    Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Parameter,
-    Promise,
 )
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
 from tilework.core.lab.result import RunStatistics
@@ -36,13 +36,13 @@ __all__ = [
     "MAX_STEPS",
     "MAX_WIDTH",
     "PSEUDOCODE",
+    "Guarantee",
     "LabAlgorithm",
     "LabHeuristic",
     "Method",
     "Moment",
     "Outcome",
     "Parameter",
-    "Promise",
     "RunStatistics",
     "TraceWindow",
     "format_number",

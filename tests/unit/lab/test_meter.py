@@ -4,7 +4,7 @@ import tracemalloc
 import pytest
 
 from tests.unit.lab.runs import GOAL, HARDEST, WHOLE, run_method
-from tilework.core.lab.algorithms.breadth_first import breadth_first
+from tilework.core.lab.algorithms.uninformed.breadth_first import breadth_first
 from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome

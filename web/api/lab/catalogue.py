@@ -15,10 +15,10 @@ from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
     HEURISTICS,
+    Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Parameter,
-    Promise,
 )
 from tilework.core.settings import Settings
 from tilework.web.api.documents import NOT_MODIFIED, Document, json_response
@@ -40,7 +40,7 @@ class AlgorithmDocument(Document):
     complete: bool = Field(
         description="Whether it solves every solvable board, given enough time and memory."
     )
-    optimal: Promise = Field(
+    optimal: Guarantee = Field(
         description="When its solution is guaranteed to be shortest: always, with an admissible or "
         "a consistent heuristic, or never."
     )

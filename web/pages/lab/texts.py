@@ -10,11 +10,11 @@ from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
     PSEUDOCODE,
+    Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Method,
     Moment,
-    Promise,
 )
 from tilework.web.i18n import format_decimal, ngettext, translate_text
 from tilework.web.i18n import gettext as _
@@ -61,10 +61,10 @@ def code_lines(algorithm: LabAlgorithm) -> list[PseudocodeLine]:
 def describe_guarantee(algorithm: LabAlgorithm) -> str:
     facts = ALGORITHMS[algorithm]
     words = {
-        Promise.ALWAYS: _("always a shortest solution"),
-        Promise.ADMISSIBLE: _("shortest if the heuristic is admissible"),
-        Promise.CONSISTENT: _("shortest if the heuristic is consistent"),
-        Promise.NEVER: _("any solution"),
+        Guarantee.ALWAYS: _("always a shortest solution"),
+        Guarantee.ADMISSIBLE: _("shortest if the heuristic is admissible"),
+        Guarantee.CONSISTENT: _("shortest if the heuristic is consistent"),
+        Guarantee.NEVER: _("any solution"),
     }
     return words[facts.optimal] if facts.complete else _("may find no solution")
 

@@ -16,11 +16,14 @@ from tests.unit.lab.runs import (
     trace_steps,
     walked_boards,
 )
-from tilework.core.lab.algorithms.a_star import a_star
-from tilework.core.lab.algorithms.a_star_closed import a_star_closed
-from tilework.core.lab.algorithms.a_star_decrease_key import IndexedHeap, a_star_decrease_key
-from tilework.core.lab.algorithms.ida_star import ida_star
-from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
+from tilework.core.lab.algorithms.informed.a_star import a_star
+from tilework.core.lab.algorithms.informed.a_star_closed import a_star_closed
+from tilework.core.lab.algorithms.informed.a_star_decrease_key import (
+    IndexedHeap,
+    a_star_decrease_key,
+)
+from tilework.core.lab.algorithms.informed.ida_star import ida_star
+from tilework.core.lab.algorithms.informed.weighted_a_star import weighted_a_star
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, FrontierOrder

@@ -2,9 +2,9 @@
 
 Only the current path is stored, so memory use is minimal, but a board may repeat along a path. On
 boards of at least two rows and two columns the blank can always move on and no move is ever taken
-back: the first path either meets the goal or runs in circles until the recursion limit. On 2×2 the
-only cycle contains every board. On 3×3 nearly every run fails, which shows why a search needs to
-remember what it has visited.
+back: the first path either reaches the goal or goes in circles up to the recursion limit. On 2×2
+the only cycle contains every board. On 3×3 nearly every run fails, which shows why a search needs
+to remember what it has visited.
 """
 
 from __future__ import annotations

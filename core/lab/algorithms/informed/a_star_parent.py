@@ -1,8 +1,8 @@
-"""A* without a table of visited boards: it only never undoes the last move.
+"""A* without a table of visited boards: it only avoids undoing the last move.
 
 Comparing a successor with its grandparent is the "critical optimization" of Princeton's 8-puzzle
 assignment. It avoids the most frequent duplicates but no others: a board is expanded once for each
-path that leads to it within the optimum. Time and memory grow with the number of paths, not of
+path to it whose f is below the optimum. Time and memory grow with the number of paths, not of
 boards. On 3×3 that is acceptable with a good heuristic, and hopeless without one.
 """
 

@@ -1,9 +1,9 @@
-"""Depth-first search with a stack that omits one check, as in a published program.
+"""Depth-first search with a stack and without one check, as in a published program.
 
 A board may be on the stack several times, as in `depth_first`. But this program does not check
 whether a board was marked while it was waiting, so some boards are expanded again, together with
-all unmarked boards behind them. Successors are pushed in order, so the blank prefers to go right,
-then left, down, up.
+their unmarked successors. Successors are pushed in order, so the blank prefers to go right, then
+left, down, up.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 With w = 1 it is A*; the larger w, the closer it is to greedy search. Some node of a shortest path
 is always in the frontier, and if the heuristic is admissible its f is at most w times the optimum.
-No node with a larger f is taken before it, so a solution is at most w times as long as the optimum.
+No node with a larger f is taken before it, so a solution has at most w times the optimal length.
 """
 
 from __future__ import annotations

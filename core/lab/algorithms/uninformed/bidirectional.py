@@ -1,12 +1,12 @@
 """Bidirectional breadth-first search: from the start and from the goal until both searches meet.
 
 Each side searches half as deep, and because the number of boards grows exponentially with depth,
-two small searches visit far fewer boards than one large search. It requires a single goal board and
-reversible moves.
+two shallow searches visit far fewer boards than one deep search. The algorithm requires a single
+goal board and reversible moves.
 
 The first meeting yields a shortest path because whole levels are expanded. Suppose one side has
 finished levels up to a, the other up to b, and they have not met. Then no solution has a + b moves
-or fewer, because the board a moves along it would be known to both sides. The next level therefore
+or fewer, because both sides would have reached its board after a moves. The next level therefore
 finds a solution of a + b + 1 moves or none.
 """
 

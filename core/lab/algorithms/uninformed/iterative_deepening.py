@@ -1,13 +1,13 @@
 """Iterative deepening: repeated depth-first searches with increasing depth limits.
 
 The number of paths grows exponentially with depth, so nearly all the work happens in the last
-search and restarting costs little (Korf). It saves the memory of breadth-first search, but searches
-a board once for every path to it, which would take minutes on the hardest 3×3 boards. Two
+search and restarting costs little (Korf). It needs much less memory than breadth-first search, but
+searches a board once for every path to it, which would take minutes on the hardest 3×3 boards. Two
 improvements help:
 
 A table records how many moves were left when a board was searched. If a board is reached with as
 many moves left or fewer, nothing new can be found below it and it is skipped (Reinefeld, Marsland).
-The table is shared by all limits. It avoids most repetitions and uses most of the memory saved.
+The table is shared by all limits. It avoids most repetitions and costs most of the memory saved.
 
 Limits increase by two. Every move changes the colour of the blank's cell, as on a chessboard, so
 all solutions of a board are of even length or all are of odd length.

@@ -1,9 +1,9 @@
-"""A* that replaces frontier entries, as a widely used course program does it, including its bug.
+"""A* that replaces frontier entries, as in a widely used course program, including its bug.
 
 The heap compares f alone. If a shorter path to a waiting board is found, the program deletes the
-old entry from the heap's list. All entries behind it move up by one place, below other parents, and
-nothing restores the heap order. The top of the heap is then no longer certain to have the smallest
-f, so the first solution found may not be shortest. `a_star_decrease_key` does the same correctly.
+old entry from the heap's list. This shifts all later entries by one index, to other parents, and
+nothing restores the heap order. The top of the heap may then not have the smallest f, so the first
+solution found may not be shortest. `a_star_decrease_key` does the same correctly.
 
 It is included because its figures are published: 4,792 boards visited for ``7 5 8 2 3 4 1 X 6``
 with Manhattan distance, among others. To reproduce them the blank must move up, down, left, right,
@@ -35,8 +35,8 @@ def a_star_replace(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node
 
     Closed boards are never reopened.
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
-    paths", 1968, is what such programs intend to implement. What a heap requires after a deletion:
-    Williams, "Algorithm 232: Heapsort", 1964.
+    paths", 1968, is what such programs intend to implement. Williams, "Algorithm 232: Heapsort",
+    1964, describes what a heap requires after a deletion.
     """
     root = problem.root()
     root.h = heuristic(root.state)

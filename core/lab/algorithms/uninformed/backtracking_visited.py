@@ -1,6 +1,6 @@
 """Backtracking with a visited set: no board is tried twice.
 
-The search cannot run in circles, but it stores every board it has tried. On 3×3 its paths wind
+The search cannot go in circles, but it stores every board it has tried. On 3×3 its paths wind
 through most of the state space, far beyond the recursion limit, before they reach the goal.
 """
 

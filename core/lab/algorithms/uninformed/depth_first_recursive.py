@@ -1,8 +1,8 @@
 """Depth-first search, recursive: go from each board to its first unmarked successor.
 
 Unlike backtracking, it generates all successors of a board together, including the previous board,
-which is marked. A successor may have been marked by the time it is considered, because the ones
-before it were searched completely. On 3×3 nearly every path exceeds the recursion limit.
+which is marked. The complete search below one successor may mark the next ones before their turn.
+On 3×3 nearly every path exceeds the recursion limit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Beam search: of all successors of a level, keep only the most promising.
 
-Time and memory grow with the depth alone. Discarded nodes are lost, possibly including the path to
-the goal: the beam can run empty, and a solution can be much longer than necessary.
+Time and memory grow only linearly with the depth. Discarded nodes are lost, possibly including
+those on the path to the goal: the beam can run empty, and a solution can be much longer than
+necessary.
 """
 
 from __future__ import annotations
