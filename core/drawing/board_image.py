@@ -28,6 +28,16 @@ def _to_png(image: Image) -> bytes:
     return file.getvalue()
 
 
+_THUMBNAIL_SIDE: Final = 48
+
+
+def thumbnail_png(board: Board, goal: Board) -> bytes:
+    """Draw the colours of a board's tiles, one pixel each; of a large board, every n-th tile."""
+    pixels = tile_colours(board, goal)
+    step = -(-max(board.size) // _THUMBNAIL_SIDE)
+    return encode_png(np.ascontiguousarray(pixels[::step, ::step]))
+
+
 _FONT_SIZE: Final = 0.42  # relative to the cell
 _FONT_SIZE_THREE_DIGITS: Final = 0.36
 _TWO_DIGITS: Final = 100  # cells of boards without three-digit numbers

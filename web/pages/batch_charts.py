@@ -41,7 +41,8 @@ class Histogram(NamedTuple):
 
 def histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
     lengths = [job.upper_bound for job in figures if job.upper_bound is not None]
-    seconds = [job.seconds for job in figures if job.seconds is not None]
+    # Boards that were answered without a search have no time.
+    seconds = [job.seconds for job in figures if job.seconds]
     drawn = []
     if len(lengths) >= _FEWEST:
         write = format_decimal

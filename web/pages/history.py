@@ -58,6 +58,7 @@ class Summary(NamedTuple):
     badge: str  # the style of the state
     state: str
     boards: tuple[Board, Board] | None = None  # a small board and its goal, for a picture
+    picture: str = ""  # the address of a picture of a large board
     size: str = ""  # of the board
     quality: str = ""  # of the solution of a large board
 
@@ -102,13 +103,15 @@ def _summarize(entry: HistoryEntry) -> Summary:
 
 def _summarize_job(job: JobView) -> Summary:
     size = f"{job.width}×{job.height}"
+    is_large = job.width * job.height > SHOWN_CELLS
     return Summary(
         address=url_for("pages.job", job_id=job.id),
         title=_("%(size)s board", size=size),
         result=format_verdict(job),
         badge=job.state,
         state=state_names()[job.state],
-        boards=(job.board, job.goal) if job.width * job.height <= SHOWN_CELLS else None,
+        boards=None if is_large else (job.board, job.goal),
+        picture=url_for("pages.job_thumbnail", job_id=job.id) if is_large else "",
         size=size,
         quality=_quality(job),
     )

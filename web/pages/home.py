@@ -42,7 +42,7 @@ from tilework.web.pages.forms import (
     read_choice,
     read_number,
 )
-from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
+from tilework.web.pages.lab.texts import algorithm_families, algorithm_names, heuristic_names
 from tilework.web.pages.play import play_address
 from tilework.web.pages.texts import home_texts
 
@@ -175,15 +175,26 @@ def _render_page(form: SolveForm, **error: object) -> str:
     )
 
 
-def _algorithm_choices() -> list[tuple[str, str]]:
-    special = {str(Algorithm.AUTO): _("Automatic"), str(Algorithm.CONSTRUCTIVE): _("Constructive")}
+def _algorithm_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the algorithms by family, each with its name; the solver's own come first."""
     titles = algorithm_names()
-    choices = []
-    for name in ALGORITHM_NAMES:
-        title = special.get(name) or titles[LabAlgorithm(name.removeprefix(PREFIX))]
-        textbook = is_textbook(name, Heuristic.AUTO)
-        choices.append((name, _("%(method)s (textbook)", method=title) if textbook else title))
-    return choices
+    special = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
+    own = [(str(name), special.get(name) or titles[LabAlgorithm(name)]) for name in Algorithm]
+    textbook = {
+        LabAlgorithm(name.removeprefix(PREFIX)): name
+        for name in ALGORITHM_NAMES
+        if is_textbook(name, Heuristic.AUTO)
+    }
+    return [
+        (_("Fast solver"), own),
+        *(
+            (
+                _("Textbook · %(family)s", family=family),
+                [(textbook[one], titles[one]) for one in names],
+            )
+            for family, names in algorithm_families()
+        ),
+    ]
 
 
 def _heuristic_choices() -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from flask import Response, request, url_for
 
 from tilework.core.drawing.animation import check_animation_length, solution_gif
 from tilework.core.drawing.bars_svg import Bar, bars_svg
-from tilework.core.drawing.board_image import preview_png
+from tilework.core.drawing.board_image import preview_png, thumbnail_png
 from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import Theme
 from tilework.core.errors import OptionError, OverloadError
@@ -68,6 +68,11 @@ def board(job_id: UUID) -> Response:
     if part is None or part.board is None:
         raise no_solution_problem(view.id)
     return cacheable_response(board_svg(part.board, view.goal, theme), SVG, 0)
+
+
+def thumbnail(job_id: UUID) -> Response:
+    view = services().read.view(str(job_id))
+    return cacheable_response(thumbnail_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
 
 
 def preview(job_id: UUID) -> Response:

@@ -41,6 +41,7 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     # Reloading an error page.
     ("/batches/<uuid:batch_id>/prove", "redirect_to_batch", batch.redirect_to_batch),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
+    ("/jobs/<uuid:job_id>/thumbnail.png", "job_thumbnail", pictures.thumbnail),
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
     ("/jobs/<uuid:job_id>/qr.svg", "job_qr_code", pictures.qr_code),

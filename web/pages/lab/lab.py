@@ -34,7 +34,12 @@ from tilework.web.pages.forms import (
     submit_form,
 )
 from tilework.web.pages.lab.comparison_form import read_method
-from tilework.web.pages.lab.texts import algorithm_names, describe_guarantee, heuristic_names
+from tilework.web.pages.lab.texts import (
+    algorithm_families,
+    algorithm_names,
+    describe_guarantee,
+    heuristic_names,
+)
 from tilework.web.pages.texts import home_texts
 
 MAX_PANELS = 2
@@ -149,6 +154,7 @@ def _render_page(form: LabForm, problem: str = "") -> str:
         first_text=_first_board(),
         goals=goal_choices(),
         algorithms=algorithm_names(),
+        families=algorithm_families(),
         heuristics=heuristic_names(),
         facts=ALGORITHMS,
         describe_guarantee=describe_guarantee,

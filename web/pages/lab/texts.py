@@ -36,6 +36,20 @@ def algorithm_names() -> dict[LabAlgorithm, str]:
     return {name: translate_text(facts.title) for name, facts in ALGORITHMS.items()}
 
 
+def algorithm_families() -> list[tuple[str, list[LabAlgorithm]]]:
+    """Return the algorithms by family, with the name of each family."""
+    families = {
+        _("Best-first search: A* and its relatives"): ("a-star", "weighted-a", "greedy", "uniform"),
+        _("Breadth-first search and beam search"): ("breadth", "bidirectional", "beam"),
+        _("Depth-first search"): ("depth", "backtracking"),
+        _("Iterative deepening: IDA* and its relatives"): ("ida", "iterative"),
+    }
+    return [
+        (name, [one for one in LabAlgorithm if one.startswith(starts)])
+        for name, starts in families.items()
+    ]
+
+
 def heuristic_names() -> dict[LabHeuristic, str]:
     return {name: translate_text(facts.title) for name, facts in HEURISTICS.items()}
 

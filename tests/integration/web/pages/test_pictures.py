@@ -14,7 +14,7 @@ from tilework.core.puzzle.scramble import scramble
 
 SVG = "{http://www.w3.org/2000/svg}"
 ABSENT = "01890000-0000-7000-8000-000000000000"
-PICTURES = ("board.svg", "preview.png", "solution.gif", "qr.svg")
+PICTURES = ("board.svg", "preview.png", "thumbnail.png", "solution.gif", "qr.svg")
 METHODS = ["breadth-first", "a-star:manhattan"]
 MANY = {"kind": "sweep", "width": "3", "height": "3", "boards": "3", "moves": "8", "seed": "1"}
 
@@ -97,6 +97,7 @@ def test_without_a_solution_there_is_a_board_and_a_print_view(
     assert answer.status_code == 422
     assert "a board of 13×13 is too large to animate" in unescape(answer.text)
     assert numbers(client.get(f"{large}/board.svg").text) == []
+    assert f'src="{large}/thumbnail.png"' in client.get("/history").text
 
 
 def test_print_view_has_all_moves_in_groups(

@@ -10,6 +10,7 @@ const WINDOW_S = 10; // over which the speed is measured
 const MIN_SPAN_S = 3;
 const MAX_AHEAD_S = 2.5; // the count stops if no report follows
 const MAX_LINES = 4;
+const MAX_DISAGREEMENT = 0.1; // of nodes, time and speed after the end
 const IDLE_POLLS = 3; // between two pieces of work nobody searches for a moment
 
 /** Set the text only if it changes, so that the visitor's selection survives. */
@@ -48,12 +49,14 @@ export class Activity {
     this.#tick();
   }
 
-  #showEnd({ nodes, nodes_per_s: rate }) {
+  #showEnd({ nodes, nodes_per_s: rate, created_at: created, started_at: started, finished_at: finished }) {
     const { part, short } = this;
+    // Other jobs may have searched before, or several workers at once: then the time shown is not that of the nodes.
+    const agrees = Math.abs(nodes / rate / (finished - (started ?? created)) - 1) < MAX_DISAGREEMENT;
     part("nodes").textContent = short.format(nodes);
     part("nodes").title = this.numbers.format(nodes);
     part("rate").textContent = rate ? short.format(rate) : "–";
-    part("rate-box").hidden = !rate;
+    part("rate-box").hidden = !agrees;
     this.#mark([]);
   }
 

@@ -24,7 +24,7 @@ const stateView = new StateView(root, words);
 const activity = new Activity(root, address, words);
 const improvement = new ImprovementPanel(root, words);
 const runFigures = new RunFigures(root, words);
-const history = new History(root, address, words);
+const boundsHistory = new History(root, address, words);
 const solution = new Solution(root, address, words);
 
 function onView(view) {
@@ -33,7 +33,7 @@ function onView(view) {
   activity.show(view, over);
   improvement.show(view, over);
   runFigures.show(view);
-  history.show(view, over);
+  boundsHistory.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
   notifyAtEnd(view, over);
   if (over) part("cancel")?.remove();
