@@ -1,4 +1,4 @@
-"""Solve sliding-tile puzzles, with proved bounds.
+"""Solve sliding-tile puzzles, with proven bounds.
 
 `Board` and `scramble` create boards; `solve` and `Solver` solve them; `hint` suggests the next
 move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds where

@@ -40,11 +40,11 @@ class Analysis:
     is_exact : bool
         Whether the remaining moves are known for every position.
     lower : tuple of int
-        Proved lower bound for each position, starting before the first move.
+        Proven lower bound for each position, starting before the first move.
     upper : tuple of int or None
         Length of the shortest known solution for each position.
     losses : tuple of Loss
-        All losses if the analysis is exact, otherwise those that are proved.
+        All losses if the analysis is exact, otherwise those that are proven.
     loops : tuple of (int, int)
         Pairs of numbers of moves after which the position is the same.
     slides : int

@@ -23,7 +23,7 @@ class Hint:
     moves : str or None
         The complete solution, which starts with the hint; replayed.
     lower_bound : int
-        Proved lower bound on the length of any solution.
+        Proven lower bound on the length of any solution.
     """
 
     tile: int | None
@@ -44,7 +44,7 @@ class Hint:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solution is proved to be shortest."""
+        """Whether the solution is proven to be shortest."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
 

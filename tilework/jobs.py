@@ -31,7 +31,7 @@ class Job:
     metric : str
         The unit of the bounds: ``moves`` or ``slides``.
     lower_bound : int
-        Proved lower bound on the length of any solution.
+        Proven lower bound on the length of any solution.
     upper_bound : int or None
         Length of the best solution so far.
     progress : float

@@ -39,7 +39,7 @@ class Ways:
     ----------
     board, goal : Board
     lower_bound : int
-        Proved lower bound on the length; equal to it if the solutions were found.
+        Proven lower bound on the length; equal to it if the solutions were found.
     stopped_by : str or None
         The limit that stopped the search: ``time`` or ``memory``.
     seconds : float

@@ -22,7 +22,7 @@ class Slides:
     moves : str or None
         Single moves, as in `Solution.moves`; replayed. None if nothing was found within the limit.
     lower_bound : int
-        Proved lower bound on the slides of any solution.
+        Proven lower bound on the slides of any solution.
     nodes : int
         Number of generated boards.
     seconds : float
@@ -51,7 +51,7 @@ class Slides:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solution is proved to have the fewest slides."""
+        """Whether the solution is proven to have the fewest slides."""
         return self.moves is not None and len(self) == self.lower_bound
 
     def text(self) -> str:

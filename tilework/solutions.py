@@ -1,4 +1,4 @@
-"""Solutions of boards, with proved bounds."""
+"""Solutions of boards, with proven bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best solution of a board, and a proved lower bound.
+    """The best solution of a board, and a proven lower bound.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Solution:
         ``U``, ``D``, ``L``, ``R``, the directions of the tiles; replayed. None if nothing was
         found within the limits.
     lower_bound : int
-        Proved lower bound on the length of any solution.
+        Proven lower bound on the length of any solution.
     algorithm : str
         The algorithm that found the solution.
     nodes : int
@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solution is proved to be shortest."""
+        """Whether the solution is proven to be shortest."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
     def boards(self) -> Iterator[Board]:
@@ -146,7 +146,7 @@ def solve(
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
     target : "optimal", "any" or float
-        When to stop: with a proved shortest solution, with any solution, or with a gap of at most
+        When to stop: with a proven shortest solution, with any solution, or with a gap of at most
         this fraction between the solution and the lower bound.
     seconds : float, optional
         Time limit. Without one the proof for a board of up to 36 cells can take years; larger

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, Final, NamedTuple, cast
 
 from flask import Blueprint, Response, current_app, render_template
 from flask_openapi import Info, OpenAPI, SecurityScheme
+from markupsafe import Markup, escape
 from pydantic_core import to_json
 
 from tilework.web.i18n import set_language_headers
@@ -32,7 +34,7 @@ def reference() -> Response:
 INFO: Final = Info(
     title="Tilework",
     version="1",
-    description="Solves sliding-tile puzzles of any size, with proved bounds.",
+    description="Solves sliding-tile puzzles of any size, with proven bounds.",
 )
 SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
     "key": SecurityScheme(
@@ -52,6 +54,8 @@ def api_description(app: OpenAPI) -> dict[str, Any]:
     del document["components"]["schemas"]["ValidationErrorModel"]
     for operations in document["paths"].values():
         for operation in operations.values():
+            if "description" in operation:  # which the library joins by `<br/>`
+                operation["description"] = operation["description"].replace("<br/>", "\n").strip()
             refusal = operation["responses"].get("422", {}).get("content", {})
             if "application/json" in refusal:
                 del operation["responses"]["422"]
@@ -111,6 +115,11 @@ def list_operations(description: Schema) -> dict[str, list[Operation]]:
     return {group: list(those) for group, those in groupby(found, lambda one: one.group)}
 
 
+def _with_code(text: str) -> Markup:
+    escaped = str(escape(text))
+    return Markup(re.sub("`+(.+?)`+", r"<code>\1</code>", escaped))  # noqa: S704  (escaped above)
+
+
 def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> Operation:
     bodies = operation.get("requestBody", {}).get("content", {})
     return Operation(
@@ -118,8 +127,8 @@ def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> 
         group=operation["tags"][0],
         method=method.upper(),
         path=path,
-        summary=operation["summary"],
-        remark=operation.get("description", "").removeprefix("<br/>"),
+        summary=_with_code(operation["summary"]),
+        remark=_with_code(operation.get("description", "")),
         fields=tuple(
             schemas.field(one["name"], one["schema"], one["in"], one.get("required", False))
             for one in operation.get("parameters", [])
@@ -170,7 +179,7 @@ class _Schemas:
             name=name,
             place=place,
             kind=self._kind(schema),
-            meaning=schema.get("description") or whole.get("description", ""),
+            meaning=_with_code(schema.get("description") or whole.get("description", "")),
             required=required,
             default="" if default is None else json.dumps(default).strip('"'),
             choices=tuple(map(str, whole.get("enum", ()))),

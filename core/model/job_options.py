@@ -75,7 +75,7 @@ class JobOptions(BaseModel):
 
     metric: Metric = Field(
         default=Metric.MOVES,
-        description="What to minimise: `moves` of single tiles, or `slides`, in which tiles of a "
+        description="What to minimize: `moves` of single tiles, or `slides`, in which tiles of a "
         "line that move together count as one. With `slides`, omit algorithm and heuristic.",
     )
     target: TargetKind = Field(

@@ -52,12 +52,12 @@ class HintDocument(Document):
         description="The direction in which the tile moves.", examples=["left"]
     )
     lower_bound: int = Field(
-        description="A proved lower bound on the length of any solution.", examples=[2]
+        description="A proven lower bound on the length of any solution.", examples=[2]
     )
     upper_bound: int | None = Field(
         description="The length of the best known solution, including the hint.", examples=[2]
     )
-    optimal: bool = Field(description="Whether the solution is proved to be shortest.")
+    optimal: bool = Field(description="Whether the solution is proven to be shortest.")
     moves: Letters | None = Field(
         description="The whole solution, starting with the hint. Each letter is the direction in "
         f"which a tile moves. null if it has more than {MAX_INLINE_MOVES} moves.",

@@ -41,7 +41,7 @@ class SizeDocument(Document):
     longest: int | None
     best_ratio: float | None = Field(
         description="The smallest ratio of length to lower bound among the solutions that are not "
-        "proved optimal. null for up to 16 cells.",
+        "proven optimal. null for up to 16 cells.",
         examples=[1.21],
     )
     mean_ratio: float | None = Field(

@@ -69,7 +69,7 @@ def _binary(description: str) -> dict[str | int, Any]:
 )
 @parsed_request
 def moves(path: JobPath, query: MovesQuery) -> Response:
-    """Read some moves of the best solution.
+    """Retrieve part of the moves of the best solution.
 
     The header Solution-Length contains the length of the whole solution, and the ETag identifies
     it. With ``solution``, the status is 409 if a better solution has replaced that one.
@@ -94,7 +94,7 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
 )
 @parsed_request
 def board(path: JobPath, query: BoardQuery) -> Response:
-    """Read the board after some moves of the best solution.
+    """Retrieve the board after a number of moves of the best solution.
 
     The headers and ``solution`` are the same as for the moves.
     """

@@ -175,7 +175,7 @@ class JobOutline(BaseModel):
     finished_at: Seconds | None
     lower_bound: int = Field(
         validation_alias=AliasPath("bounds", "lower"),
-        description="A proved lower bound on the length of any solution, in the metric.",
+        description="A proven lower bound on the length of any solution, in the metric.",
         examples=[97],
     )
     upper_bound: int | None = Field(

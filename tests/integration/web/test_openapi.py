@@ -23,6 +23,7 @@ def test_every_address_of_the_api_is_described_and_shown(app: Flask, client: Fla
             assert f'id="{operation["operationId"]}"' in page
             assert f'data-method="{method.upper()}" data-path="{path}"' in page
     assert described == served
+    assert not re.search("&lt;br|`", page)
 
 
 def test_every_long_poll_leaves_room_for_other_requests(client: FlaskClient) -> None:

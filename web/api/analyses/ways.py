@@ -40,7 +40,12 @@ from tilework.web.problems import NOT_ENDED, ProblemError
 
 _MAX_MEBIBYTES: Final = 1 << 24
 
-api = APIBlueprint("ways", __name__, url_prefix=f"{API_ROOT}/ways", abp_tags=[Tag(name="ways")])
+api = APIBlueprint(
+    "ways",
+    __name__,
+    url_prefix=f"{API_ROOT}/ways",
+    abp_tags=[Tag(name="all shortest solutions")],
+)
 
 
 class WaysFields(BoardFields):

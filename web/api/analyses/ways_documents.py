@@ -26,19 +26,19 @@ class FewestTurnsDocument(Document):
 class FewestSlidesDocument(Document):
     """The best known solution in slides, whatever its number of moves."""
 
-    lower_bound: int = Field(description="A proved lower bound on the number of slides.")
+    lower_bound: int = Field(description="A proven lower bound on the number of slides.")
     slides: int | None = Field(
         description="The number of slides, or null if no solution was found in time."
     )
     moves: Letters | None
-    optimal: bool = Field(description="Whether the number of slides is proved to be minimal.")
+    optimal: bool = Field(description="Whether the number of slides is proven to be minimal.")
 
 
 class WaysResultDocument(Document):
     """What was found within the limits."""
 
     lower_bound: int = Field(
-        description="A proved lower bound on the length of any solution.", examples=[57]
+        description="A proven lower bound on the length of any solution.", examples=[57]
     )
     length: int | None = Field(
         description="The optimal length. null if a limit was reached before.", examples=[57]
