@@ -213,8 +213,8 @@ def describe_stop(reason: StopReason) -> Message:
     if reason is StopReason.CANCELLED:
         return Message(
             "analysis-interrupted",
-            "interrupted: the losses listed are proved, but there may be more",
+            "interrupted: the losses listed are proven, but there may be more",
         )
     return Message(
-        "analysis-stopped", "out of time: the losses listed are proved, but there may be more"
+        "analysis-stopped", "out of time: the losses listed are proven, but there may be more"
     )

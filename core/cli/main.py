@@ -36,7 +36,7 @@ SUBCOMMANDS: Final = {
     "wait": ("remote.commands:wait", "Wait for a job and print its solution."),
     "certificate": ("remote.commands:certificate", "Print the certificate of a job."),
     "cancel": ("remote.commands:cancel", "Cancel a job."),
-    "stats": ("remote.commands:stats", "Show what a server has solved so far."),
+    "stats": ("remote.commands:stats", "Show statistics of a server."),
     "up": ("system.up:up", "Run the whole system on this machine."),
     "web": ("system.roles:web", "Run the web server: pages and API."),
     "worker": ("system.roles:worker", "Run one worker."),

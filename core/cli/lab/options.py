@@ -63,9 +63,7 @@ Exhaust = Annotated[
 RunSeconds = Annotated[
     float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit per run.")
 ]
-RunNodes = Annotated[
-    int, typer.Option("--node-limit", metavar="N", help="Limit of generated nodes per run.")
-]
+RunNodes = Annotated[int, typer.Option("--node-limit", metavar="N", help="Node limit per run.")]
 RunMemory = Annotated[
     int,
     typer.Option("--memory-limit", metavar="MB", help="Memory limit for the nodes of each run."),

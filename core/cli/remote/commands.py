@@ -182,7 +182,7 @@ def cancel(
 
 
 def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
-    """Show what a server has solved so far."""
+    """Show statistics of a server."""
     with _connect(server) as remote:
         statistics = remote.statistics()
     if as_json:

@@ -56,7 +56,10 @@ def downgrade(
 
 @app.command()
 def check() -> None:
-    """Show how the database differs from the models; exit code 1 if it does."""
+    """Compare the database schema with the models.
+
+    The exit code is 1 if they differ.
+    """
     from tilework.core.storage import schema
 
     url = _database_url()

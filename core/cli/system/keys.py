@@ -95,7 +95,10 @@ def audit(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check all stored data while the system is running; exit code 1 if any is damaged."""
+    """Check all stored data while the system is running.
+
+    The exit code is 1 if any is damaged.
+    """
     from tilework.core.assembly import make_audit
     from tilework.core.settings import get_settings
 

@@ -78,7 +78,7 @@ def list_(*, databases: Folder = None) -> None:
 
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
-    """Build missing or damaged databases; by default, the default ones."""
+    """Build missing or damaged pattern databases, by default all default ones."""
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
@@ -104,7 +104,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 
 @app.command()
 def verify(names: Names = None, *, databases: Folder = None) -> None:
-    """Check every byte and entry of databases; by default, of all in the folder.
+    """Verify every entry of pattern databases, by default of all in the folder.
 
     The exit code is 1 if any is damaged or missing.
     """

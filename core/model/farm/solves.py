@@ -181,7 +181,7 @@ class Solve(Bounded):
         if upper is not None and upper < lower:
             message = Message(
                 "bounds",
-                "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
+                "{key}: a solution of {moves} contradicts the proven lower bound of {lower}",
                 key=self.key,
                 moves=self.metric.describe(upper),
                 lower=lower,

@@ -84,7 +84,7 @@ def describe_uncertainty(view: Task[GameSpec]) -> str:
     if result is None or result["exact"]:
         return ""
     return _(
-        "The shaded band is the uncertainty: the bounds are proved, but there may be more "
+        "The shaded band is the uncertainty: the bounds are proven, but there may be more "
         "losses than those listed."
     )
 

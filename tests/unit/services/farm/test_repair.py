@@ -208,7 +208,7 @@ def test_solution_refutes_a_wrong_bound(service):
     service.solver.runnings.append(search_whole_tree)
     service.work()
     [row] = set_aside_rows(service)
-    assert (row.of_table, "contradicts the proved lower bound" in row.reason) == ("solve", True)
+    assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
     found = service.read.view(job.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
     check_solved_again(service)
@@ -234,5 +234,5 @@ def test_result_that_is_always_rejected_ends_in_quarantine(service):
         service.reconcile.run_once()
     found = service.read.view(job.id)
     assert (found.state, found.upper_bound) == ("failed", None)
-    assert "contradicts the proved lower bound" in str(found.message)
+    assert "contradicts the proven lower bound" in str(found.message)
     assert len(service.solver.opened) == 2
