@@ -207,18 +207,19 @@ class _Schemas:
             return {name: self._example(one) for name, one in properties if name in required}
         return whole.get("minimum", "")
 
-    def _kind(self, schema: Schema) -> str:
+    def _kind(self, schema: Schema, plural: str = "") -> str:
         whole = self._resolve(schema)
         if "anyOf" in whole:
-            kinds = (self._kind(one) for one in whole["anyOf"] if one.get("type") != "null")
+            kinds = (self._kind(one, plural) for one in whole["anyOf"] if one.get("type") != "null")
             return " or ".join(dict.fromkeys(kinds))
         if "enum" in whole:
-            return "one of " + ", ".join(map(str, whole["enum"]))
+            return f"{'any' if plural else 'one'} of " + ", ".join(map(str, whole["enum"]))
         if "const" in whole:
             return str(whole["const"])
         if whole.get("type") == "array":
-            return f"list of {self._kind(whole.get('items', {}))}"
-        return " ".join([whole.get("format") or whole.get("type", "object"), *_range(whole)])
+            return f"list{plural} of {self._kind(whole.get('items', {}), plural='s')}"
+        name = whole.get("format") or whole.get("type", "object")
+        return " ".join([name + plural, *_range(whole)])
 
     def _resolve(self, schema: Schema) -> Schema:
         if "$ref" in schema:
@@ -234,4 +235,5 @@ def _range(schema: Schema) -> Iterator[str]:
         ("exclusiveMaximum", "below"),
     ]:
         if name in schema:
-            yield f"{word} {schema[name]:g}" if schema[name] < 1e9 else f"{word} {schema[name]:.0f}"
+            limit = schema[name]
+            yield f"{word} {int(limit) if limit == int(limit) else limit:,}"

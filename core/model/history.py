@@ -15,7 +15,7 @@ EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[Shortes
 
 
 class EntryKind(StrEnum):
-    """The kind of an entry: each has its own table and its own page."""
+    """The kind of an entry."""
 
     JOB = "job"
     BATCH = "batch"

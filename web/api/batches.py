@@ -158,7 +158,7 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     operation_id="readCertificates",
     responses={
         200: {
-            "description": "A file in JSON for each board with a solution",
+            "description": "One JSON file for each board with a solution",
             "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
         },
         **problem_responses(404, 503),
@@ -166,9 +166,9 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
 )
 @parsed_request
 def certificates(path: BatchPath) -> Response:
-    """Download the certificates of the jobs of a batch that have ended with a solution, as a ZIP.
+    """Download the certificates of all solved boards of a batch as a ZIP file.
 
-    The names of the files begin with the number of the board, from 1.
+    File names begin with the number of the board, from 1.
     """
     batch_id = str(path.batch_id)
     view = services().read_batch.view(batch_id)

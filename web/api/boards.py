@@ -261,7 +261,7 @@ class DailyDocument(Document):
 )
 @parsed_request
 def daily(path: DailyPath) -> Response:
-    """Retrieve the board of a day. It never changes.
+    """Retrieve the daily puzzle of a date. It never changes.
 
     Tomorrow's board is available as well, because of time zones.
     """

@@ -43,7 +43,7 @@ class PictureCellDocument(Document):
 
 
 class PictureSizeDocument(Document):
-    """The size of the picture in pixels, after its orientation was applied."""
+    """The size of the picture in pixels, after applying its orientation."""
 
     width: int
     height: int
