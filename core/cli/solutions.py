@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _LENGTH = gettext_noop("moves of a shortest solution")
 _COUNT = gettext_noop("shortest solutions")
-_BOARDS = gettext_noop("boards on the way")
+_BOARDS = gettext_noop("boards on these solutions")
 _FEWEST = gettext_noop("with the fewest turns")
 
 

@@ -83,7 +83,7 @@ def write_solution(
         offered = ", ".join(SolutionFormat)
         raise OptionError(
             "format",
-            "unknown format {name!r}; formats are {offered}",
+            "unknown format {name!r}; choose from {offered}",
             name=str(solution_format)[:40],
             offered=offered,
         ) from None
@@ -142,7 +142,7 @@ def _check_language(language: str) -> None:
         offered = ", ".join(Language)
         raise OptionError(
             "language",
-            "unknown language {name!r}; languages are {offered}",
+            "unknown language {name!r}; choose from {offered}",
             name=language[:20],
             offered=offered,
         )

@@ -43,7 +43,7 @@ def goal_size(goal: object, board: object) -> Message:
 def unknown_goal(name: str, offered: str) -> Message:
     return Message(
         "goal-name",
-        "unknown goal {name!r}; goals are {offered}, or a board",
+        "unknown goal {name!r}; choose from {offered}, or give a board",
         name=name,
         offered=offered,
     )

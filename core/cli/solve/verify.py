@@ -76,19 +76,19 @@ def verify(
     findings = examine(certificate, options, _watch)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.fault is not None:
-        verdict = Message("not-proved", "not proved: {fault}", fault=findings.fault)
+        verdict = Message("not-proved", "not proven: {fault}", fault=findings.fault)
     elif certificate.length == 0:
-        verdict = Message("proved", "proved: {fact}", fact=already_solved())
+        verdict = Message("proved", "proven: {fact}", fact=already_solved())
     elif certificate.optimal:
         verdict = Message(
             "proved-optimal",
-            "proved: every solution has at least {moves}",
+            "proven: every solution has at least {moves}",
             moves=metric.describe(upper),
         )
     else:
         verdict = Message(
             "proved-bounds",
-            "proved: the shortest solution has {moves}",
+            "proven: the shortest solution has {moves}",
             moves=between(certificate.lower_bound, upper, metric),
         )
     fields = findings.checked | {"verdict": verdict}

@@ -97,7 +97,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     ):
         raise OptionError(
             "engine",
-            "{size} boards have no engine {name!r}; one they have is {example!r}",
+            "{size} boards have no engine {name!r}; an example is {example!r}",
             size=goal.size,
             name=name[:60],
             example=_name(goal.size, _LINES, _RULES),

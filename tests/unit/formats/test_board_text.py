@@ -208,7 +208,7 @@ def test_goals_by_name_or_as_boards():
     assert read_goal("3\n1 2 3\n8 0 4\n7 6 5", size) == spiral(size)
     assert read_goal("1 2 3 4 5 0", Size(3, 2)) == TWO_ROWS
     for text, message in (
-        ("nowhere", "unknown goal 'nowhere'; goals are blank-last, blank-first, spiral, or a bo"),
+        ("nowhere", "unknown goal 'nowhere'; choose from blank-last, blank-first, spiral"),
         ("", "unknown goal ''"),
         ("2x2: 1 2 3 0", "a goal of size 2×2 does not fit a board of size 3×3"),
         ("1 2 3 0", "a board of 3×2 has 6 cells; 4 tiles were given"),

@@ -186,9 +186,9 @@ def test_a_long_solution_is_streamed():
 
 
 def test_unknown_options_are_refused_immediately():
-    with pytest.raises(OptionError, match="unknown format 'poem'; formats are text, arrows, udlr"):
+    with pytest.raises(OptionError, match="unknown format 'poem'; choose from text, arrows, udlr"):
         write_solution("poem", START, MOVES, GOAL)
-    with pytest.raises(OptionError, match="unknown language 'fr'; languages are en, pt"):
+    with pytest.raises(OptionError, match="unknown language 'fr'; choose from en, pt"):
         write_solution("text", START, MOVES, GOAL, language="fr")
 
 

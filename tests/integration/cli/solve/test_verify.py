@@ -102,7 +102,7 @@ def test_a_search_in_slices(verify: Run) -> None:
     assert said["moves"] == "30, replayed to the goal"
     assert said["searched again"].startswith("3 of ")
     assert said["searched again"].endswith("chosen with --seed 5")
-    assert said["verdict"] == "proved: every solution has at least 30 moves"
+    assert said["verdict"] == "proven: every solution has at least 30 moves"
     assert verify(sliced(), "--sample 3", "--seed 5").out == done.out
     done = verify(sliced(), "--all")
     assert done.code == 0
@@ -116,7 +116,7 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
         (EASY, "2, by the tiles' distances"),
         (HARD, "31, by "),
         (LARGE, "by the tiles' distances"),
-        (Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), "proved: the board is already solved: 0 moves"),
+        (Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), "proven: the board is already solved: 0 moves"),
     ):
         done = tilework("verify -", stdin=alone(board))
         assert done.code == 0, done.out
@@ -127,11 +127,11 @@ def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
     goal = blank_last(EASY.size)
     done = verify("".join(write_certificate(make_header(EASY, goal, DETOUR), DETOUR, [])))
     assert done.code == 1
-    assert "not proved: there is a shorter solution: 2 moves" in done.out
+    assert "not proven: there is a shorter solution: 2 moves" in done.out
     modest = make_header(EASY, goal, DETOUR, lower_bound=2, optimal=False)
     done = verify("".join(write_certificate(modest, DETOUR, [])))
     assert done.code == 0, done.out
-    assert "proved: the shortest solution has 2 to 6 moves" in done.out
+    assert "proven: the shortest solution has 2 to 6 moves" in done.out
 
 
 def test_a_bound_that_names_its_proof(verify: Run) -> None:
