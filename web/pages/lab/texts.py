@@ -39,10 +39,10 @@ def algorithm_names() -> dict[LabAlgorithm, str]:
 def algorithm_families() -> list[tuple[str, list[LabAlgorithm]]]:
     """Return the algorithms by family, with the name of each family."""
     families = {
-        _("Best-first search: A* and its relatives"): ("a-star", "weighted-a", "greedy", "uniform"),
+        _("Best-first search: A* and variants"): ("a-star", "weighted-a", "greedy", "uniform"),
         _("Breadth-first search and beam search"): ("breadth", "bidirectional", "beam"),
         _("Depth-first search"): ("depth", "backtracking"),
-        _("Iterative deepening: IDA* and its relatives"): ("ida", "iterative"),
+        _("Iterative deepening: IDA* and variants"): ("ida", "iterative"),
     }
     return [
         (name, [one for one in LabAlgorithm if one.startswith(starts)])
