@@ -20,7 +20,7 @@ from tilework.web.pages import (
     sharing,
     site,
 )
-from tilework.web.pages.lab import compare, lab, steps
+from tilework.web.pages.lab import compare, lab, steps, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 
 pages = Blueprint("pages", __name__)
@@ -56,6 +56,7 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_chart", pictures.nodes),
     ("/lab", "lab", lab.show),
     ("/lab/<uuid:comparison_id>", "steps", steps.show),
+    ("/lab/<uuid:comparison_id>/worksheet", "worksheet", worksheet.show),
     ("/play", "play", play.show),
     ("/play/offline.js", "play_offline", play.offline_worker),
     ("/statistics", "statistics", site.statistics),

@@ -18,6 +18,7 @@ from tilework.web.pages.forms import describe_goal, encode_tiles, format_board, 
 from tilework.web.pages.lab.comparison_rows import run_note
 from tilework.web.pages.lab.lab import MAX_PANELS
 from tilework.web.pages.lab.texts import PseudocodeLine, code_lines, method_title, stop_reason_names
+from tilework.web.pages.lab.worksheet import has_worksheet
 from tilework.web.pages.texts import board_texts
 
 # These searches extend a single path, which the trace records as their frontier.
@@ -52,6 +53,7 @@ def show(comparison_id: UUID) -> str:
         tiles=encode_tiles(comparison.start) if comparison.start is not None else "",
         panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
         left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
+        has_worksheet=has_worksheet(comparison),
         form_address=_form_address(comparison),
         statistics=statistic_names(),
         texts=steps_texts(),

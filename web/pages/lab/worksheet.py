@@ -1,0 +1,175 @@
+"""A printable worksheet: a board, questions, a search tree to fill in, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from flask import redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from tilework.core.model.lab.comparisons import RunView
+from tilework.core.model.lab.runs import ComparisonView
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import explain
+from tilework.core.services.lab.vocabulary import Outcome
+from tilework.web.clients import services
+from tilework.web.i18n import format_decimal, ngettext, translate
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import describe_goal
+from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.texts import heuristic_names, method_title
+
+MAX_CELLS: Final = 25
+"""The boards of a tree with more cells would be too small to fill in."""
+
+_EXPANSIONS: Final = 4
+
+
+@dataclass(slots=True)
+class Node:
+    """A node of the drawn tree; ``x`` and ``y`` count columns and levels."""
+
+    tiles: Sequence[int]
+    g: int
+    h: float | None
+    f: float | None
+    known: bool = False
+    order: int | None = None  # in which it was expanded, from 1
+    children: list[Node] = field(default_factory=list)
+    x: float = 0.0
+    y: int = 0
+
+
+class Tree(NamedTuple):
+    nodes: list[Node]
+    columns: float
+    levels: int
+
+
+class Question(NamedTuple):
+    text: str
+    answer: str
+
+
+def show(comparison_id: UUID) -> str | Response:
+    """Show the worksheet of a run whose steps are stored; otherwise the page of the steps."""
+    comparison = services().comparisons.view(str(comparison_id))
+    place = request.args.get("method", 0, type=int)
+    run = comparison.runs[place] if 0 <= place < len(comparison.runs) else comparison.runs[0]
+    start = comparison.start
+    trace = services().comparisons.trace(run.id) if has_worksheet(comparison) else None
+    if start is None or trace is None or not trace["steps"]:
+        address = url_for("pages.steps", comparison_id=comparison_id)
+        return redirect(address, HTTPStatus.SEE_OTHER)
+    heuristic = run.method.heuristic
+    return render_template(
+        "lab/worksheet.html",
+        comparison=comparison,
+        method=method_title(run.method),
+        others=[
+            (place, method_title(other.method))
+            for place, other in enumerate(comparison.runs[:MAX_PANELS])
+            if other != run
+        ],
+        goal=describe_goal(comparison.goal),
+        heuristic=None if heuristic is None else heuristic_names()[heuristic],
+        tree=make_tree(trace["steps"]),
+        questions=_questions(start, comparison.goal, run, trace["expanded"]),
+    )
+
+
+def has_worksheet(comparison: ComparisonView) -> bool:
+    start = comparison.start
+    return comparison.window is not None and start is not None and start.size.cells <= MAX_CELLS
+
+
+def make_tree(steps: Sequence[Mapping[str, Any]]) -> Tree:
+    """Return the tree of the first expansions of a search from the start."""
+    first = steps[0]
+    root = _node(first)
+    nodes = {first["node"]: root}
+    forward = [step for step in steps if not step["backward"]]
+    for order, step in enumerate(forward[:_EXPANSIONS], 1):
+        node = nodes.get(step["node"])
+        if node is None or node.order is not None:
+            break  # a search that starts again, or steps that are not stored
+        node.order = order
+        for child in step["children"]:
+            if child["outcome"] != Outcome.FORBIDDEN:
+                added = _node(child, known=child["outcome"] == Outcome.DUPLICATE)
+                node.children.append(added)
+                nodes[child["node"]] = added
+    columns = _lay_out(root, 0, 0.0)
+    drawn = _in_order(root)
+    return Tree(drawn, columns, 1 + max(node.y for node in drawn))
+
+
+def _node(record: Mapping[str, Any], *, known: bool = False) -> Node:
+    return Node(record["board"], record["g"], record["h"], record["f"], known)
+
+
+def _lay_out(node: Node, level: int, left: float) -> float:
+    """Place a subtree from a column on, each parent above its children; return its right end."""
+    node.y = level
+    right = left
+    for child in node.children:
+        right = _lay_out(child, level + 1, right)
+    if not node.children:
+        node.x = left
+        return left + 1
+    node.x = (node.children[0].x + node.children[-1].x) / 2
+    return right
+
+
+def _in_order(node: Node) -> list[Node]:
+    return [node, *(one for child in node.children for one in _in_order(child))]
+
+
+def _questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
+    informed = run.method.heuristic is not None
+    explanation = explain(start, goal)
+    return [
+        Question(
+            _("How many tiles are not at their place, and what is the Manhattan distance?"),
+            _(
+                "%(hamming)s tiles; Manhattan distance %(manhattan)s.",
+                hamming=start.hamming(goal),
+                manhattan=start.manhattan(goal),
+            ),
+        ),
+        Question(_("Can the goal be reached? Give a reason."), translate(explanation.message)),
+        Question(
+            _("Fill in the boards of the tree, and write g + h = f below each of them.")
+            if informed
+            else _("Fill in the boards of the tree, and write the depth below each of them."),
+            _("See the tree below."),
+        ),
+        Question(
+            _("Number the boards in the order in which the search expands them."),
+            _("See the tree below."),
+        ),
+        Question(
+            _("Cross out the boards that were already known."), _("They are dashed in the tree.")
+        ),
+        Question(
+            _(
+                "The search expands %(count)s nodes. How long is its solution?",
+                count=format_decimal(expanded),
+            ),
+            _describe_solution(run),
+        ),
+    ]
+
+
+def _describe_solution(run: RunView) -> str:
+    if run.length is None:
+        return _("No solution was found.")
+    length = ngettext("%(count)s move.", "%(count)s moves.", run.length, count=run.length)
+    if run.optimal is None:
+        return str(length)
+    shortest = _("It is a shortest one.") if run.optimal else _("A shorter one exists.")
+    return f"{length} {shortest}"
