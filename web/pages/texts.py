@@ -227,7 +227,6 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "events_lower": _("After {time}: optimal length at least {lower}, {count} improvements."),
         "chart_bounds": _("Bounds over time"),
         "chart_moves": _("Moves over time"),
-        "chart_note": _("The proven lower bound, {lower}, is below the chart. Logarithmic scales."),
         "trying": {
             "initial": _("first solution and bounds"),
             "proof": _("checking whether {threshold} moves are enough"),
@@ -246,6 +245,7 @@ def job_texts() -> dict[str, str | dict[str, str]]:
             "fresh": _("Another solution"),
             "windows": _("Windows of {length} moves"),
         },
+        "trying_for": _("{search}: {time}"),
         "trying_time": _("{search}: {time} of about {expected}"),
         "trying_several": _("{search} ({count} workers)"),
         "trying_more": _("and {count} more"),
@@ -255,6 +255,13 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "improved_ago": _("last improved {time} ago"),
         "improved_before_end": _("last improved {time} before the end"),
         "improved_never": _("not improved yet"),
+        "silence": _(
+            "Nothing shorter was found for {time}; the {before} before that saved {count} moves. "
+            "You can stop: the best solution is kept."
+        ),
+        "silence_only": _(
+            "Nothing shorter was found for {time}. You can stop: the best solution is kept."
+        ),
         "notice_refused": _("Notifications are blocked by the browser."),
         "notice_title": _("{board}: {state}"),
         "seconds": _("{seconds} s"),

@@ -34,7 +34,7 @@ export class Activity {
 
   show(view, over) {
     this.view = view;
-    this.part("activity").hidden = view.state !== "running" || view.run !== null;
+    this.part("activity").hidden = over || view.run !== null;
     if (over) {
       clearInterval(this.polling);
       clearInterval(this.ticking);
@@ -68,7 +68,7 @@ export class Activity {
     this.#count(nodes);
     this.idlePolls = work.length ? 0 : this.idlePolls + 1;
     if (work.length) this.#showWork(work);
-    else if (this.idlePolls >= IDLE_POLLS) this.#showIdle();
+    else if (this.idlePolls >= IDLE_POLLS && this.view.state === "running") this.#showIdle();
   }
 
   #count(nodes) {
@@ -96,9 +96,10 @@ export class Activity {
     const { part, reports, view } = this;
     const now = performance.now() / 1000;
     const last = reports.at(-1);
-    const rate = this.#speed(now) ?? view.nodes_per_s;
-    const ahead = reports.length > 1 ? rate * Math.min(now - last.now, MAX_AHEAD_S) : 0;
+    const measured = this.#speed(now);
+    const ahead = (measured ?? 0) * Math.min(now - last.now, MAX_AHEAD_S);
     this.shown = Math.max(this.shown, Math.floor(last.nodes + ahead));
+    const rate = measured ?? view.nodes_per_s;
     setText(part("nodes"), this.numbers.format(this.shown));
     setText(part("rate"), rate ? this.short.format(rate) : "–");
   }
@@ -135,9 +136,11 @@ export class Activity {
       first: numbers.format((first ?? 0) + 1),
       last: numbers.format((first ?? 0) + (count ?? 0)),
     });
-    if (expected === null || expected < MIN_SPAN_S) return text;
-    const time = formatDuration(Math.max(0, Math.round(Date.now() / 1000 - since)), words, numbers);
-    return fill(words.trying_time, { search: text, time, expected: formatEstimate(expected, words, numbers) });
+    const seconds = Math.round(Date.now() / 1000 - since);
+    if (seconds < MIN_SPAN_S) return text;
+    const known = { search: text, time: formatDuration(seconds, words, numbers) };
+    if (expected === null) return fill(words.trying_for, known);
+    return fill(words.trying_time, { ...known, expected: formatEstimate(expected, words, numbers) });
   }
 
   /** Mark the segments of the solution that are being improved, on a strip and on the player's slider. */

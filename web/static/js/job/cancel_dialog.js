@@ -6,10 +6,12 @@ export function setUpCancelDialog(root, address, words, onCancelled) {
   const button = root.querySelector('[data-part="cancel"]');
   const dialog = root.querySelector('[data-part="cancel-dialog"]');
   if (!button || !dialog) return;
-  button.addEventListener("click", () => {
-    dialog.returnValue = "";
-    dialog.showModal();
-  });
+  for (const opener of [button, root.querySelector('[data-part="silence-stop"]')]) {
+    opener.addEventListener("click", () => {
+      dialog.returnValue = "";
+      dialog.showModal();
+    });
+  }
   dialog.addEventListener("close", async () => {
     if (dialog.returnValue !== "stop") return;
     button.disabled = true;

@@ -4,8 +4,7 @@
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 240;
 const MIN_HEIGHT = 48; // an SVG without layout has no height
-const MARGIN = { top: 20, right: 10, bottom: 26, left: 44 };
-const LONG_NUMBER = 10000;
+const MARGIN = { top: 20, right: 10, bottom: 26 };
 const FIRST_PART = 0.06; // a poor first solution that is improved within this share of the time is cut off
 
 /** Return the width and height of a chart. */
@@ -29,6 +28,18 @@ export function roundStep(span, count) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
 }
 
+const TIME_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 172800];
+const MAX_TIMES = 4;
+
+/** Return round times from 0 to the end. */
+function roundTimes(end) {
+  const step = TIME_STEPS.find((one) => one * MAX_TIMES >= end) ?? TIME_STEPS.at(-1);
+  return Array.from({ length: Math.floor(end / step) + 1 }, (_, place) => Math.round(place * step * 100) / 100);
+}
+
+/** Return the space that labels of an axis need. */
+export const labelWidth = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
+
 /** Return the points of a step line: a bound holds until the next event improves it. */
 function stepLine(events, key, x, y, end) {
   const points = [];
@@ -51,7 +62,7 @@ export const path = (points) => points.map(([x, y], place) => `${place ? "L" : "
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last bounds are drawn
- * @param {(seconds: number) => string} timeText
+ * @param {(seconds: number) => string} timeText formats a round time
  * @param {Intl.NumberFormat} numbers
  */
 export function drawBoundsChart(svg, events, end, timeText, numbers) {
@@ -69,17 +80,18 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
   const step = Math.max(1, roundStep(Math.max(most - least, 2), 4));
   const floor = Math.max(0, Math.floor(least / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
-  const x = (time) => MARGIN.left + (time / last) * (width - MARGIN.left - MARGIN.right);
+  const lines = Array.from({ length: Math.round((ceiling - floor) / step) + 1 }, (_, place) => floor + place * step);
+  const left = labelWidth(lines.map((value) => numbers.format(value)));
+  const x = (time) => left + (time / last) * (width - left - MARGIN.right);
   const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
 
-  const scale = most < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
-  for (let value = floor; value <= ceiling; value += step) {
-    draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
+  for (const value of lines) {
+    draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
   }
-  for (const share of [0, 0.5, 1]) {
-    const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
-    draw(svg, "text", { class: "chart-scale", x: x(share * last), y: height - 6, "text-anchor": anchor }, timeText(share * last));
+  for (const time of roundTimes(last)) {
+    const anchor = time === 0 ? "start" : time > 0.95 * last ? "end" : "middle";
+    draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
   }
   const lower = stepLine(events, "lower", x, y, last);
   const upper = stepLine(shown, "upper", x, y, last);

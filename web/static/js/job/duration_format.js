@@ -19,6 +19,13 @@ export function formatDuration(seconds, words, numbers) {
   return fill(words.hours, { hours: numbers.format(Math.floor(minutes / 60)), minutes: minutes % 60 });
 }
 
+/** Format a round number of seconds at an axis. */
+export function formatTick(seconds, words, numbers) {
+  const unit = UNITS.findLast(({ name, length }) => name in words.rough && length > 1 && seconds > 0 && seconds % length === 0);
+  if (!unit) return formatDuration(seconds, words, numbers);
+  return fill(words.rough[unit.name], { count: numbers.format(seconds / unit.length) });
+}
+
 /** Round an estimate to a count of a suitable unit. */
 function roundEstimate(seconds) {
   const unit = UNITS.find(({ most }) => seconds < most);

@@ -3,7 +3,7 @@
 
 import { fill } from "../board/board_rendering.js";
 import { drawBoundsChart } from "./chart.js";
-import { formatDuration } from "./duration_format.js";
+import { formatDuration, formatTick } from "./duration_format.js";
 import { drawMovesChart } from "./moves_chart.js";
 
 const MIN_EVENTS = 2;
@@ -19,6 +19,16 @@ export class History {
     this.words = words;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.pause = 0;
+    this.events = [];
+  }
+
+  /** Return when the last shorter solution was found, and how many moves were saved in as many seconds before. */
+  gainBefore(seconds) {
+    const found = this.events.filter(({ upper }) => upper !== null);
+    const last = found.find(({ upper }) => upper === found.at(-1).upper);
+    if (!last) return { seconds: 0, moves: 0 };
+    const from = Math.max(found[0].time, last.time - seconds);
+    return { seconds: last.time - from, moves: found.findLast(({ time }) => time <= from).upper - last.upper };
   }
 
   show(view, over) {
@@ -51,14 +61,13 @@ export class History {
     const events = toRelativeTimes(raw, start);
     const end = Math.max((view.finished_at ?? Date.now() / 1000) - start, events.at(-1).time);
     const timeText = (seconds) => formatDuration(seconds, words, numbers);
+    const tickText = (seconds) => formatTick(seconds, words, numbers);
+    this.events = events;
     part("chart-box").hidden = false;
-    if (isImprovement) drawMovesChart(part("chart"), events, end, timeText, numbers);
-    else drawBoundsChart(part("chart"), events, end, timeText, numbers);
-    const { lower, upper } = events.at(-1);
+    if (isImprovement) drawMovesChart(part("chart"), events, end, tickText, numbers);
+    else drawBoundsChart(part("chart"), events, end, tickText, numbers);
     part("chart-title").textContent = isImprovement ? words.chart_moves : words.chart_bounds;
-    part("legend").hidden = isImprovement;
     part("chart-note").hidden = !isImprovement;
-    part("chart-note").textContent = lower < upper ? fill(words.chart_note, { lower: numbers.format(lower) }) : "";
     part("chart-words").textContent = describeHistory(events, timeText, numbers, words);
     fillTable(part("chart-table"), events, timeText, numbers);
   }

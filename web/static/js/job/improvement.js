@@ -6,9 +6,11 @@ import { setText } from "./activity.js";
 import { formatDuration } from "./duration_format.js";
 
 const PAUSE_MS = 1000;
+const LONG_SILENCE_S = 120;
 
 export class ImprovementPanel {
-  constructor(root, words) {
+  constructor(root, words, history) {
+    this.history = history;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.words = words;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
@@ -33,6 +35,7 @@ export class ImprovementPanel {
     const { paid } = view.improvement;
     part("improvement").hidden = over && !paid.length;
     this.#showGains(paid);
+    this.#showSilence();
     setText(part("improved"), this.#describeLastImprovement());
   }
 
@@ -46,6 +49,21 @@ export class ImprovementPanel {
       const texts = [fill(words.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#formatTime(seconds), numbers.format(gained)];
       texts.forEach((text, place) => setText(rows.get(name).cells[place], text));
     }
+  }
+
+  /** Say so if nothing shorter has been found for long, unless the search also proves. */
+  #showSilence() {
+    const { part, over, view, words } = this;
+    const seconds = Date.now() / 1000 - Math.max(view.improvement.improved_at ?? 0, view.started_at ?? view.created_at);
+    const isLong = !over && view.threshold === null && seconds > LONG_SILENCE_S;
+    part("silence").hidden = !isLong;
+    if (!isLong) return;
+    const before = this.history.gainBefore(seconds);
+    setText(part("silence-text"), fill(before.moves ? words.silence : words.silence_only, {
+      time: this.#formatTime(seconds),
+      before: this.#formatTime(before.seconds),
+      count: this.numbers.format(before.moves),
+    }));
   }
 
   #describeLastImprovement() {

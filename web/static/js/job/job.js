@@ -22,9 +22,9 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
 const activity = new Activity(root, address, words);
-const improvement = new ImprovementPanel(root, words);
 const runFigures = new RunFigures(root, words);
 const boundsHistory = new History(root, address, words);
+const improvement = new ImprovementPanel(root, words, boundsHistory);
 const solution = new Solution(root, address, words);
 
 function onView(view) {

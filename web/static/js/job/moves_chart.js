@@ -1,10 +1,12 @@
 // The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
 // may halve the moves, while hours later every move counts, so both axes are logarithmic: time, and the
-// excess over the best solution. The lower bound usually lies far below the chart.
+// excess over the best solution. The lower bound usually lies far below and has a panel of its own.
 
-import { draw, measureChart, path } from "./chart.js";
+import { draw, labelWidth, measureChart, path } from "./chart.js";
 
-const MARGIN = { top: 14, right: 10, bottom: 26, left: 48 };
+const MARGIN = { top: 14, right: 10, bottom: 26 };
+const LOWER_PANEL = 44; // its height
+const LOWER_RISE = 10; // of the lower bound in its panel, from its first to its last value
 const FIRST_S = 0.1; // time is roughly linear up to here or to the first solution
 const LEAST_SHARE = 0.005; // of the best: moves are roughly linear up to this excess
 const LINES = 4;
@@ -13,9 +15,9 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
 
 /**
  * @param {SVGSVGElement} svg its content is replaced
- * @param {{time: number, upper: number | null}[]} events seconds since the start, ascending
+ * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last solution is drawn
- * @param {(seconds: number) => string} timeText
+ * @param {(seconds: number) => string} timeText formats a round time
  * @param {Intl.NumberFormat} numbers
  * @returns {boolean} whether anything was drawn
  */
@@ -30,14 +32,18 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   const over = (moves) => Math.log(moves -best + offset);
   const low = over(best - offset / 2);
   const high = over(Math.max(found[0].upper,best + offset));
-  const x = (time) => MARGIN.left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - MARGIN.left - MARGIN.right);
-  const y = (moves) => height - MARGIN.bottom - ((over(moves) - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
+  const lines = roundMoves(best, offset, low, high);
+  const left = labelWidth(lines.map((moves) => numbers.format(moves)));
+  const isOpen = events.at(-1).lower < best;
+  const floor = height - MARGIN.bottom - (isOpen ? LOWER_PANEL : 0);
+  const x = (time) => left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - left - MARGIN.right);
+  const y = (moves) => floor - ((over(moves) - low) / (high - low)) * (floor - MARGIN.top);
 
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
-  for (const moves of roundMoves(best, offset, low, high)) {
-    draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(moves), y2: y(moves) });
-    draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(moves) + 4, "text-anchor": "end" }, numbers.format(moves));
+  for (const moves of lines) {
+    draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(moves), y2: y(moves) });
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(moves) + 4, "text-anchor": "end" }, numbers.format(moves));
   }
   drawTimes(svg, x, last, height, timeText);
 
@@ -47,7 +53,7 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
     points.push([x(time), y(upper)]);
   }
   points.push([x(last), points.at(-1)[1]]);
-  const floor = height - MARGIN.bottom;
+  if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left, numbers);
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${path([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: path(points) });
   const [atX, atY] = points.at(-1);
@@ -66,15 +72,34 @@ function roundMoves(best, offset, low, high) {
   }).filter((moves, line, all) => moves >= best - offset / 2 && all.indexOf(moves) === line);
 }
 
-/** Label the end time and as many round times before it as fit. */
+/** Draw the proven lower bound below a break of the axis. */
+function drawLowerPanel(svg, events, x, last, bottom, left, numbers) {
+  for (const y of [bottom - LOWER_PANEL + 6, bottom - LOWER_PANEL + 11]) {
+    draw(svg, "line", { class: "chart-break", x1: left - 6, x2: left + 6, y1: y + 3, y2: y - 3 });
+  }
+  const { lower } = events.at(-1);
+  const lowest = events[0].lower;
+  const y = (bound) => bottom - 6 - (lower > lowest ? ((bound - lowest) / (lower - lowest)) * LOWER_RISE : 0);
+  const points = [];
+  for (const event of events) {
+    if (points.length) points.push([x(event.time), points.at(-1)[1]]);
+    points.push([x(event.time), y(event.lower)]);
+  }
+  points.push([x(last), y(lower)]);
+  draw(svg, "path", { class: "chart-lower", d: path(points) });
+  draw(svg, "circle", { class: "chart-dot chart-dot-lower", cx: x(last), cy: y(lower), r: 4 });
+  draw(svg, "text", { class: "chart-value chart-value-lower", x: x(last), y: y(lower) - 8, "text-anchor": "end" }, numbers.format(lower));
+}
+
+/** Label as many round times as fit. */
 function drawTimes(svg, x, last, height, timeText) {
   const label = (time, anchor) => draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
-  label(last, "end");
   let free = -Infinity;
   for (const time of TIMES) {
-    if (time > last || x(time) > x(last) - 2 * NARROWEST_LABEL) return;
+    if (time > last) return;
     if (x(time) < free) continue;
-    label(time, time ? "middle" : "start");
+    const isNearEnd = x(time) > x(last) - NARROWEST_LABEL / 2;
+    label(time, isNearEnd ? "end" : time ? "middle" : "start");
     free = x(time) + NARROWEST_LABEL;
   }
 }

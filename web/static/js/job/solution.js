@@ -82,6 +82,7 @@ export class Solution {
     else this.part("shorter").hidden = true;
     this.#showLoading(moves.length, 1);
     this.part("files").hidden = false;
+    this.part("files").classList.remove("awaited");
     this.root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
     this.#showSlides(moves);
     this.#load(player);

@@ -3,6 +3,7 @@
 import { fill } from "../board/board_rendering.js";
 import { formatDuration, formatRange, formatEstimate } from "./duration_format.js";
 import { Announcer } from "./announcer.js";
+import { Tab } from "./tab.js";
 import { splitVerdict } from "./verdict.js";
 
 const TICK_MS = 1000;
@@ -23,7 +24,7 @@ function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_
 export class StateView {
   constructor(root, words) {
     this.words = words;
-    this.title = root.dataset.pageTitle;
+    this.tab = new Tab(root, words);
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.language = document.documentElement.lang;
     this.numbers = new Intl.NumberFormat(this.language);
@@ -36,6 +37,7 @@ export class StateView {
 
   show(view, over) {
     const { part, words } = this;
+    if (over && !part("progress-box").hidden) this.#keepHeight(part("progress-box").parentElement);
     part("state").className = `badge badge-${view.state}`;
     part("state").textContent = words.states[view.state];
     part("cached").hidden = !view.cached;
@@ -54,7 +56,12 @@ export class StateView {
     part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
     this.#showTime(view, over);
     this.announcer.announce(`${part("state").textContent}: ${part("verdict").textContent}`, `${view.state} ${view.upper_bound === null}`);
-    document.title = `${part("verdict").textContent} · ${this.title} · Tilework`;
+    this.tab.show(view.state, part("verdict").textContent, over);
+  }
+
+  /** Keep the height of a panel at the end of the search, so that nothing below jumps. */
+  #keepHeight(panel) {
+    panel.style.minHeight = `${panel.offsetHeight}px`;
   }
 
   #showVerdict(view, over) {
