@@ -193,7 +193,7 @@ def describe_shortest(analysis: Analysis) -> Message:
 
 
 def describe_lost_moves(analysis: Analysis) -> Message:
-    least, most = analysis.least_excess, analysis.most_excess
+    least, most = analysis.min_excess, analysis.max_excess
     if least != most:
         return (
             Message("at-least", "at least {moves}", moves=moves(least))

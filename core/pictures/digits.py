@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tilework.core.pictures.strokes import Stroke, find_strokes
 
-SHIPPED: Final = Path(__file__).with_name("digits.npz")
+WEIGHTS_FILE: Final = Path(__file__).with_name("digits.npz")
 CLASSES: Final = 11
 NO_DIGIT: Final = 10
 
@@ -53,7 +53,7 @@ class Network:
 
 @lru_cache(maxsize=1)
 def load_network() -> Network:
-    with np.load(SHIPPED, allow_pickle=False) as file:
+    with np.load(WEIGHTS_FILE, allow_pickle=False) as file:
         return Network(file["hidden"].astype(np.float32), file["output"].astype(np.float32))
 
 

@@ -10,29 +10,29 @@ ONE_BEAM_CELLS = 200  # up to this size a learned beam ends soon, so no first so
 TWO_BEAMS_CELLS = 600  # up to this size learned beams find the shortest solutions, then staged ones
 GROWTH = 3
 MIN_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
-FIRST_SHARE = 0.25  # of the time left, for the first beam, whose cost is only estimated
-BEAM_SHARE = 0.7  # of the time left, for any other beam; the remainder is for windows
-POLISH_SHARE = 0.25  # effort of windows between two beams, as a share of the first one's
-_LEARNED_NODES = 2.2  # of a learned beam, for each move of the solution and board of its width
+FIRST_SHARE = 0.25  # of the remaining time, for the first beam, whose cost is only estimated
+BEAM_SHARE = 0.7  # of the remaining time, for each later beam; the rest is for windows
+POLISH_SHARE = 0.25  # effort of windows between two beams, relative to that of the first beam
+_LEARNED_NODES = 2.2  # of a learned beam, per move of the solution and board of the width
 
-# Of a node, on boards of up to 200 cells; proportional to the cells on larger ones
+# Per node, on boards of up to 200 cells; proportional to the cells on larger ones
 _LEARNED_SECONDS = 0.2e-6
-_STAGED_NODES = 3.0  # of a staged beam, for each cell of the board and path of its width
-STAGED_SECONDS = 5e-6  # processor time of the same
-_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, for each cell squared
-HALF_SWEEPS = 4.0  # how much longer sweeps take if half of each is played
+_STAGED_NODES = 3.0  # of a staged beam, per cell of the board and path of the width
+STAGED_SECONDS = 5e-6  # processor time of a staged beam, per cell and path
+_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per squared number of cells
+HALF_SWEEPS = 4.0  # how many times longer sweeps take if half of each is played
 _MAX_FOR_HALF_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class BeamCosts:
-    """Costs of beams on boards of one size."""
+    """Costs of beams on boards of a size."""
 
-    least_width: int  # narrower beams find nothing
+    min_width: int  # narrower beams find nothing
     first_width: int  # of the first beam, if there is time
-    board_bytes: int  # memory for each board of the width
-    nodes: float  # estimate for each board of the width
-    seconds: float  # estimate of processor time for each board of the width
+    board_bytes: int  # memory per board of the width
+    nodes: float  # estimate per board of the width
+    seconds: float  # estimated processor time per board of the width
     fixed_seconds: float = 0.0  # independent of the width
 
 
@@ -40,7 +40,7 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
     """Return the costs of the beams that improve boards of a size."""
     if size.cells > TWO_BEAMS_CELLS:
         return BeamCosts(
-            least_width=30,
+            min_width=30,
             first_width=300,
             board_bytes=1_000,
             nodes=_STAGED_NODES * size.cells,
@@ -49,9 +49,9 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
         )
     slower = max(1.0, size.cells / 200)
     return BeamCosts(
-        least_width=100,
+        min_width=100,
         first_width=150,
-        # Two levels of labels and of codes with a border; candidates, hashes and origins.
+        # Two levels of labels and of codes with a border; candidates, hashes and origins
         board_bytes=4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600,
         nodes=_LEARNED_NODES * expected_moves,
         seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS * slower,
@@ -64,18 +64,18 @@ def sweep_seconds(size: Size, share: float = 1.0) -> float:
 
 
 def sweep_share(size: Size) -> float:
-    """Return how much of each sweep to play: half is best before beams, but takes longer."""
+    """Return how much of each sweep to play: half is better before beams, but takes longer."""
     return 0.5 if size.cells <= _MAX_FOR_HALF_SWEEPS else 1.0
 
 
-def next_width(costs: BeamCosts, widest: int, fitting: int, most: int) -> int | None:
-    """Return the width of the next beam; None if none that is wide enough fits."""
-    least = max(costs.least_width, int(MIN_GROWTH * widest))
-    if min(most, fitting) < least:
+def next_width(costs: BeamCosts, widest: int, affordable: int, maximum: int) -> int | None:
+    """Return the width of the next beam; None if no sufficiently wide beam fits."""
+    minimum = max(costs.min_width, int(MIN_GROWTH * widest))
+    if min(maximum, affordable) < minimum:
         return None
     if widest == 0:
-        return min(costs.first_width, fitting, most)
+        return min(costs.first_width, affordable, maximum)
     width = GROWTH * widest
-    if fitting < width + GROWTH * width:
-        width = fitting
-    return min(width, most)
+    if affordable < width + GROWTH * width:
+        width = affordable
+    return min(width, maximum)

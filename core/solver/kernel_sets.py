@@ -1,4 +1,4 @@
-"""Kernels grouped by what needs them, in the order in which they are compiled."""
+"""Sets of kernels, in the order in which they are compiled."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tilework.core.puzzle.board import Size
 
 @dataclass(frozen=True, slots=True)
 class KernelSet:
-    modules: tuple[str, ...]  # the files of the kernels, below ``tilework.core``
-    cells: int | None  # largest board that needs only this set and those before it; None for any
-    databases: Size | None  # board size whose quickly built pattern databases belong to it
-    seconds: float  # processor time to compile and build it, approximately
+    modules: tuple[str, ...]  # of the kernels, below ``tilework.core``
+    cells: int | None  # largest board that only needs the sets up to this one; None for any
+    databases: Size | None  # board size whose quickly built pattern databases belong to the set
+    seconds: float  # approximate processor time to compile and build it
 
     def kernels(self) -> Iterator[Kernel]:
         for name in self.modules:
@@ -77,7 +77,7 @@ KERNEL_SETS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PU
 
 
 def compile_kernel_set(kernel_set: KernelSet, should_stop: Callable[[], bool] = bool) -> None:
-    """Compile the kernels of a set; those that another process is compiling come last."""
+    """Compile the kernels of a set, last those that another process is compiling."""
     busy = []
     for kernel in kernel_set.kernels():
         if should_stop():

@@ -1,4 +1,4 @@
-"""Which algorithms and heuristics a board supports; loads no solver."""
+"""Which algorithms and heuristics a board supports; does not load the solver."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ A_STAR_CELLS = 16  # largest board of A*: its tiles fit a word of 64 bits
 IDA_STAR_CELLS = MAX_CELLS  # largest board of IDA*
 BEAM_CELLS = MAX_BEAM_CELLS  # largest board of a beam
 
-SMALL_PATTERN_CELLS = (
-    16  # largest board whose pattern databases are built when needed, for any goal
-)
+SMALL_PATTERN_CELLS = 16  # largest board whose pattern databases are built on demand for any goal
 SLIDES_CELLS = 16  # largest board with an optimal search in slides
 
 _LARGEST = {
@@ -59,13 +57,13 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
 
 def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
     """Return the heuristics that an algorithm supports for a goal, without ``AUTO``."""
-    by_ida_star = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
+    ida_star_heuristics = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
     return {
         Algorithm.A_STAR: _LINE_HEURISTICS,
         Algorithm.CONSTRUCTIVE: _LINE_HEURISTICS,
-        Algorithm.IDA_STAR: by_ida_star,
+        Algorithm.IDA_STAR: ida_star_heuristics,
         Algorithm.BEAM: frozenset({Heuristic.AUTO}),
-        Algorithm.AUTO: _LINE_HEURISTICS | by_ida_star,
+        Algorithm.AUTO: _LINE_HEURISTICS | ida_star_heuristics,
     }[algorithm]
 
 
@@ -78,11 +76,12 @@ def heuristics_for(goal: Board) -> frozenset[Heuristic]:
 
 def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
     """Return the partitions with stored pattern databases for a goal, the best first."""
-    # Smaller boards have their own tables, which are faster to build than to read.
+    # For smaller boards, tables are faster to build than to read.
     if goal.size != Size(4, 4) and goal.size.cells <= SMALL_PATTERN_CELLS:
         return ()
     in_corner = has_blank_in_corner(goal)
-    return tuple(one for one in partitions_for(goal.size) if one.anywhere or in_corner)
+    partitions = partitions_for(goal.size)
+    return tuple(partition for partition in partitions if partition.anywhere or in_corner)
 
 
 def has_partitions(goal: Board) -> bool:
@@ -94,4 +93,4 @@ def fits_small_patterns(goal: Board) -> bool:
 
 
 def _algorithms_for(size: Size) -> list[Algorithm]:
-    return [one for one in Algorithm if size.cells <= _LARGEST.get(one, size.cells)]
+    return [name for name in Algorithm if size.cells <= _LARGEST.get(name, size.cells)]

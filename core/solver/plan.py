@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The step `beams`: width of the first beam, and by what factor the next is wider
+# The step `beams`: width of the first beam, and factor of the width of each further beam
 _FIRST_WIDTH = 1_000
 _GROWTH = 4
-_NODES_PER_MOVE = 2.2  # children of a board that are neither pruned nor duplicates
+_NODES_PER_MOVE = 2.2  # per unit of width: children that are neither pruned nor duplicates
 
 
 @dataclass
@@ -58,19 +58,19 @@ class StageRunner(SearchContext):
             Step.IDA_STAR: self._only_ida_star,
             Step.DEEPEN: self._deepen,
         }
-        for place, stage in enumerate(stages):
+        for index, stage in enumerate(stages):
             if self.is_finished():
                 return
-            # The first step runs even without time, for a lower bound; so do the steps that find a
-            # first solution. A step that filled its memory does not stop the others.
-            if place and self.has_reached_limits() and stage.step not in FINDERS:
+            # The first step runs even without time, for a lower bound, and so do the steps that
+            # find a first solution. A step that filled its memory does not stop the others.
+            if index and self.has_reached_limits() and stage.step not in FINDERS:
                 return
             self.begin_stage(stage)
             steps[stage.step](stage)
             self.end_stage()
 
     def _slide(self, _stage: Stage) -> None:
-        """Solve a board one cell wide or high, which has a single path to the goal."""
+        """Solve a board one cell wide or high, which has only one path to the goal."""
         steps = self.goal.blank - self.board.blank
         # The tile moves in the opposite direction to the blank.
         forward, backward = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
@@ -132,7 +132,7 @@ class StageRunner(SearchContext):
             self.add_result(found)
 
     def _improve(self, _stage: Stage) -> None:
-        """Look for shorter and shorter solutions."""
+        """Look for increasingly short solutions."""
         # Imported here, so that its kernels are loaded only when needed.
         from tilework.core.solver.large.anytime.choice import searches_for
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
@@ -154,14 +154,14 @@ class StageRunner(SearchContext):
             self.add_solution(*improved.best)
 
     def _beams(self, stage: Stage) -> None:
-        """Run beams of increasing width while the next one fits the nodes left."""
+        """Run beams of increasing width while the next one fits the remaining nodes."""
         from tilework.core.solver.large.learned.search import learned_beam
 
         self.lower = max(self.lower, self.distance())
         nodes, width = stage.nodes or 0, _FIRST_WIDTH
         while self.continues() and width <= MAX_BEAM_WIDTH:
             upper = self.upper()
-            # A first solution may be far longer than that of a beam.
+            # A first solution may be far longer than a beam's.
             moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
             cost = int(_NODES_PER_MOVE * width * moves)
             if cost > nodes:
@@ -180,7 +180,7 @@ class StageRunner(SearchContext):
         self._ida_star(None)
 
     def _deepen(self, _stage: Stage) -> None:
-        """Run IDA*; on large boards with a beam aimed at each threshold before it."""
+        """Run IDA*; on large boards, run an aimed beam before each threshold."""
         if not uses_aimed_beams(self.board.size.cells):
             self._ida_star(self.upper())
             return
@@ -202,7 +202,7 @@ class StageRunner(SearchContext):
         try:
             self.add_result(self._run_ida_star(upper_bound))
         except DamagedFileError as error:
-            # A file that changed is used again only after its checksum is verified.
+            # A changed file is not used again until its checksum is verified.
             logger.warning("%s; searching again without it", error)
             self.add_result(self._run_ida_star(upper_bound))
 

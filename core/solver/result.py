@@ -13,9 +13,9 @@ from tilework.core.search.limits import Statistics, StopReason
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The bounds that a search proved and the best solution that it found."""
+    """The bounds that a search proved, and the best solution that it found."""
 
-    lower_bound: int  # proved: no solution is shorter
+    lower_bound: int  # proven: no solution is shorter
     moves: Moves | None  # the best solution; replayed before it is stored or shown
     algorithm: str
     statistics: Statistics = field(default_factory=Statistics)
@@ -45,7 +45,7 @@ class Progress:
     seconds: float
 
 
-# Called with the lower bound, a shorter solution, not replayed yet, and its algorithm
+# Called with the lower bound, a shorter solution (not yet replayed) and its algorithm
 FoundListener = Callable[[int, Moves, str], None]
 
 ProgressListener = Callable[[Progress], None]
@@ -57,7 +57,7 @@ class SearchedThreshold(NamedTuple):
     threshold: int
     nodes: int  # boards generated; depends only on the board and the tables
     seconds: float
-    next: int  # least f above the threshold: no solution has fewer slides
+    next: int  # minimum f above the threshold: no solution has fewer slides
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, all of it is spent on solu
 
 @dataclass
 class SearchContext:
-    """The request, the bounds known so far, and the limits of the current stage."""
+    """The request, the current bounds, and the limits of the current stage."""
 
     board: Board
     goal: Board
@@ -58,7 +58,7 @@ class SearchContext:
             self._stage_seconds = self.seconds() + stage.share * left.seconds
 
     def end_stage(self) -> None:
-        """End a stage and forget that it reached a limit of its own."""
+        """End a stage; ignore that it reached its own limit."""
         self._stage_seconds = self._stage_nodes = None
         if (self.stopped_by is StopReason.NODES and self.limits.nodes is None) or (
             self.stopped_by is StopReason.TIME and self.limits.seconds is None
@@ -93,7 +93,7 @@ class SearchContext:
         self.report_solution(moves, algorithm)
 
     def report_solution(self, moves: Moves, algorithm: str) -> None:
-        """Report a solution to the caller if it is shorter than all before."""
+        """Report a solution to the caller if it is shorter than all earlier ones."""
         if self._reported_length is not None and self._reported_length <= len(moves):
             return
         self._reported_length = len(moves)
@@ -108,7 +108,7 @@ class SearchContext:
         return self.bound.value
 
     def add_group_bound(self) -> None:
-        """Raise the lower bound with tile groups, on boards whose IDA* would take longer."""
+        """Raise the lower bound by tile groups, on boards where this is faster than IDA*."""
         left = self.remaining_limits().seconds
         if (
             self.board.size.cells > A_STAR_CELLS
@@ -133,14 +133,14 @@ class SearchContext:
         return search_clock() - self.started
 
     def remaining_limits(self) -> Limits:
-        """Return what the current stage may still use."""
+        """Return the remaining limits of the current stage."""
         limits, seconds, nodes = self.limits, self.limits.seconds, self.limits.nodes
         if self._stage_seconds is not None:
             seconds = self._stage_seconds
         if self._stage_nodes is not None:
             nodes = self._stage_nodes
-        whole = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled, limits.report)
-        return whole.after(self.seconds(), self.statistics.generated)
+        stage_limits = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled, limits.report)
+        return stage_limits.after(self.seconds(), self.statistics.generated)
 
     def report_progress(self, nodes: int, lower: int = 0) -> None:
         """Report progress, with the nodes of a running search and its lower bound."""
@@ -156,7 +156,7 @@ class SearchContext:
             )
 
     def progress_listener(self) -> ProgressListener | None:
-        """Return a listener for the progress of a search, if the caller wants progress."""
+        """Return a listener for the progress of a search, if the caller listens to progress."""
         if self.progress is None:
             return None
         return lambda search: self.report_progress(search.nodes, search.lower_bound)

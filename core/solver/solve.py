@@ -1,4 +1,4 @@
-"""solve(): plan, search and replay, in this process."""
+"""Solves a board in this process: plans, searches and replays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def solve(
     pdb_folder: Path | None = None,
     found: FoundListener | None = None,
     threads: int = 1,
-    opening: bool = False,
+    workers_continue: bool = False,
 ) -> SearchResult:
     """Find a solution that meets the target, or the best one within the limits.
 
@@ -37,21 +37,22 @@ def solve(
     ----------
     board, goal : Board; of one size, at least one cell
     target : Target, optional; by default the optimum
-    limits : Limits, optional; by default none: the proof of a board of up to 36 cells may then take
-        years. Larger boards, which cannot be proved, are improved for about ten seconds.
+    limits : Limits, optional; without any, an optimal search of a board of up to 36 cells may take
+        years. Solutions of larger boards, which have no such search, are improved for about ten
+        seconds.
     algorithm : Algorithm; ``AUTO`` runs the strategy for the size, the other values one algorithm
     heuristic : Heuristic; with ``AUTO`` as algorithm, only steps that support it are run
-    found : callable, optional; called with each shorter solution. On boards of more than 16 cells
-        the first one then comes soon, whichever algorithm is requested.
-    threads : int; used for boards of more than 16 cells. With a limit of nodes and none of time,
-        the result depends only on the number of threads.
-    opening : bool; whether workers continue the search: boards that are too large to be proved then
+    found : callable, optional; called with each shorter solution. On boards of more than 16 cells,
+        the search then starts with a quick first solution, whichever algorithm is requested.
+    threads : int; used for boards of more than 16 cells. If nodes are limited but time is not, the
+        result depends only on the number of threads.
+    workers_continue : bool; whether workers continue the search: boards too large for an optimal search then
         only get a first solution
 
     Returns
     -------
-    SearchResult; its solution is replayed. ``stopped_by`` is None if all stages were completed,
-        even if a gap remains (boards of over 36 cells without a limit).
+    SearchResult; its solution was replayed. ``stopped_by`` is None if all stages were completed,
+        even if a gap remains (boards of over 36 cells without limits).
 
     Raises
     ------
@@ -70,7 +71,7 @@ def solve(
         heuristic,
         optimal=target.kind is TargetKind.OPTIMAL,
         first_solution_soon=found is not None,
-        opening=opening,
+        workers_continue=workers_continue,
     )
     if any(stage.step is Step.IMPROVE for stage in stages):
         from tilework.core.solver.large.anytime.choice import load

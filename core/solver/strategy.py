@@ -1,7 +1,7 @@
-"""The solving strategy: which steps are tried on a board, in which order, with which limits.
+"""The solving strategy: which steps are run for a board, in which order, and with which limits.
 
-`tilework.core.solver.solve` runs a whole strategy in one process. Workers run the initial steps, up
-to IDA*, in one task of a few seconds, and share IDA* in slices. This module loads no solver.
+`tilework.core.solver.solve` runs a whole strategy in one process. Workers run the steps before IDA*
+in one task of a few seconds, and divide IDA* into slices. This module does not load the solver.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class Step(StrEnum):
 
     ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
     of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
-    short solution must stay. ``construct``: some solution, quickly. ``sweep``: a shorter solution
-    of a huge board, as quickly. ``a-star``: A*. ``improve``: shorter and shorter solutions
-    (`tilework.core.solver.large.anytime`). ``beams``: beams of increasing width only. ``ida-star``:
-    IDA* only. ``deepen``: IDA*, with a beam aimed at each threshold before it.
+    short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter solution of a
+    huge board, as quickly. ``a-star``: A*. ``improve``: increasingly short solutions
+    (`tilework.core.solver.large.anytime`). ``beams``: only beams of increasing width. ``ida-star``:
+    only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
     """
 
     SLIDE = "slide"
@@ -49,27 +49,27 @@ INSTANT_CELLS = 2_500
 class Stage:
     step: Step
     nodes: int | None = None  # limit of generated nodes
-    share: float = 1.0  # of the request's time and nodes that are left when the stage begins
+    share: float = 1.0  # of the request's remaining time and nodes when the stage begins
     default_nodes: int | None = None  # limit if the request limits neither time nor nodes
 
 
 NEARBY_MOVES = 80  # a board with a greater lower bound is not near its goal
 
-# If it fails, there must be time left to find some solution.
+# If this step fails, there must be time left to find some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
 _A_STAR = Stage(Step.A_STAR)
 _DEEPEN = Stage(Step.DEEPEN)
-# Most 15-puzzles are proved in a few milliseconds; a first solution would add a quarter.
+# Most 15-puzzles are solved optimally in a few milliseconds; a first solution would add a quarter.
 _DEEPEN_FIRST = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
 
 # About ten seconds: a request without a limit must not run for hours.
 _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 
-# A random board of up to this many cells can be proved within minutes to days, and after a few
-# seconds its solution hardly improves. Of larger boards only easy ones can be proved.
+# A random board of up to this many cells can be solved optimally within minutes to days, and after
+# a few seconds its solution hardly improves. Only easy larger boards can be solved optimally.
 _PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
@@ -78,8 +78,8 @@ _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 _A_STAR_FIRST_CELLS = 9
 
-# By largest number of cells. A* solves up to 9 cells without loading compiled code. Up to 12 cells
-# there may be a table; up to 36 IDA* can search.
+# By largest number of cells. A* solves up to 9 cells without loading compiled code. Up to 12 cells,
+# there may be a table; up to 36 cells, IDA* can search.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
     (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
@@ -89,7 +89,7 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 )
 _AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
-# Least and greatest number of cells for which sweeps are faster than the constructive solver
+# Minimum and maximum number of cells for which sweeps are faster than the constructive solver
 _SWEPT_CELLS = 20_000, 100_000
 
 _SINGLE = {
@@ -108,7 +108,7 @@ def stages_for(
     *,
     optimal: bool = True,
     first_solution_soon: bool = False,
-    opening: bool = False,
+    workers_continue: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages of a search, which run in this order until the target is met.
 
@@ -119,8 +119,8 @@ def stages_for(
     optimal : bool; whether the target is the optimum
     first_solution_soon : bool; whether boards that `shows_bounds_early` begin with a quick first
         solution, whichever algorithm is requested
-    opening : bool; whether workers continue afterwards: leave out the improvement of boards that
-        are too large to be proved, and shorten it on others
+    workers_continue : bool; whether workers continue afterwards: skip the improvement of boards too large
+        for an optimal search, and shorten it on others
     """
     size = goal.size
     if 1 in size:
@@ -131,15 +131,15 @@ def stages_for(
             return (_CONSTRUCT, stage)
         return (stage,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_LARGER)
-    if opening:
+    if workers_continue:
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
         stages = tuple(
             _IMPROVE_INITIALLY if stage is _IMPROVE_BRIEFLY else stage for stage in stages
         )
-    if size.cells > IDA_STAR_CELLS and opening:
+    if size.cells > IDA_STAR_CELLS and workers_continue:
         stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
     elif _is_swept(size) and not first_solution_soon:
-        # The step `improve` begins with a first solution of its own, as quick and shorter.
+        # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:
         stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
@@ -150,8 +150,8 @@ def stages_for(
     if heuristic is Heuristic.PATTERN_DATABASE:
         stages = tuple(stage for stage in stages if stage is not _A_STAR)
     if optimal and _A_STAR_FIRST_CELLS < size.cells <= A_STAR_CELLS:
-        place = stages.index(_CONSTRUCT)
-        stages = (*stages[:place], _DEEPEN_FIRST, *stages[place:])
+        index = stages.index(_CONSTRUCT)
+        stages = (*stages[:index], _DEEPEN_FIRST, *stages[index:])
     return stages
 
 
@@ -168,11 +168,11 @@ def uses_thresholds(algorithm: str, cells: int) -> bool:
     return cells <= IDA_STAR_CELLS and algorithm not in NON_PROVING
 
 
-# A tree that probably has this many nodes for each worker is searched most promising subtrees
-# first. Smaller ones are not worth the wait of up to half a second while one worker orders them.
+# A tree with probably this many nodes per worker is searched in order of promise. For smaller
+# trees, the half a second in which one worker orders the subtrees is not worthwhile.
 MIN_ORDERED_NODES = 50_000_000
 
-# Smaller boards are proved before a search for shorter solutions gains much
+# Smaller boards are solved optimally before a search for shorter solutions gains much
 MIN_IMPROVED_CELLS = 25
 
 
@@ -186,14 +186,14 @@ def shows_bounds_early(cells: int) -> bool:
     return cells > A_STAR_CELLS
 
 
-# Cells × (width + height), which the constructive solver's time is proportional to: about a second
+# Cells × (width + height), to which the constructive solver's time is proportional: about a second
 _INTERACTIVE_WORK = 2_000_000
 
 # Time limit of an initial search from the queue of long searches (seconds)
-LONG_OPENING_S = 10.0
+LONG_INITIAL_SEARCH_S = 10.0
 
 
-def has_quick_opening(algorithm: str, size: Size) -> bool:
+def has_quick_initial_search(algorithm: str, size: Size) -> bool:
     """Whether the initial search is quick enough for the interactive queue."""
     work = size.cells * (size.width + size.height)
     return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
@@ -214,7 +214,7 @@ _HINT_ANY = Target(TargetKind.ANY)
 
 
 def hint_target(cells: int, *, solution_known: bool = False) -> Target:
-    """Return how good a solution must be for its first move to serve as a hint."""
+    """Return how good a solution must be for its first move to be a hint."""
     if cells <= A_STAR_CELLS:
         return Target()
     if cells <= IDA_STAR_CELLS:
@@ -222,7 +222,7 @@ def hint_target(cells: int, *, solution_known: bool = False) -> Target:
     return _HINT_ANY
 
 
-MIN_AIMED_WIDTH = 4_000  # a narrower beam finds nothing new after those of the initial search
+MIN_AIMED_WIDTH = 4_000  # narrower beams find nothing new after those of the initial search
 MAX_BEAM_WIDTH = 1 << 20  # about 500 MB
 _AIMED_SHARE = 4
 _AIMED_NODES_PER_MOVE = 1.0
@@ -231,9 +231,9 @@ _AIMED_NODES_PER_MOVE = 1.0
 def aimed_width(nodes: int, length: int) -> int | None:
     """Return the width of the beam aimed at a length before its threshold; None for no beam.
 
-    The beam may take a quarter of the nodes spent so far: a node of a beam takes three times as
-    long as one of IDA*, but the next threshold has eight times the nodes. An aimed beam generates
-    about as many nodes per move as it is wide.
+    The beam may use a quarter of the nodes spent so far: a node of a beam takes three times as long
+    as one of IDA*, but the next threshold has eight times as many nodes. The number of nodes per
+    move of an aimed beam is about its width.
     """
     width = min(
         int(nodes / _AIMED_SHARE / (_AIMED_NODES_PER_MOVE * max(length, 1))), MAX_BEAM_WIDTH

@@ -24,8 +24,8 @@ class Heuristic(StrEnum):
     PATTERN_DATABASE = "pattern-database"
 
 
-# The algorithm of a solution from a table of all distances. It cannot be requested; the strategy of
-# ``AUTO`` uses a table if there is one.
+# The algorithm of a solution from a table of all distances. It cannot be requested; ``AUTO`` uses a
+# table if there is one.
 LOOK_UP: Final = "look-up"
 
 
@@ -45,7 +45,7 @@ def relative_gap(lower: int, upper: int) -> float:
 @dataclass(frozen=True, slots=True)
 class Target:
     kind: TargetKind = TargetKind.OPTIMAL
-    gap: float = 0.0  # for ``GAP``: the largest accepted (upper − lower) / lower, as a fraction ≥ 0
+    gap: float = 0.0  # for ``GAP``: the maximum (upper − lower) / lower, a fraction ≥ 0
 
     def __post_init__(self) -> None:
         if self.gap < 0:

@@ -12,10 +12,10 @@ from tilework.core.puzzle.moves import Moves
 class TrialKind(StrEnum):
     """How a trial looks for a shorter solution.
 
-    ``aimed``: a beam for solutions of one length, before the threshold that would disprove it.
-    ``beam``: a beam on a view of the whole board. ``fresh``: the same, followed by windows of the
-    beam's own solution, which may be longer at first. ``windows``: windows of a segment of the best
-    solution.
+    ``aimed``: a beam for solutions of one length, before the threshold of that length. ``beam``: a
+    beam on a view of the whole board. ``fresh``: the same, followed by windows of the beam's
+    solution, which may initially be longer than the best one. ``windows``: windows of a segment of
+    the best solution.
     """
 
     AIMED = "aimed"
@@ -27,10 +27,10 @@ class TrialKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Trial:
     kind: TrialKind
-    width: int = 0  # of the beam; windows have that of their effort
+    width: int = 0  # of the beam; that of windows depends on the effort
     view: int = 0  # of the beam (`tilework.core.solver.large.anytime.views`)
     effort: int = 0  # of the windows: index in `EFFORTS`
-    number: int = 0  # of the board's trials; decides where the first window begins
+    number: int = 0  # among the board's trials; determines where the first window begins
     count: int = 0  # moves of the segment
     nodes: int | None = None  # budget of the windows
 
@@ -53,7 +53,7 @@ class TrialOutcome:
     moves: Moves | None  # a shorter solution, or a shorter segment; None if none was found
     nodes: int  # generated
     algorithm: str  # that found it
-    complete: bool  # whether the windows found nothing more, or the beam was not stopped
+    complete: bool  # whether no window can be improved further, or the beam was not stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +64,5 @@ class Effort:
     width: int
 
 
-# Each is used once the one before gains nothing
+# Each effort is used once the previous one gains nothing
 EFFORTS = (Effort(60, 300), Effort(120, 1_000), Effort(150, 4_000), Effort(200, 10_000))

@@ -1,4 +1,4 @@
-"""A part of a threshold's tree, and the outcome of searching it."""
+"""A unit of search work, a part of a threshold's tree, and the outcome of searching it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def engine_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """A part of a threshold's tree that is still to be searched."""
+    """A part of a threshold's tree that is not searched yet."""
 
     cursor: bytes
     share: float  # of the threshold's tree, 0 to 1
@@ -34,13 +34,13 @@ class WorkUnit:
 
 @dataclass(frozen=True, slots=True)
 class SliceOutcome:
-    """The outcome of a slice of search."""
+    """The outcome of searching a slice."""
 
     nodes: int  # generated
-    # Least f above the threshold; None if no node was pruned. Once a threshold is exhausted, the
-    # least over all its slices is the next lower bound.
+    # Minimum f above the threshold; None if no node was pruned. Once a threshold is exhausted, the
+    # minimum over all its slices is the next lower bound.
     next_threshold: int | None
-    moves: Moves | None  # a path to the goal of at most `threshold` moves; it ends the slice
-    # Work that is left if the budget ran out or the slice was cancelled
+    moves: Moves | None  # a path to the goal of at most `threshold` moves, which ends the slice
+    # Remaining work if the budget ran out or the slice was cancelled
     remaining: tuple[WorkUnit, ...]
     engine: str  # name of the engine; see `tilework.core.solver.optimal.engines`

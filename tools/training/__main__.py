@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 from rich import print as say
 
-from tilework.core.solver.large.learned.potential import SHIPPED, save
+from tilework.core.solver.large.learned.potential import WEIGHTS_FILE, save
 from tools.training.rounds import ROUNDS, train
 
 
 def main(
-    output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
+    output: Annotated[Path, typer.Option(help="File of weights to write.")] = WEIGHTS_FILE,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads to use.")] = 2,
 ) -> None:

@@ -13,7 +13,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
-from tilework.core.solver.large.learned.potential import Labels, Potential, labels_of
+from tilework.core.solver.large.learned.potential import Labels, Potential, label_tiles
 from tilework.core.solver.optimal.choice import additive_engine_for
 from tools.training.losses import Loss, RankingLoss, StretchLoss
 from tools.training.rows import Rows
@@ -65,7 +65,7 @@ def make_example(
     size = boards_set.size
     goal = blank_last(size)
     board = scramble(size, goal, int(random.integers(1 << 62)))
-    labels = labels_of(board, goal)
+    labels = label_tiles(board, goal)
     others: list[tuple[int, Labels]] = []
     if boards_set.by_databases:
         patterns = additive_engine_for(goal).patterns
@@ -74,7 +74,7 @@ def make_example(
         raise ValueError("without pattern databases, a board set needs a potential")
     else:
         beam = LearnedBeam(
-            size, boards_set.width, quotas_for(size), potential, most_levels=boards_set.every
+            size, boards_set.width, quotas_for(size), potential, max_levels=boards_set.every
         )
 
         def watch(level: int, boards: Labels) -> None:

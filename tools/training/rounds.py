@@ -127,7 +127,7 @@ def _rounded(tables: Tables) -> Potential:
     return Potential(
         round(float(tables.distance[0]), 4),
         np.round(tables.steps.reshape(STEPS_CAP + 1, -1), 4),
-        whole(tables.blocks)[block_classes().of_block],
+        whole(tables.blocks)[block_classes().by_block],
         whole(tables.near).reshape(NEAR, NEAR),
     )
 

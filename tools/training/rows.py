@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
-from tilework.core.solver.large.learned.potential import Labels, Layout, block_classes, layout_of
+from tilework.core.solver.large.learned.potential import Labels, Layout, block_classes, get_layout
 from tools.training.fit_kernel import add_to_entries, values_of
 from tools.training.parameters import STEPS_CAP, Reals, Tables
 
@@ -22,24 +22,24 @@ class Rows:
     ----------
     blocks_of : int32 array, shape (rows, blocks)
         The classes of the board's blocks.
-    steps_of : uint8 array, shape (rows, cells)
+    make_tour_steps : uint8 array, shape (rows, cells)
         The entry of the table of steps, by cell.
     distances, aways : int32 arrays, shape (rows,)
         The sum over the tiles, and that of the blank.
     """
 
     blocks_of: NDArray[np.int32]
-    steps_of: NDArray[np.uint8]
+    make_tour_steps: NDArray[np.uint8]
     distances: NDArray[np.int32]
     aways: NDArray[np.int32]
 
     @classmethod
     def of(cls, size: Size, labels: Labels, homes: NDArray[np.int64]) -> Rows:
         """Make rows of boards, shape (rows, cells), and the goal cells of their blanks."""
-        layout, cells = layout_of(size), np.arange(size.cells)
+        layout, cells = get_layout(size), np.arange(size.cells)
         is_blank = labels == homes[:, None]
         codes = np.full((len(labels), layout.padded_cells), BORDER_CODE, dtype=np.uint8)
-        codes[:, layout.padded] = np.where(is_blank, BLANK_CODE, layout.code_of[labels, cells])
+        codes[:, layout.padded] = np.where(is_blank, BLANK_CODE, layout.code_table[labels, cells])
         steps = layout.steps[labels, cells].astype(np.int32)
         down = np.minimum(np.abs(layout.down[labels, cells]), STEPS_CAP)
         right = np.minimum(np.abs(layout.right[labels, cells]), STEPS_CAP)
@@ -56,14 +56,16 @@ class Rows:
     def values(self, tables: Tables) -> Reals:
         """Return each row's potential, in moves."""
         out = np.empty(len(self))
-        values_of(self.blocks_of, self.steps_of, self.distances, self.aways, tables.arrays, out)
+        values_of(
+            self.blocks_of, self.make_tour_steps, self.distances, self.aways, tables.arrays, out
+        )
         return out
 
     def gradient(self, errors: Reals) -> Tables:
         """Return, by entry, the sum of the errors of the rows that use it."""
         tables = Tables.zero()
         add_to_entries(
-            self.blocks_of, self.steps_of, self.distances, self.aways, errors, tables.arrays
+            self.blocks_of, self.make_tour_steps, self.distances, self.aways, errors, tables.arrays
         )
         return tables
 
@@ -76,4 +78,4 @@ def _blocks_of(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
     index = np.zeros((len(codes), upper_left.size), dtype=np.int32)
     for step in (0, 1, layout.stride, layout.stride + 1):
         index = index * CODES + codes[:, upper_left + step]
-    return block_classes().of_block[index]
+    return block_classes().by_block[index]

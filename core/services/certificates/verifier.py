@@ -24,7 +24,7 @@ from tilework.core.services.certificates.slides import (
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.proof.claims import Claim, claims_of
+from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
 from tilework.core.solver.optimal.proof.recheck import recheck_claim
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
@@ -143,7 +143,7 @@ def _check_bound(
         )
     if certificate.proof is Proof.SLICES:
         trees = certificate.thresholds
-        claims = claims_of(form.board, form.goal, certificate.lower_bound, trees)
+        claims = derive_claims(form.board, form.goal, certificate.lower_bound, trees)
         nodes = sum(tree.nodes for tree in trees)
         findings.checked["thresholds"] = plural(
             "trees-covered",

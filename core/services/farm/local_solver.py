@@ -35,7 +35,7 @@ class LocalSolver:
 
     def __init__(self, pdb_folder: Path) -> None:
         self._pdb_folder = pdb_folder
-        self.solve = partial(solver.solve, pdb_folder=pdb_folder, opening=True)
+        self.solve = partial(solver.solve, pdb_folder=pdb_folder, workers_continue=True)
         self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
 
     def slides(

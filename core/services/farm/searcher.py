@@ -39,8 +39,8 @@ from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.result import FoundListener
 from tilework.core.solver.strategy import (
-    LONG_OPENING_S,
-    has_quick_opening,
+    LONG_INITIAL_SEARCH_S,
+    has_quick_initial_search,
     shows_bounds_early,
     uses_thresholds,
 )
@@ -141,8 +141,8 @@ class Searcher:
         board, goal = work.board, work.goal
         slice_, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
-        quick = has_quick_opening(slice_.config.algorithm, size)
-        seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
+        quick = has_quick_initial_search(slice_.config.algorithm, size)
+        seconds = self._settings.open_slice_s if quick else LONG_INITIAL_SEARCH_S
         result = self._solver.solve(
             board,
             goal,
@@ -168,7 +168,7 @@ class Searcher:
         if slice_.queue is not Queue.SEARCH:
             seconds: float | None = self._settings.open_slice_s
         else:
-            seconds = None if work.board.size.cells <= SLIDES_CELLS else LONG_OPENING_S
+            seconds = None if work.board.size.cells <= SLIDES_CELLS else LONG_INITIAL_SEARCH_S
         result = self._solver.slides(
             work.board,
             work.goal,

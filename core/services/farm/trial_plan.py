@@ -218,14 +218,14 @@ class _TrialPlanner:
             self._max_width(self._standing.beam_share), max(state.width, self._costs.first_width)
         )
         offered = dict(_WINDOWS)
-        if width >= self._costs.least_width:
+        if width >= self._costs.min_width:
             offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
         statistics = {name: state.statistics_of(name) for name in sorted(offered)}
         name = choose_kind(statistics, self._standing.seed, state.begun)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)
         if name == TrialKind.FRESH:
-            narrow = max(self._costs.least_width, width // _FRESH_PART)
+            narrow = max(self._costs.min_width, width // _FRESH_PART)
             after = replace(state, views=state.views + 1)
             return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
         found = self._windows(_WINDOWS[name])

@@ -34,7 +34,7 @@ from tilework.core.services.jobs.submission import (
 from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.strategy import has_quick_opening
+from tilework.core.solver.strategy import has_quick_initial_search
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
@@ -173,7 +173,7 @@ class Intake:
     ) -> Job:
         options, start = submission.options, prepared.start
         slow = options.metric is Metric.SLIDES and start.size.cells > SLIDES_CELLS
-        if slow or not has_quick_opening(options.algorithm, start.size):
+        if slow or not has_quick_initial_search(options.algorithm, start.size):
             queue = Queue.SEARCH
         else:
             queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH

@@ -59,7 +59,7 @@ class SolverEngine:
         def report(progress: SearchProgress) -> None:
             tell(Progress(0, None, progress.lower_bound, progress.upper_bound))
 
-        def layer_made(depth: int, length: int) -> None:
+        def on_layer(depth: int, length: int) -> None:
             tell(Progress(depth, length, length, length))
 
         started = time.perf_counter()
@@ -68,7 +68,7 @@ class SolverEngine:
             spec.goal,
             limits=replace(limits, memory_bytes=spec.memory_bytes),
             progress=report,
-            layer_made=layer_made,
+            on_layer=on_layer,
             pdb_folder=self._folder,
         )
         if found.stopped_by is StopReason.CANCELLED:

@@ -1,4 +1,4 @@
-"""analyse(): bounds on the remaining moves at every position of a game, and its mistakes."""
+"""Analysis of a game: bounds on the remaining moves at every position, and mistakes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tilework.core.solver.solve import solve
 
 DEFAULT_SECONDS: Final = 10.0  # for larger boards, whose proofs may take years
 
-# Moves and cells of all better paths together, since readers replay them. Of later losses only the
+# Total moves and cells of all better paths, because readers replay them. For later losses only the
 # length is reported.
 MAX_PATH_MOVES: Final = 200_000
 
 _PROGRESS_EVERY_S: Final = 0.2
 
-# Shares of what is left: for a first solution if the game does not end at its goal; for proofs from
-# the end of the game on; for each further search for a shorter solution
+# Shares of the remaining effort: for a first solution, if the game does not end at its goal; for
+# proofs, starting at the end of the game; for each search for a shorter solution
 _FIRST_SHARE: Final = 0.3
 _PROOF_SHARE: Final = 0.5
 _IMPROVE_SHARE: Final = 0.4
@@ -40,7 +40,7 @@ _IMPROVE_SHARE: Final = 0.4
 _MIN_SECONDS: Final = 0.2
 _MIN_NODES: Final = 10_000
 
-# Total cells of the boards whose linear conflicts are counted; others have distances only
+# Total cells of the boards whose linear conflicts are counted; the others only have distances
 _MAX_CONFLICT_CELLS: Final = 2_000_000
 
 
@@ -65,16 +65,15 @@ def analyse(
 
     Returns
     -------
-    Analysis; every bound is proved, by a search or by a replayed solution
+    Analysis; every bound is proven, by a search or by a replayed solution
 
     Notes
     -----
-    A move changes the remaining moves by one, up or down. So next to a position whose remaining
-    moves are known only two lengths are possible, and a single threshold of IDA* decides between
-    them. The analysis goes backwards from the end of the game. Moves to boards that are known to be
-    too far from the goal are pruned, and a solution settles every position on its path. Korf,
-    "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
-    27 (1985), is about the threshold.
+    A move changes the remaining moves by one, up or down. So if they are known for a position, only
+    two lengths are possible for its neighbours, and a single threshold of IDA* (Korf, "Depth-first
+    iterative-deepening: an optimal admissible tree search", Artificial Intelligence 27, 1985)
+    decides between them. The analysis starts at the end of the game. Moves to boards that are known
+    to be too far from the goal are pruned, and a solution settles every position on its path.
     """
     if board.size != goal.size:
         raise BoardError(goal_size(goal.size, board.size))
@@ -118,14 +117,14 @@ class _Analyser:
             self._solve(min(bounds.boards, key=bounds.lower))
 
     def decide(self) -> None:
-        """Decide the boards next to settled ones, nearest to the goal first."""
+        """Decide the boards next to settled ones, those nearest to the goal first."""
         bounds = self._bounds
         with self._effort.share(_PROOF_SHARE if self._large else 1.0):
-            waiting = [(bounds.lower(board), board) for board in bounds.boards]
-            heapify(waiting)
+            queue = [(bounds.lower(board), board) for board in bounds.boards]
+            heapify(queue)
             undecided: set[int] = set()
-            while waiting and self._effort.stopped_by() is None:
-                lower, board = heappop(waiting)
+            while queue and self._effort.stopped_by() is None:
+                lower, board = heappop(queue)
                 if (
                     bounds.is_settled(board)
                     or board in undecided
@@ -136,13 +135,13 @@ class _Analyser:
                 changed = self._decide(board)
                 if not changed:
                     undecided.add(board)
-                for one in changed:
-                    for near in (one, *bounds.neighbors[one].values()):
-                        if not bounds.is_settled(near):
-                            heappush(waiting, (bounds.lower(near), near))
+                for updated in changed:
+                    for neighbor in (updated, *bounds.neighbors[updated].values()):
+                        if not bounds.is_settled(neighbor):
+                            heappush(queue, (bounds.lower(neighbor), neighbor))
 
     def improve(self) -> None:
-        """Look for shorter solutions where the gap is widest, until a limit is reached."""
+        """Look for shorter solutions where the gap is largest, until a limit is reached."""
         bounds = self._bounds
         tried: set[int] = set()
         while self._large and self._stopped_by() is None:
@@ -184,13 +183,13 @@ class _Analyser:
     def _losses(self) -> tuple[Loss, ...]:
         bounds = self._bounds
         losses = []
-        room = MAX_PATH_MOVES
+        path_budget = MAX_PATH_MOVES
         for position in range(len(self._game)):
             upper = bounds.upper(position)
             if upper is None or bounds.lower(position + 1) <= upper:
                 continue
-            room -= upper + self._game.start.size.cells
-            path = bounds.path(position) if room >= 0 else None
+            path_budget -= upper + self._game.start.size.cells
+            path = bounds.path(position) if path_budget >= 0 else None
             losses.append(Loss(position + 1, upper, path))
         return tuple(losses)
 
@@ -210,19 +209,19 @@ class _Analyser:
         return estimates
 
     def _is_next_to_settled(self, board: int) -> bool:
-        near = self._bounds.neighbors[board].values()
-        return any(map(self._bounds.is_settled, near))
+        neighbors = self._bounds.neighbors[board].values()
+        return any(map(self._bounds.is_settled, neighbors))
 
     def _decide(self, board: int) -> list[int]:
         """Search one threshold of a board; return the boards whose bounds changed."""
         bounds = self._bounds
         lower = bounds.lower(board)
-        closed = sum(
+        pruned = sum(
             1 << move
-            for move, near in bounds.neighbors[board].items()
-            if bounds.lower(near) >= lower
+            for move, neighbor in bounds.neighbors[board].items()
+            if bounds.lower(neighbor) >= lower
         )
-        decision = self._decider.decide(self._game.board(board), lower, closed, self._effort)
+        decision = self._decider.decide(self._game.board(board), lower, pruned, self._effort)
         if decision.path is not None:
             return bounds.add_solution(board, decision.path)
         return bounds.add_lower_bound(board, decision.lower)

@@ -20,7 +20,7 @@ class Bounds:
 
     def __init__(self, game: Game, lower: Sequence[int]) -> None:
         self._game = game
-        self._first_position = [game.places[key][0] for key in game.keys]
+        self._first_position = [game.positions[key][0] for key in game.keys]
         self.boards = sorted(set(self._first_position))
         self._lower: dict[int, int] = {}
         self._upper: dict[int, int] = {}
@@ -34,11 +34,11 @@ class Bounds:
             self.neighbors[before][move] = after
             self.neighbors[after][move ^ 1] = before
         self._propagate(self.boards)
-        if (met := game.places.get(board_key(game.goal))) is not None:
-            self.add_solution(met[0], NO_MOVES)
+        if (goal_positions := game.positions.get(board_key(game.goal))) is not None:
+            self.add_solution(goal_positions[0], NO_MOVES)
 
     def lower(self, position: int) -> int:
-        """Return the proved lower bound."""
+        """Return the proven lower bound."""
         return self._lower[self._first_position[position]]
 
     def upper(self, position: int) -> int | None:
@@ -48,7 +48,7 @@ class Bounds:
         return self.lower(position) == self.upper(position)
 
     def add_lower_bound(self, board: int, lower: int) -> list[int]:
-        """Add a proved lower bound; return the boards whose bounds changed."""
+        """Add a proven lower bound; return the boards whose bounds changed."""
         if lower <= self._lower[board]:
             return []
         self._lower[board] = lower
@@ -57,12 +57,14 @@ class Bounds:
     def add_solution(self, board: int, path: Moves) -> list[int]:
         """Add a replayed solution of a board; return the boards whose bounds changed."""
         changed: set[int] = set()
-        for made, key in enumerate(keys_along(self._game.board(board), path)):
-            left = len(path) - made
-            if (met := self._game.places.get(key)) is not None and self._is_less(left, met[0]):
-                self._upper[met[0]] = left
-                self._paths[met[0]] = path[made:]
-                changed.update(self._propagate([met[0]]))
+        for count, key in enumerate(keys_along(self._game.board(board), path)):
+            if (positions := self._game.positions.get(key)) is None:
+                continue
+            met, left = positions[0], len(path) - count
+            if self._is_less(left, met):
+                self._upper[met] = left
+                self._paths[met] = path[count:]
+                changed.update(self._propagate([met]))
         return sorted(changed)
 
     def path(self, position: int) -> Moves | None:
@@ -70,16 +72,16 @@ class Bounds:
         board = self._first_position[position]
         if board not in self._upper:
             return None
-        made = []
+        moves = []
         # Follow the upper bounds to the board whose solution they come from.
         while len(self._paths.get(board, ())) != self._upper[board] or board not in self._paths:
             move, board = next(
-                (move, near)
-                for move, near in self.neighbors[board].items()
-                if self._upper[near] == self._upper[board] - 1
+                (move, neighbor)
+                for move, neighbor in self.neighbors[board].items()
+                if self._upper[neighbor] == self._upper[board] - 1
             )
-            made.append(move)
-        return np.concatenate([np.array(made, dtype=np.uint8), self._paths[board]])
+            moves.append(move)
+        return np.concatenate([np.array(moves, dtype=np.uint8), self._paths[board]])
 
     def _is_less(self, length: int, board: int) -> bool:
         return board not in self._upper or length < self._upper[board]
@@ -89,16 +91,16 @@ class Bounds:
         queue = deque(boards)
         changed = set(queue)
         while queue:
-            here = queue.popleft()
-            for near in self.neighbors[here].values():
-                better = False
-                if self._lower[near] < self._lower[here] - 1:
-                    self._lower[near] = self._lower[here] - 1
-                    better = True
-                if here in self._upper and self._is_less(self._upper[here] + 1, near):
-                    self._upper[near] = self._upper[here] + 1
-                    better = True
-                if better:
-                    changed.add(near)
-                    queue.append(near)
+            board = queue.popleft()
+            for neighbor in self.neighbors[board].values():
+                has_changed = False
+                if self._lower[neighbor] < self._lower[board] - 1:
+                    self._lower[neighbor] = self._lower[board] - 1
+                    has_changed = True
+                if board in self._upper and self._is_less(self._upper[board] + 1, neighbor):
+                    self._upper[neighbor] = self._upper[board] + 1
+                    has_changed = True
+                if has_changed:
+                    changed.add(neighbor)
+                    queue.append(neighbor)
         return sorted(changed)

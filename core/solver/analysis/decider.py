@@ -1,4 +1,4 @@
-"""Decisions between the two possible lengths at a board next to a settled one."""
+"""Decides between the two possible lengths for a board next to a settled one."""
 
 from __future__ import annotations
 
@@ -54,13 +54,15 @@ class Effort:
         return Statistics(self._spent.expanded, self._spent.generated, self.seconds)
 
     @contextmanager
-    def share(self, part: float) -> Iterator[None]:
-        """Limit the effort to a share of what is left, until the end of the block."""
+    def share(self, fraction: float) -> Iterator[None]:
+        """Limit the effort to a share of the remaining effort until the end of the block."""
         before, left = self._limits, self.left()
         self._limits = replace(
             before,
-            seconds=None if left.seconds is None else self.seconds + part * left.seconds,
-            nodes=None if left.nodes is None else self._spent.generated + int(part * left.nodes),
+            seconds=None if left.seconds is None else self.seconds + fraction * left.seconds,
+            nodes=None
+            if left.nodes is None
+            else self._spent.generated + int(fraction * left.nodes),
         )
         try:
             yield
@@ -70,8 +72,8 @@ class Effort:
     def add(self, spent: Statistics) -> None:
         self._spent += spent
 
-    def chunk(self, most: int) -> int:
-        return self._limits.budget(most, self._spent.generated)
+    def chunk(self, maximum: int) -> int:
+        return self._limits.budget(maximum, self._spent.generated)
 
     def left(self) -> Limits:
         return self._limits.after(self.seconds, self._spent.generated)
@@ -81,7 +83,7 @@ class Effort:
 
 
 class Decision(NamedTuple):
-    lower: int  # proved
+    lower: int  # a proven lower bound
     path: Moves | None  # a replayed solution of that length; None if none was found
 
 
@@ -97,23 +99,23 @@ class Decider:
             confirm(engine, starts[0], None)
         return [start.estimate for start in starts]
 
-    def decide(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
+    def decide(self, board: Board, length: int, pruned: int, effort: Effort) -> Decision:
         """Search for a solution whose length is the lower bound."""
         try:
-            decision = self._search(board, length, closed, effort)
+            decision = self._search(board, length, pruned, effort)
         except DamagedFileError as error:
-            # A file that changed is used again only after its checksum is verified.
+            # A changed file is not used again until its checksum is verified.
             logger.warning("%s; searching again without it", error)
-            decision = self._search(board, length, closed, effort)
+            decision = self._search(board, length, pruned, effort)
         if decision.path is not None:
             replay(board, decision.path, self._goal)
         return decision
 
-    def _search(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
+    def _search(self, board: Board, length: int, pruned: int, effort: Effort) -> Decision:
         if board.size.cells > MAX_CELLS:
             return self._search_nearby(board, length, effort)
         return _search_threshold(
-            engine_for(self._goal, self._folder), board, length, _ALL_MOVES & ~closed, effort
+            engine_for(self._goal, self._folder), board, length, _ALL_MOVES & ~pruned, effort
         )
 
     def _search_nearby(self, board: Board, length: int, effort: Effort) -> Decision:

@@ -1,4 +1,4 @@
-"""A game: a board, the moves made on it, and all positions."""
+"""A game: a board and the moves made on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
 
 MAX_MOVES: Final = 10_000  # about as many as a solution of a random 24×24 board
-MAX_CELLS: Final = 10_000  # each position is read completely at least once
+MAX_CELLS: Final = 10_000  # every position is read completely at least once
 
 # Boards of up to this many cells are analysed completely by default
 EXACT_CELLS: Final = A_STAR_CELLS
@@ -43,7 +43,7 @@ class Game:
         try:
             path = list(blank_path(board, moves))
         except ReplayError as error:
-            # The moves are input, not a solution of ours.
+            # The moves are input, so this is not an internal error.
             raise MoveError(error.message) from None
         self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
         self._stored = [board]
@@ -52,26 +52,26 @@ class Game:
         return len(self.moves)
 
     def board(self, position: int) -> Board:
-        stored, more = divmod(position, _STORED_EVERY)
+        stored, offset = divmod(position, _STORED_EVERY)
         while len(self._stored) <= stored:
             begin = (len(self._stored) - 1) * _STORED_EVERY
             part = self.moves[begin : begin + _STORED_EVERY]
             self._stored.append(apply(self._stored[-1], part))
         begin = stored * _STORED_EVERY
-        return apply(self._stored[stored], self.moves[begin : begin + more])
+        return apply(self._stored[stored], self.moves[begin : begin + offset])
 
     @cached_property
     def keys(self) -> list[bytes]:
-        """By position, a key that is equal exactly for equal boards."""
+        """By position, a key that identifies the board."""
         return keys_along(self.start, self.moves)
 
     @cached_property
-    def places(self) -> dict[bytes, list[int]]:
+    def positions(self) -> dict[bytes, list[int]]:
         """The positions of each board, in order."""
-        places: dict[bytes, list[int]] = {}
+        positions: dict[bytes, list[int]] = {}
         for position, key in enumerate(self.keys):
-            places.setdefault(key, []).append(position)
-        return places
+            positions.setdefault(key, []).append(position)
+        return positions
 
     @property
     def is_solution(self) -> bool:
@@ -79,11 +79,11 @@ class Game:
         return self.keys[-1] == board_key(self.goal)
 
     def loops(self) -> list[Loop]:
-        """Return disjoint loops in order; without their moves no board occurs twice."""
+        """Return disjoint loops in order; without their moves, no board occurs twice."""
         found = []
         position = 0
         while position < len(self):
-            last = self.places[self.keys[position]][-1]
+            last = self.positions[self.keys[position]][-1]
             if last > position:
                 found.append(Loop(position, last))
             position = max(last, position + 1)
@@ -97,13 +97,13 @@ class Game:
         """Return by position the Manhattan distance to the goal, int64 of shape (moves + 1,)."""
         width = self.start.width
         homes = inverse(self.goal.cells)
-        cells_now = self.start.cells.copy()
+        current_cells = self.start.cells.copy()
         distances = np.empty(len(self) + 1, dtype=np.int64)
         distances[0] = distance = self.start.manhattan(self.goal)
         blanks = self.blanks.tolist()
         for position, (before, after) in enumerate(pairwise(blanks), 1):
-            tile = int(cells_now[after])
-            cells_now[before], cells_now[after] = tile, 0
+            tile = int(current_cells[after])
+            current_cells[before], current_cells[after] = tile, 0
             home = int(homes[tile])
             distance += _steps(before, home, width) - _steps(after, home, width)
             distances[position] = distance
@@ -137,13 +137,13 @@ def board_key(board: Board) -> bytes:
 def keys_along(board: Board, moves: Moves) -> list[bytes]:
     """Return the keys of the boards along moves, including the first and the last."""
     steps = blank_steps(board.width)
-    cells_now, blank = board.cells.copy(), board.blank
+    current_cells, blank = board.cells.copy(), board.blank
     keys = [board_key(board)]
     for move in moves.tolist():
         tile = blank + steps[move]
-        cells_now[blank], cells_now[tile] = cells_now[tile], 0
+        current_cells[blank], current_cells[tile] = current_cells[tile], 0
         blank = tile
-        keys.append(_key(cells_now.tobytes()))
+        keys.append(_key(current_cells.tobytes()))
     return keys
 
 
@@ -151,7 +151,7 @@ def _key(data: bytes) -> bytes:
     return blake2b(data, digest_size=_KEY_BYTES).digest()
 
 
-def _steps(one: int, other: int, width: int) -> int:
-    row, column = divmod(one, width)
+def _steps(cell: int, other: int, width: int) -> int:
+    row, column = divmod(cell, width)
     other_row, other_column = divmod(other, width)
     return abs(row - other_row) + abs(column - other_column)

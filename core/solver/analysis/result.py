@@ -14,7 +14,7 @@ from tilework.core.solver.analysis.game import Game, Loop
 
 
 class Loss(NamedTuple):
-    """A mistake: after the move more moves remain than before, so that two are lost."""
+    """A mistake: a move after which more moves remain than before, so two are lost."""
 
     move: int  # its number, from 1
     remaining: int  # moves of the better path from the position before the move
@@ -25,9 +25,9 @@ class Loss(NamedTuple):
 class Analysis:
     """Bounds on the remaining moves along a game, and its mistakes."""
 
-    lower: tuple[int, ...]  # proved lower bound by position, from before the first move on
+    lower: tuple[int, ...]  # proven lower bound by position, from before the first move on
     upper: tuple[int | None, ...]  # length of the shortest known solution by position
-    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise the proved ones
+    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise the proven ones
     loops: tuple[Loop, ...]  # disjoint, in order; without their moves no board occurs twice
     slides: int  # consecutive moves in the same direction count as one
     is_solution: bool  # whether the game ends at its goal
@@ -43,19 +43,19 @@ class Analysis:
         return self.lower == self.upper
 
     @property
-    def least_excess(self) -> int:
-        """The least number of lost moves: two for each mistake.
+    def min_excess(self) -> int:
+        """The minimum number of lost moves: two for each mistake.
 
-        Moves made plus moves that remain, minus the length of the shortest solution of the first
-        position.
+        Also moves made plus remaining moves, minus the length of the shortest known solution of the
+        first position.
         """
         first = self.upper[0]
-        proved = 2 * len(self.losses)
-        return proved if first is None else max(proved, self.moves + self.lower[-1] - first)
+        proven = 2 * len(self.losses)
+        return proven if first is None else max(proven, self.moves + self.lower[-1] - first)
 
     @property
-    def most_excess(self) -> int | None:
-        """The greatest number of lost moves; None if no solution is known."""
+    def max_excess(self) -> int | None:
+        """The maximum number of lost moves; None if no solution is known."""
         last = self.upper[-1]
         return None if last is None else self.moves + last - self.lower[0]
 
@@ -82,8 +82,8 @@ def analysis_document(analysis: Analysis) -> dict[str, Any]:
         "exact": analysis.exact,
         "lower": list(analysis.lower),
         "upper": list(analysis.upper),
-        "lost_at_least": analysis.least_excess,
-        "lost_at_most": analysis.most_excess,
+        "lost_at_least": analysis.min_excess,
+        "lost_at_most": analysis.max_excess,
         "losses": [
             {
                 "move": loss.move,
@@ -105,8 +105,8 @@ def check_better_paths(game: Game, document: dict[str, Any]) -> None:
         if loss["way"] is None:
             continue
         path = from_letters(loss["way"])
-        here = game.board(loss["move"] - 1)
-        replay(here, path, game.goal)
+        board = game.board(loss["move"] - 1)
+        replay(board, path, game.goal)
         if len(path) != loss["remaining"]:
             raise ReplayError(
                 "way-length",

@@ -17,15 +17,15 @@ _WORD = 64
 
 
 def build(table: DistanceTable, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry; report the share that is done. Takes twice the table's memory.
+    """Compute every entry and report progress; takes twice the table's memory.
 
     Returns
     -------
-    uint8[table.length]; the distance modulo 3 of four boards a byte, the first in its lowest bits.
-        The last byte is padded with ones.
+    uint8[table.length]; distances modulo 3, four per byte, the first in the lowest bits. The last
+        byte is padded with ones.
     """
     entries = np.full(table.length, 0xFF, dtype=np.uint8)
-    level, following = np.zeros((2, -(-table.boards // _WORD)), dtype=np.uint64)
+    level, next_level = np.zeros((2, -(-table.boards // _WORD)), dtype=np.uint64)
     goal = table.number(table.goal)
     entries[goal // 4] ^= UNSEEN << 2 * (goal % 4)
     level[goal // _WORD] = np.uint64(1 << goal % _WORD)
@@ -33,10 +33,10 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
     while found:
         depth += 1
         found = flood_distances(
-            entries, level, following, depth % 3, table.weights, table.parities, table.neighbors
+            entries, level, next_level, depth % 3, table.weights, table.parities, table.neighbors
         )
         level[:] = 0
-        level, following = following, level
+        level, next_level = next_level, level
         done += found
         report(done / table.boards)
     return entries
@@ -46,13 +46,13 @@ def verify(
     table: DistanceTable, entries: NDArray[np.uint8], report: Callable[[float], object] = float
 ) -> None:
     """Compute every entry again and compare."""
-    wrong = np.flatnonzero(build(table, report) != entries)
-    if wrong.size:
+    mismatches = np.flatnonzero(build(table, report) != entries)
+    if mismatches.size:
         raise DamagedFileError(
             "distances-entry",
             "{count} bytes of entries are wrong, the first one at {place}",
-            count=wrong.size,
-            place=int(wrong[0]),
+            count=mismatches.size,
+            place=int(mismatches[0]),
         )
 
 
@@ -62,8 +62,8 @@ def verify_some(table: DistanceTable, entries: NDArray[np.uint8], count: int) ->
     for _ in range(count):
         board = scramble(table.size, table.goal, int(random.integers(1 << 32)))
         length = len(follow_table(table, entries, board))
-        for near in board.neighbors():
-            if abs(len(follow_table(table, entries, near)) - length) != 1:
+        for neighbor in board.neighbors():
+            if abs(len(follow_table(table, entries, neighbor)) - length) != 1:
                 raise DamagedFileError(
                     "distances-neighbor",
                     "{cells} leads to the goal in {length} moves, which a board one move away "

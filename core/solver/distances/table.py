@@ -18,19 +18,19 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
-# Of the largest board with a table: 60 MB. The next, 7 × 2, would take 11 GB.
+# Cells of the largest board with a table, of 60 MB; that of 7 × 2 would take 11 GB
 MAX_CELLS: Final = 12
 
 _MIN_SIDE: Final = 2
 _NAME: Final = "distances"
-_NAMED = re.compile(rf"{_NAME}(?:-([0-9]+))?")
+_NAME_PATTERN = re.compile(rf"{_NAME}(?:-([0-9]+))?")
 
 
 @dataclass(frozen=True)
 class DistanceTable:
     """The distances of all boards to the goal that reads ``1 2 3 …`` around a blank, modulo 3.
 
-    A board at distance d has neighbours at d - 1 and d + 1 only. So two bits per board show which
+    The neighbours of a board at distance d are at d - 1 or d + 1. So two bits per board show which
     moves lead towards the goal, and following them gives the distance.
     """
 
@@ -53,7 +53,7 @@ class DistanceTable:
 
     @property
     def length(self) -> int:
-        """The bytes of the entries, four boards each."""
+        """The number of bytes of the entries, with four boards each."""
         return -(-self.boards // 4)
 
     def header(self) -> dict[str, Any]:
@@ -83,35 +83,35 @@ class DistanceTable:
     def weights(self) -> NDArray[np.int64]:
         """The weight of each digit of a Lehmer code in its rank."""
         tiles = self.size.cells - 1
-        return np.array([factorial(tiles - 1 - place) // 2 for place in range(tiles)])
+        return np.array([factorial(tiles - 1 - index) // 2 for index in range(tiles)])
 
     @cached_property
     def neighbors(self) -> NDArray[np.int8]:
-        """By cell and move the next cell of the blank; cells are numbered in the table's order."""
+        """By cell and move, the blank's next cell; cells are numbered in the table's order."""
         table = neighbor_table(self.size)[self._order]
         return np.where(table < 0, table, inverse(self._order)[table]).astype(np.int8)
 
     @cached_property
     def parities(self) -> NDArray[np.uint8]:
         """By the blank's cell, whether the tiles are an odd permutation."""
-        found = np.full(self.size.cells, 2, dtype=np.uint8)
+        parities = np.full(self.size.cells, 2, dtype=np.uint8)
         # At the goal the tiles are in order.
-        found[self._goal_blank] = 0
+        parities[self._goal_blank] = 0
         stack = [self._goal_blank]
         while stack:
             blank = stack.pop()
             for cell in self.neighbors[blank].tolist():
-                if cell >= 0 and found[cell] == 2:
-                    # A tile passes all tiles between.
-                    found[cell] = (found[blank] + abs(cell - blank) - 1) % 2
+                if cell >= 0 and parities[cell] == 2:
+                    # The moved tile passes all tiles in between.
+                    parities[cell] = (parities[blank] + abs(cell - blank) - 1) % 2
                     stack.append(cell)
-        return found
+        return parities
 
     def number(self, board: Board) -> int:
         """Return the number of a board that can reach the goal, from 0 to `boards` - 1."""
         cells = np.asarray(board.cells)[self._order]
         blank = int(np.flatnonzero(cells == 0)[0])
-        tiles = self._names[np.delete(cells, blank)]
+        tiles = self._ranks[np.delete(cells, blank)]
         # By tile, the number of smaller tiles after it.
         code = np.triu(tiles[:, None] > tiles, 1).sum(axis=1)
         return int(code @ self.weights) + blank * self.boards // self.size.cells
@@ -126,8 +126,8 @@ class DistanceTable:
         return int(inverse(self._order)[self.blank])
 
     @cached_property
-    def _names(self) -> NDArray[np.int32]:
-        """By tile its place in the goal, in the table's order of cells."""
+    def _ranks(self) -> NDArray[np.int32]:
+        """By tile, its position in the goal, in the table's order of cells."""
         return inverse(np.asarray(self.goal.cells)[self._order])
 
 
@@ -136,8 +136,8 @@ def has_table(size: Size) -> bool:
 
 
 def table_named(size: Size, name: str) -> DistanceTable | None:
-    """Return the table of a size and a name; None if it is not the name of a table."""
-    match = _NAMED.fullmatch(name)
+    """Return the table of a size with a name; None if it is not the name of a table."""
+    match = _NAME_PATTERN.fullmatch(name)
     if match is None:
         return None
     if not has_table(size):

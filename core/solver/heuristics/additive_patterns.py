@@ -1,4 +1,4 @@
-"""The additive pattern-database heuristic, with stored or ranked partitions or for small boards."""
+"""The additive pattern-database heuristic, with stored or in-memory databases."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ class _Pattern(NamedTuple):
     view: int
     offset: int  # of its entries
     tiles: NDArray[np.int32]
-    places: Words  # term of the index by tile and cell
+    terms: Words  # term of the index by tile and cell
 
 
 class AdditivePatterns:
-    """Lookup of estimates towards one goal, in two views.
+    """Lookup of estimates for one goal, in two views.
 
     The second view is the board mirrored at its main diagonal or, for small boards, another
-    partition. It groups the tiles differently, and the greater of both estimates counts. For a
-    rectangle with a stored partition both views are the same.
+    partition. It groups the tiles differently, and the larger estimate is used. For a rectangle
+    with a stored partition, both views are the same.
 
     Attributes
     ----------
     slots : int64[2, cells]
-        By view and tile, the number of the tile's pattern; the second view's numbers follow.
-    places : int64[2, cells, cells]; by view, tile and cell, the tile's term of the index
+        By view and tile, the number of the tile's pattern; those of the first view come first.
+    terms : int64[2, cells, cells]; by view, tile and cell, the tile's term of the index
     offsets : int64[patterns]; added to each index
     steps : int64[2, cells, 4]; by view, tile and move, the change of the index
     """
@@ -51,20 +51,20 @@ class AdditivePatterns:
         self.entries = entries
         self.slots = np.zeros((2, cells), dtype=np.int64)
         self.steps = np.zeros((2, cells, 4), dtype=np.int64)
-        self.places = np.zeros((2, cells, cells), dtype=np.int64)
+        self.terms = np.zeros((2, cells, cells), dtype=np.int64)
         offsets = []
-        for number, (view, offset, tiles, places) in enumerate(patterns):
+        for number, (view, offset, tiles, terms) in enumerate(patterns):
             self.slots[view, tiles] = number
-            self.places[view, tiles] = places
+            self.terms[view, tiles] = terms
             offsets.append(offset)
         self.offsets = np.array(offsets, dtype=np.int64)
         for move, step in enumerate(blank_steps(goal.width)):
             # The change is the same from every cell.
             cell = 0 if step > 0 else cells - 1
-            self.steps[:, :, move] = self.places[:, :, cell] - self.places[:, :, cell + step]
+            self.steps[:, :, move] = self.terms[:, :, cell] - self.terms[:, :, cell + step]
 
     @classmethod
-    def of_partition(cls, partition: Partition, entries: Entries, goal: Board) -> Self:
+    def from_partition(cls, partition: Partition, entries: Entries, goal: Board) -> Self:
         return cls(
             goal,
             entries,
@@ -72,16 +72,18 @@ class AdditivePatterns:
                 _Pattern(
                     view,
                     offset,
-                    goal.cells[np.argsort(seen_at)[np.array(pattern) - 1]],
-                    places[:, seen_at],
+                    goal.cells[np.argsort(view_cells)[np.array(pattern) - 1]],
+                    terms[:, view_cells],
                 )
-                for view, seen_at in enumerate(views_of(goal))
-                for pattern, offset, places in partition.entries_for_blank(int(seen_at[goal.blank]))
+                for view, view_cells in enumerate(make_views(goal))
+                for pattern, offset, terms in partition.entries_for_blank(
+                    int(view_cells[goal.blank])
+                )
             ],
         )
 
     @classmethod
-    def of_small_board(cls, goal: Board) -> Self:
+    def from_small_board(cls, goal: Board) -> Self:
         """Build the databases of a board of at most 16 cells."""
         cells = goal.size.cells
         placed, databases, offset = [], [], 0
@@ -100,25 +102,25 @@ class AdditivePatterns:
         """Return the indices into ``entries`` of the patterns of both views."""
         indices = self.offsets.copy()
         tiles = np.arange(1, cells.size)
-        places = inverse(np.asarray(cells))[1:]
+        terms = inverse(np.asarray(cells))[1:]
         for view in range(2):
-            np.add.at(indices, self.slots[view, 1:], self.places[view, tiles, places])
+            np.add.at(indices, self.slots[view, 1:], self.terms[view, tiles, terms])
         return indices
 
 
-def views_of(goal: Board) -> tuple[Words, Words]:
-    """Return by view and cell the cell's place in the view, where a corner blank is last."""
+def make_views(goal: Board) -> tuple[Words, Words]:
+    """Return by view and cell the cell's number in the view, in which a corner blank is last."""
     straight = np.arange(goal.size.cells).reshape(goal.height, goal.width)
     row, column = divmod(goal.blank, goal.width)
     if 2 * row < goal.height - 1:
         straight = straight[::-1]
     if 2 * column < goal.width - 1:
         straight = straight[:, ::-1]
-    return straight.reshape(-1), _mirrored(goal.size)[straight.reshape(-1)]
+    return straight.reshape(-1), _transpose_cells(goal.size)[straight.reshape(-1)]
 
 
-def _mirrored(size: Size) -> Words:
-    """Return each cell's image mirrored at the main diagonal; itself on a rectangle."""
+def _transpose_cells(size: Size) -> Words:
+    """Return each cell's image mirrored at the main diagonal; the cell itself on a rectangle."""
     cells = np.arange(size.cells).reshape(size.height, size.width)
     return (cells.T if size.width == size.height else cells).reshape(-1)
 
@@ -126,7 +128,7 @@ def _mirrored(size: Size) -> Words:
 def _small_partitions(goal: Board) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
     """Divide the tiles into groups along the longer side, and along the other."""
     cells = goal.size.cells
-    largest = next(tiles for most, tiles in _MAX_TILES.items() if cells <= most)
+    largest = next(tiles for max_cells, tiles in _MAX_TILES.items() if cells <= max_cells)
     grid = goal.cells.reshape(goal.height, goal.width)
     along = (grid if goal.height > goal.width else grid.T).reshape(-1)
     across = (grid.T if goal.height > goal.width else grid).reshape(-1)
@@ -135,12 +137,12 @@ def _small_partitions(goal: Board) -> tuple[list[NDArray[np.int32]], list[NDArra
 
 
 class RankedPatterns:
-    """Lookup of estimates for boards of at most 16 cells towards one goal, in two views.
+    """Lookup of estimates for one goal of at most 16 cells, in two views.
 
     Attributes
     ----------
     slots; see `AdditivePatterns`
-    seen_at : int64[2, cells]; by view and cell, the cell's place in the view
+    view_cells : int64[2, cells]; by view and cell, the cell's number in the view
     offsets, sets : int64[patterns]; offset of a pattern's entries, and its number of cell sets
     lows, highs : uint16[patterns, 4096]; term of the rank by pattern and half of an order
     high_sets : uint16[patterns, 256]; term of the rank by pattern and upper byte of a cell set
@@ -150,29 +152,29 @@ class RankedPatterns:
         cells = goal.size.cells
         patterns = partition.patterns
         self.entries = entries
-        self.seen_at = np.array(views_of(goal), dtype=np.int64)
+        self.view_cells = np.array(make_views(goal), dtype=np.int64)
         self.slots = np.zeros((2, cells), dtype=np.int64)
         self.offsets = np.array(partition.offsets, dtype=np.int64)
-        self.sets = np.array([comb(cells, len(one)) for one in patterns], dtype=np.int64)
+        self.sets = np.array([comb(cells, len(pattern)) for pattern in patterns], dtype=np.int64)
         ranks = [order_ranks(len(pattern)) for pattern in patterns]
         self.lows = np.array([low for low, _ in ranks])
         self.highs = np.array([high for _, high in ranks])
         self.low_sets = set_rank_halves(0)[0]
         self.high_sets = np.array([set_rank_halves(len(pattern))[1] for pattern in patterns])
-        self._places = np.zeros((2, cells), dtype=np.int64)
-        self._cell_at = np.argsort(self.seen_at, axis=1)
+        self._positions = np.zeros((2, cells), dtype=np.int64)
+        self._cell_at = np.argsort(self.view_cells, axis=1)
         self._patterns = np.tile(np.arange(len(patterns)), 2)
-        for view, seen_at in enumerate(self.seen_at):
+        for view, view_cells in enumerate(self.view_cells):
             for number, pattern in enumerate(patterns):
-                tiles = goal.cells[inverse(seen_at)[np.array(pattern) - 1]]
+                tiles = goal.cells[inverse(view_cells)[np.array(pattern) - 1]]
                 self.slots[view, tiles] = view * len(patterns) + number
-                self._places[view, tiles] = np.arange(len(pattern))
+                self._positions[view, tiles] = np.arange(len(pattern))
 
     def placements(self, cells: NDArray[np.integer]) -> Words:
         """Return the patterns' words without entries; see `kernels.depth_first.ranked`."""
         words = np.empty(2 * self.sets.size, dtype=np.int64)
         flat = np.ascontiguousarray(cells, dtype=np.int32)
-        place_patterns(flat, self.slots, self._places, self._cell_at, words)
+        place_patterns(flat, self.slots, self._positions, self._cell_at, words)
         return words
 
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:

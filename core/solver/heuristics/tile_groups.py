@@ -1,26 +1,26 @@
 """A lower bound from small groups of tiles that block each other.
 
-Ignoring all tiles but a few, the moves that these need can be found exactly. Usually that is the
-sum of their Manhattan distances, but some groups need two, four or six moves more. Each tile makes
-an even number of extra moves, so the least sum of even numbers, one for each tile, that satisfies
-all groups is a lower bound on the extra moves of all tiles.
+If all tiles but a few are ignored, the moves that these need can be computed exactly. Usually that
+is the sum of their Manhattan distances, but some groups need two, four or six moves more. Each tile
+makes an even number of extra moves, so the minimum sum of even numbers, one per tile, that
+satisfies all groups is a lower bound on the extra moves of all tiles.
 
 Notes
 -----
 *Proof.* For any solution, let x(t) be the moves of tile t beyond its Manhattan distance: an even
-number, as each move changes a tile's distance by one. Remove all moves of tiles outside a group
-from the solution: what remains are legal moves of the group's tiles, since the blank reached each
-free cell without passing any of them. So the sum of x over a group is at least the group's need;
-the x satisfy all groups, and their sum is at least the least sum that does. If two tiles in their
-goal row are in the wrong order, one of them must leave the row; so vertical and horizontal moves
-are counted separately, each an even number beyond its part of the distance. Linear conflicts are
-then groups of two in one line, and the bound is never below theirs.
+number, because each move changes a tile's distance by one. Remove all moves of tiles outside a
+group from the solution. The remaining moves are legal for the group's tiles alone, because the
+blank reached each free cell without passing any of them. So the sum of x over a group is at least
+the group's need: x satisfies all groups, and its total is at least the minimum. If two tiles in
+their goal row are in the wrong order, one of them must leave the row; so vertical and horizontal
+moves are counted separately, each an even number beyond its part of the distance. Linear conflicts
+are then groups of two in one line, and the bound is never below theirs.
 
-Felner, Korf, Hanan, "Additive pattern database heuristics", JAIR 22, 2004: dynamically partitioned
-databases of pairs and triples, and the covering of their needs. Here there are no tables: groups of
-up to six tiles are found by bidirectional search on the board, with the blank of start and goal
-taken into account, so that they include corner tiles and last moves (Korf, Taylor,
-"Finding optimal solutions to the twenty-four puzzle", AAAI 1996).
+Felner, Korf, Hanan, "Additive pattern database heuristics", JAIR 22, 2004, describe dynamically
+partitioned databases of pairs and triples, and the covering of their needs. Here there are no
+tables: groups of up to six tiles are found by bidirectional search on the board. It considers the
+blank of start and goal, so the groups include corner tiles and last moves (Korf, Taylor, "Finding
+optimal solutions to the twenty-four puzzle", AAAI 1996).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, search_clock
-from tilework.core.solver.kernels.groups.cover import least_cover
+from tilework.core.solver.kernels.groups.cover import find_minimum_cover
 from tilework.core.solver.kernels.groups.excess import MAX_BITS, MAX_TILES
 from tilework.core.solver.kernels.groups.search import MAX_GROUPS, find_groups
 
-_NODES = 20_000  # steps of the search for the least sum, over all groups
+_NODES = 20_000  # of the search for the minimum sum, over all groups
 _ROWS, _COLUMNS = 0, 1
 
-# Items and their least sum. An item is a tile's extra moves, vertical (2 · tile) or horizontal
+# Items and their minimum sum. An item is a tile's extra moves, vertical (2 · tile) or horizontal
 # (2 · tile + 1).
 Need = tuple[list[int], int]
 
@@ -47,26 +47,26 @@ def cover_needs(board: Board, goal: Board, groups: list[Group]) -> int:
     """Return a lower bound on the tiles' moves beyond their Manhattan distances."""
     spent = np.zeros(1, dtype=np.int64)
     total = 0
-    for part in _parts(_needs(board, goal, groups)):
-        numbers = {item: number for number, item in enumerate(sorted(_items_of(part)))}
-        part.sort(key=lambda need: (len(need[0]), -need[1]))
-        items = np.zeros((len(part), max(len(of) for of, _ in part)), dtype=np.int64)
-        for row, (of, _) in zip(items, part, strict=True):
-            row[: len(of)] = [numbers[item] for item in of]
-        lengths = np.array([len(of) for of, _ in part], dtype=np.int64)
-        needs = np.array([need for _, need in part], dtype=np.int64)
-        total += least_cover(items, lengths, needs, len(numbers), 0, _NODES, spent)
+    for component in _split_components(_list_needs(board, goal, groups)):
+        numbers = {item: number for number, item in enumerate(sorted(_collect_items(component)))}
+        component.sort(key=lambda need: (len(need[0]), -need[1]))
+        lengths = np.array([len(items) for items, _ in component], dtype=np.int64)
+        table = np.zeros((len(component), lengths.max()), dtype=np.int64)
+        for row, (items, _) in zip(table, component, strict=True):
+            row[: len(items)] = [numbers[item] for item in items]
+        needs = np.array([need for _, need in component], dtype=np.int64)
+        total += find_minimum_cover(table, lengths, needs, len(numbers), 0, _NODES, spent)
     return total
 
 
-def _needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
+def _list_needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
     starts, goals = inverse(board.cells), inverse(goal.cells)
     needs: list[Need] = []
     for tiles, need in groups:
         line = None
         if len(tiles) == 2:
-            places = [(int(starts[tile]), int(goals[tile])) for tile in tiles]
-            line = _line_conflict(places, board.width)
+            cells = [(int(starts[tile]), int(goals[tile])) for tile in tiles]
+            line = _line_conflict(cells, board.width)
             if line is not None:
                 # Tiles leave a row by a vertical move.
                 needs.append(([2 * tile + line for tile in tiles], 2))
@@ -75,9 +75,9 @@ def _needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
     return needs
 
 
-def _line_conflict(places: list[tuple[int, int]], width: int) -> int | None:
+def _line_conflict(cells: list[tuple[int, int]], width: int) -> int | None:
     """Return the axis of a linear conflict between two tiles, if there is one."""
-    (start, goal), (other_start, other_goal) = places
+    (start, goal), (other_start, other_goal) = cells
     if (start < other_start) == (goal < other_goal):
         return None
     if len({cell // width for cell in (start, goal, other_start, other_goal)}) == 1:
@@ -87,42 +87,43 @@ def _line_conflict(places: list[tuple[int, int]], width: int) -> int | None:
     return None
 
 
-def _parts(needs: list[Need]) -> list[list[Need]]:
-    parts: list[list[Need]] = []
+def _split_components(needs: list[Need]) -> list[list[Need]]:
+    """Split needs into components that share no items."""
+    components: list[list[Need]] = []
     for need in needs:
-        own = set(need[0])
-        joined = [part for part in parts if own & _items_of(part)]
-        parts = [part for part in parts if part not in joined]
-        parts.append([need, *(one for part in joined for one in part)])
-    return parts
+        items = set(need[0])
+        joined = [component for component in components if items & _collect_items(component)]
+        components = [component for component in components if component not in joined]
+        components.append([need, *(other for component in joined for other in component)])
+    return components
 
 
-def _items_of(part: list[Need]) -> set[int]:
-    return {item for items, _ in part for item in items}
+def _collect_items(needs: list[Need]) -> set[int]:
+    return {item for items, _ in needs for item in items}
 
 
 Words = NDArray[np.int64]
-NODES = 200_000  # states that are searched by default: about 0.1 s
+NODES = 200_000  # states to search by default: about 0.1 s
 _CHUNK = 100_000  # states between two checks of the limits
 _LEVELS = 12
 _SMALL = 64  # cells of boards on which regions of the blank may have any shape
 _PAIR = 2
 
-# Tiles, and the moves that they need beyond their distances
+# Tiles, and the moves they need beyond their distances
 Group = tuple[tuple[int, ...], int]
 
 
-def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
+def find_groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     """Find groups of tiles that need more moves than their distances."""
     started = search_clock()
     width, height = board.size
-    most = _most_tiles(board)
-    if most < _PAIR:
+    max_tiles = _max_tiles(board)
+    if max_tiles < _PAIR:
         return []
     starts = inverse(board.cells).astype(np.int64)
     goals = inverse(goal.cells).astype(np.int64)
     tiles, slack = _likely_tiles(board, starts, goals)
-    state = np.array([0, 0, _PAIR, most] + [-1] * MAX_TILES, dtype=np.int64)
+    state = np.array([0, 0, _PAIR, max_tiles] + [-1] * MAX_TILES, dtype=np.int64)
     members = np.zeros((MAX_GROUPS, MAX_TILES), dtype=np.int64)
     sizes, needs = np.zeros((2, MAX_GROUPS), dtype=np.int64)
     left = NODES if limits.nodes is None else limits.nodes
@@ -137,13 +138,13 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
         if spent < budget:
             break
     return [
-        (tuple(tiles[members[one, : sizes[one]]].tolist()), int(needs[one]))
-        for one in range(state[0])
+        (tuple(tiles[members[group, : sizes[group]]].tolist()), int(needs[group]))
+        for group in range(state[0])
     ]
 
 
-def _most_tiles(board: Board) -> int:
-    """Return the tiles of the largest group, whose cells must fit a word."""
+def _max_tiles(board: Board) -> int:
+    """Return the number of tiles of the largest group, whose cells must fit a word."""
     fit = MAX_BITS // _bits(board) - 1
     if board.size.cells > _SMALL:
         fit = min(fit, min(board.size) - 1)
@@ -166,9 +167,9 @@ def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Wor
 
 
 def _paths_meet(starts: Words, goals: Words, width: int) -> NDArray[np.bool_]:
-    """Return for each two tiles whether their shortest paths can come within a cell."""
+    """Return for each pair of tiles whether their shortest paths come within a cell."""
     near = np.ones((starts.size, starts.size), dtype=np.bool_)
-    for one, other in zip(np.divmod(starts, width), np.divmod(goals, width), strict=True):
-        low, high = np.minimum(one, other), np.maximum(one, other)
+    for start, goal in zip(np.divmod(starts, width), np.divmod(goals, width), strict=True):
+        low, high = np.minimum(start, goal), np.maximum(start, goal)
         near &= (low[:, np.newaxis] <= high + 1) & (low <= high[:, np.newaxis] + 1)
     return near

@@ -15,7 +15,7 @@ half full. ``heads[f * side + g]`` is the first node of a bucket, -1 if empty.
 import numpy as np
 
 from tilework.core.compiling import int8, int32, int64, kernel, subroutine
-from tilework.core.solver.kernels.line_conflicts import conflicts_of, hash_of, packed_tile
+from tilework.core.solver.kernels.line_conflicts import count_conflicts, hash_state, packed_tile
 
 CLOSED = 1 << 15
 G_MASK = 511
@@ -29,10 +29,10 @@ BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
 @subroutine
-def slot_of(state, states, slots):
+def find_slot(state, states, slots):
     """Return the slot of the state's node, or the empty slot for it."""
     mask = slots.size - 1
-    slot = hash_of(state) & mask
+    slot = hash_state(state) & mask
     while slots[slot] != 0 and states[slots[slot] - 1] != state:
         slot = (slot + 1) & mask
     return slot
@@ -42,15 +42,15 @@ def slot_of(state, states, slots):
 def fill_slots(states, slots, count):
     """Insert the first ``count`` nodes into an empty table.
 
-    If a state has two nodes, the later one has the smaller g and is kept.
+    If a state has two nodes, the later one, which has the smaller g, is kept.
     """
     for node in range(count):
-        slots[slot_of(states[node], states, slots)] = node + 1
+        slots[find_slot(states[node], states, slots)] = node + 1
     return count
 
 
 @subroutine
-def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails):
+def _conflict_change(state, child, tile, cell, blank, goals, width, height, tails):
     """Return the change of linear conflicts when ``tile`` moves from ``cell`` to ``blank``.
 
     A vertical (horizontal) move only changes the conflicts of the tile's goal row (column), if the
@@ -68,8 +68,10 @@ def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tai
         if cell % width != line and blank % width != line:
             return 0
         first, step, length = line, width, height
-    after = conflicts_of(packed_tile, child, cell, across, along, line, first, step, length, tails)
-    return after - conflicts_of(
+    after = count_conflicts(
+        packed_tile, child, cell, across, along, line, first, step, length, tails
+    )
+    return after - count_conflicts(
         packed_tile, state, blank, across, along, line, first, step, length, tails
     )
 
@@ -84,7 +86,7 @@ def expand(
     states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,
     conflicts, budget,
 ):  # fmt: skip
-    """Expand up to ``budget`` nodes, least f first and among those the largest g.
+    """Expand up to ``budget`` nodes, by increasing f and, for equal f, decreasing g.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ def expand(
             tile = packed_tile(state, cell)
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             control[GENERATED] += 1
-            slot = slot_of(child, states, slots)
+            slot = find_slot(child, states, slots)
             existing = np.int64(slots[slot]) - 1
             if existing >= 0:
                 existing_fact = np.int64(facts[existing])
@@ -164,7 +166,7 @@ def expand(
                 control[OPEN] -= 1
             h = h_here + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
             if conflicts:
-                h += _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails)
+                h += _conflict_change(state, child, tile, cell, blank, goals, width, height, tails)
             states[count] = child
             facts[count] = child_g | (cell << 9) | (move << 13)
             parents[count] = node

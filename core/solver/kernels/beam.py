@@ -3,10 +3,10 @@
 A level is a set of boards at one distance from the start, in rows of parallel arrays:
 
 ``boards``  uint8[width, cells + 2]   the board, then the blank's cell, then the set of moves not
-                                      to make (bit m for move m), which leads back
+                                      to make (bit m for move m), which undoes the last one
 ``hashes``  int64[width]              boards with equal hashes are considered the same
-``words``   int64[width, slots]       by pattern its index, and the entry there in the low byte
-``sums``    int64[width, views]       by view the sum of its patterns' entries
+``words``   int64[width, slots]       by pattern, its index, with the entry in the low byte
+``sums``    int64[width, views]       by view, the sum of its patterns' entries
 
 A child is first a *candidate*, a row of three more arrays; only selected ones become boards:
 
@@ -40,10 +40,10 @@ MAX_OVER = 255
 
 KEYS = (MAX_OVER + 1) << TIE_BITS
 
-# Places in the int64 report of `expand_patterns`.
+# Indices in the int64 report of `expand_patterns`.
 COUNT = 0  # in and out: candidates so far
-MADE = 1  # in and out: nodes generated so far
-GOAL = 2  # out: origin of the goal where it was generated, -1 before
+NODES = 1  # in and out: nodes generated so far
+GOAL = 2  # out: origin of the goal once it was generated, -1 before
 REPORT_LENGTH = 3
 
 _BLOCK = 64  # boards whose children are prefetched together
@@ -56,15 +56,15 @@ ORIGINS = types.Array(uint32, 1, "C")
 def is_new(table, state):
     """Insert a hash into an open-addressing table; return whether it is new.
 
-    The table's length is a power of two, well above the number of hashes; 0 is an empty place.
+    The table's length is a power of two, well above the number of hashes; 0 is an empty slot.
     """
     mask = table.size - 1
-    place = state & mask
-    while table[INDEX(place)] != 0:
-        if table[INDEX(place)] == state:
+    index = state & mask
+    while table[INDEX(index)] != 0:
+        if table[INDEX(index)] == state:
             return False
-        place = (place + 1) & mask
-    table[INDEX(place)] = state
+        index = (index + 1) & mask
+    table[INDEX(index)] = state
     return True
 
 
@@ -77,13 +77,13 @@ def candidate_key(estimate, floor, state):
 
 @kernel(types.int64(WORDS, types.int64, OPEN_WORDS, OPEN_WORDS))
 def select_best(keys, width, counts, chosen):
-    """Select the ``width`` candidates with the least keys; return how many there are.
+    """Select up to ``width`` candidates with the smallest keys; return their number.
 
     Parameters
     ----------
     keys : int64 array; of all candidates
     counts : int64[KEYS]; scratch
-    chosen : int64[width], filled; the candidates in their order, the first ones among equal keys
+    chosen : int64[width], filled; the selected candidates in order, the first ones of equal keys
     """
     for key in range(KEYS):
         counts[INDEX(key)] = 0
@@ -110,7 +110,7 @@ def select_best(keys, width, counts, chosen):
 
 @kernel(types.void(ROWS, WORDS, WORDS, TABLE, ORIGINS, ROWS, OPEN_WORDS))
 def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_hashes):
-    """Make the boards of the next level.
+    """Create the boards of the next level.
 
     Parameters
     ----------
@@ -122,20 +122,20 @@ def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_
     """
     cells = boards.shape[1] - 2
     for row in range(origins.size):
-        at = INDEX(row)
-        origin = np.int64(origins[at])
+        i = INDEX(row)
+        origin = np.int64(origins[i])
         parent = INDEX(origin >> 2)
         move = origin & 3
         for cell in range(cells):
-            next_boards[at, INDEX(cell)] = boards[parent, INDEX(cell)]
+            next_boards[i, INDEX(cell)] = boards[parent, INDEX(cell)]
         blank = np.int64(boards[parent, INDEX(cells)])
         source = blank + move_steps[INDEX(move)]
         tile = boards[parent, INDEX(source)]
-        next_boards[at, INDEX(blank)] = tile
-        next_boards[at, INDEX(source)] = 0
-        next_boards[at, INDEX(cells)] = source
-        next_boards[at, INDEX(cells + 1)] = 1 << (move ^ 1)
-        next_hashes[at] = (
+        next_boards[i, INDEX(blank)] = tile
+        next_boards[i, INDEX(source)] = 0
+        next_boards[i, INDEX(cells)] = source
+        next_boards[i, INDEX(cells + 1)] = 1 << (move ^ 1)
+        next_hashes[i] = (
             hashes[parent]
             ^ zobrist[INDEX(tile), INDEX(source)]
             ^ zobrist[INDEX(tile), INDEX(blank)]
@@ -163,16 +163,16 @@ def expand_patterns(
     boards, words, sums, hashes, keys, origins, found, report; see the module
     first, last : int; the rows to expand
     room : int; children with a greater estimate are pruned
-    floor : int; least total of any child
+    floor : int; minimum total of any child
     table : int64 array; hashes of the level's candidates so far
     """
     views, cells = slots.shape
-    # Of the children of a block: the origin, by view the index and the entry there, and the total
-    # and the hash of those that are not pruned. Everything far away in memory is prefetched before
-    # any of it is used, so that the waits overlap.
-    made = np.empty(4 * _BLOCK, dtype=np.int64)
-    places = np.empty((4 * _BLOCK, views), dtype=np.int64)
-    read = np.empty((4 * _BLOCK, views), dtype=np.int64)
+    # The children of a block: their origins; by view, their indices and entries; and the totals and
+    # hashes of those that are not pruned. All reads of large tables are prefetched before any is
+    # used, so that the waits overlap.
+    block_origins = np.empty(4 * _BLOCK, dtype=np.int64)
+    indices = np.empty((4 * _BLOCK, views), dtype=np.int64)
+    block_entries = np.empty((4 * _BLOCK, views), dtype=np.int64)
     totals = np.empty(4 * _BLOCK, dtype=np.int64)
     states = np.empty(4 * _BLOCK, dtype=np.int64)
     mask = table.size - 1
@@ -180,46 +180,46 @@ def expand_patterns(
     for start in range(first, last, _BLOCK):
         children = 0
         for row in range(start, min(start + _BLOCK, last)):
-            at = INDEX(row)
-            blank = np.int64(boards[at, INDEX(cells)])
-            moves = np.int64(legal[INDEX(blank)]) & ~np.int64(boards[at, INDEX(cells + 1)])
+            i = INDEX(row)
+            blank = np.int64(boards[i, INDEX(cells)])
+            moves = np.int64(legal[INDEX(blank)]) & ~np.int64(boards[i, INDEX(cells + 1)])
             for move in range(4):
                 if (moves >> move) & 1 == 0:
                     continue
-                tile = INDEX(boards[at, INDEX(blank + move_steps[INDEX(move)])])
+                tile = INDEX(boards[i, INDEX(blank + move_steps[INDEX(move)])])
                 for view in range(views):
                     slot = INDEX(slots[INDEX(view), tile])
                     step = steps[INDEX(view), tile, INDEX(move)]
-                    place = (words[at, slot] >> 8) + step
-                    prefetch(entries, place)
-                    places[INDEX(children), INDEX(view)] = place
-                made[INDEX(children)] = row << 2 | move
+                    index = (words[i, slot] >> 8) + step
+                    prefetch(entries, index)
+                    indices[INDEX(children), INDEX(view)] = index
+                block_origins[INDEX(children)] = row << 2 | move
                 children += 1
-        report[MADE] += children
+        report[NODES] += children
         child_count = 0
         for child in range(children):
-            origin = made[INDEX(child)]
-            at = INDEX(origin >> 2)
-            blank = np.int64(boards[at, INDEX(cells)])
+            origin = block_origins[INDEX(child)]
+            i = INDEX(origin >> 2)
+            blank = np.int64(boards[i, INDEX(cells)])
             source = blank + move_steps[INDEX(origin & 3)]
-            tile = INDEX(boards[at, INDEX(source)])
-            greatest = 0
+            tile = INDEX(boards[i, INDEX(source)])
+            maximum = 0
             total = 0
             for view in range(views):
-                entry = np.int64(entries[INDEX(places[INDEX(child), INDEX(view)])])
-                old = words[at, INDEX(slots[INDEX(view), tile])] & 255
-                estimate = sums[at, INDEX(view)] - old + entry
-                greatest = max(greatest, estimate)
+                entry = np.int64(entries[INDEX(indices[INDEX(child), INDEX(view)])])
+                old = words[i, INDEX(slots[INDEX(view), tile])] & 255
+                estimate = sums[i, INDEX(view)] - old + entry
+                maximum = max(maximum, estimate)
                 total += estimate
-                read[INDEX(child_count), INDEX(view)] = entry
-            if greatest > room:
+                block_entries[INDEX(child_count), INDEX(view)] = entry
+            if maximum > room:
                 continue
-            if greatest == 0:
+            if maximum == 0:
                 report[GOAL] = origin
                 return
-            state = hashes[at] ^ zobrist[tile, INDEX(source)] ^ zobrist[tile, INDEX(blank)]
+            state = hashes[i] ^ zobrist[tile, INDEX(source)] ^ zobrist[tile, INDEX(blank)]
             prefetch(table, state & mask)
-            made[INDEX(child_count)] = origin
+            block_origins[INDEX(child_count)] = origin
             totals[INDEX(child_count)] = total
             states[INDEX(child_count)] = state
             child_count += 1
@@ -228,9 +228,9 @@ def expand_patterns(
             if not is_new(table, state):
                 continue
             keys[INDEX(count)] = candidate_key(totals[INDEX(child)], floor, state)
-            origins[INDEX(count)] = made[INDEX(child)]
+            origins[INDEX(count)] = block_origins[INDEX(child)]
             for view in range(views):
-                found[INDEX(count), INDEX(view)] = read[INDEX(child), INDEX(view)]
+                found[INDEX(count), INDEX(view)] = block_entries[INDEX(child), INDEX(view)]
             count += 1
     report[COUNT] = count
 
@@ -253,17 +253,17 @@ def update_patterns(
     """
     views, cells = slots.shape
     for row in range(origins.size):
-        at = INDEX(row)
-        origin = np.int64(origins[at])
+        i = INDEX(row)
+        origin = np.int64(origins[i])
         parent = INDEX(origin >> 2)
         move = INDEX(origin & 3)
         blank = np.int64(boards[parent, INDEX(cells)])
         tile = INDEX(boards[parent, INDEX(blank + move_steps[move])])
         for slot in range(words.shape[1]):
-            next_words[at, INDEX(slot)] = words[parent, INDEX(slot)]
+            next_words[i, INDEX(slot)] = words[parent, INDEX(slot)]
         for view in range(views):
             slot = INDEX(slots[INDEX(view), tile])
             word = words[parent, slot]
-            entry = np.int64(found[at, INDEX(view)])
-            next_words[at, slot] = ((word >> 8) + steps[INDEX(view), tile, move]) << 8 | entry
-            next_sums[at, INDEX(view)] = sums[parent, INDEX(view)] - (word & 255) + entry
+            entry = np.int64(found[i, INDEX(view)])
+            next_words[i, slot] = ((word >> 8) + steps[INDEX(view), tile, move]) << 8 | entry
+            next_sums[i, INDEX(view)] = sums[parent, INDEX(view)] - (word & 255) + entry

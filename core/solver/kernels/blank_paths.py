@@ -1,12 +1,12 @@
-"""Paths of the blank through a *view* of a large board, around solved tiles.
+"""Paths of the blank through a view of a large board, around solved tiles.
 
-A view is a rectangle of the board, oriented so that the line to be solved is its row 0, which is
-filled from column 0 on. It is an int64 array with the indices below; its strides can be negative
-and can exchange rows and columns, so that the same code handles all eight orientations.
+A *view* is a rectangle of the board, oriented so that the line to be solved is its row 0, which is
+filled from column 0 on. It is an int64 array with the indices below. Its strides can be negative
+and can exchange rows and columns, so the same code handles all eight orientations.
 
-Arrays: ``cells`` int32[n] has on each cell the *goal cell* of its tile, and the blank's goal cell
-on the blank's; ``places`` int32[n] is its inverse; the moves are written to ``out`` uint8[];
-``gains`` int64[REACH, REACH] is scratch.
+Arrays: ``cells`` int32[n] contains the *goal cell* of the tile on each cell, or of the blank;
+``places`` int32[n] is its inverse; the moves are written to ``out`` uint8[]; ``gains``
+int64[REACH, REACH] is scratch.
 """
 
 from tilework.core.compiling import subroutine
@@ -24,7 +24,7 @@ FAR = 1 << 30
 
 @subroutine
 def slide(cells, places, out, view, row_step, column_step):
-    """Move the blank one cell; if that undoes the last move, remove both."""
+    """Move the blank by one cell; if that undoes the last move, remove both from the output."""
     width = view[WIDTH]
     cell = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
@@ -84,7 +84,7 @@ def _between(a, b, c):
 
 
 @subroutine
-def blocked(row, column, to_row, to_column, tile_row, tile_column):
+def is_path_blocked(row, column, to_row, to_column, tile_row, tile_column):
     """Whether the straight path from a cell to another on its line is blocked by the tile."""
     if row == to_row and row == tile_row:
         return _between(column, tile_column, to_column)
@@ -94,12 +94,14 @@ def blocked(row, column, to_row, to_column, tile_row, tile_column):
 
 
 @subroutine
-def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
-    """Move the blank towards a cell by the path that is best for the tiles it pushes.
+def _follow_best_path(
+    cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains
+):
+    """Move the blank towards a cell by the path that is best for the tiles on it.
 
-    Of all shortest paths to the cell, or to one on the way if it is far, the best is found by
-    dynamic programming over the rectangle between: a path never crosses itself, so the gain of a
-    step does not depend on earlier steps. Returns False if there is no such path.
+    The best of all shortest paths to the cell, or to one on the way if it is far, is found by
+    dynamic programming. A path never crosses itself, so the gain of a step does not depend on
+    earlier steps. Returns False if there is no such path.
     """
     row = view[BLANK_ROW]
     column = view[BLANK_COLUMN]
@@ -109,7 +111,7 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
     if far >= REACH:
         down = down * (REACH - 1) // far if down > 0 else -(-down * (REACH - 1) // far)
         right = right * (REACH - 1) // far if right > 0 else -(-right * (REACH - 1) // far)
-        if blocked(row + down, column + right, to_row, to_column, tile_row, tile_column):
+        if is_path_blocked(row + down, column + right, to_row, to_column, tile_row, tile_column):
             return False
     if down == 0 or right == 0:
         return False
@@ -177,22 +179,22 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
     """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
     The path is a shortest one: along rows and columns towards the cell, first sideways if the tile
-    is directly in the way. Of equally short steps, the one that moves its tile nearer home is
-    taken.
+    is directly in the way. Of equally short steps, it takes the one that moves a tile towards its
+    goal.
     """
     while True:
         row = view[BLANK_ROW]
         column = view[BLANK_COLUMN]
         if row == to_row and column == to_column:
             return
-        if _drift(
+        if _follow_best_path(
             cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains
         ):
             continue
         best = -FAR
         best_row = 0
         best_column = 0
-        straight = blocked(row, column, to_row, to_column, tile_row, tile_column)
+        is_blocked = is_path_blocked(row, column, to_row, to_column, tile_row, tile_column)
         for direction in range(4):
             row_step = 0
             column_step = 0
@@ -206,7 +208,7 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
                 column_step = -1
             next_row = row + row_step
             next_column = column + column_step
-            if straight:
+            if is_blocked:
                 if (row == to_row) == (row_step == 0):
                     continue
             elif abs(to_row - next_row) + abs(to_column - next_column) > abs(to_row - row) + abs(
@@ -221,14 +223,14 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
                 continue
             if next_row == tile_row and next_column == tile_column:
                 continue
-            if not straight and blocked(
+            if not is_blocked and is_path_blocked(
                 next_row, next_column, to_row, to_column, tile_row, tile_column
             ):
                 continue
-            if straight and next_row == 0 and to_column < solved:
+            if is_blocked and next_row == 0 and to_column < solved:
                 continue
             gain = _gain(cells, view, row, column, row_step, column_step)
-            if straight:
+            if is_blocked:
                 gain += _gain_past(
                     cells, view, next_row, next_column, to_row, to_column, row_step, column_step
                 )
@@ -243,8 +245,8 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
 def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
-    To the corner between a tile below and the solved cells there is only the long path around the
-    tile.
+    The corner between a tile below and the solved cells can only be reached by the long path around
+    the tile.
     """
     if (
         to_row == 0

@@ -14,7 +14,7 @@ from tilework.core.solver.kernels.blank_paths import (
     FAR,
     LENGTH,
     REACH,
-    blocked,
+    is_path_blocked,
     locate,
     send_blank,
     slide,
@@ -23,7 +23,7 @@ from tilework.core.solver.kernels.blank_paths import (
 
 @subroutine
 def _turns_cost(across, along):
-    """Return the moves to carry a tile ``across`` + ``along`` steps, after a step across.
+    """Return the moves that take a tile ``across`` + ``along`` steps, after a step across.
 
     A turn takes three moves of the blank, a straight step five.
     """
@@ -35,8 +35,8 @@ def _turns_cost(across, along):
 def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
     """Move the tile whose goal cell is ``goal`` to a cell of the view.
 
-    It takes the path with the most turns, which are cheapest for the blank, and enters row 0 only
-    at unsolved columns.
+    It takes the path with the most turns, which cost the blank the fewest moves, and enters row 0
+    only at unsolved columns.
     """
     row, column = locate(view, places[goal])
     while row != to_row or column != to_column:
@@ -61,7 +61,9 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
             ahead_row = row + row_step
             ahead_column = column + column_step
             cost += abs(ahead_row - view[BLANK_ROW]) + abs(ahead_column - view[BLANK_COLUMN])
-            if blocked(view[BLANK_ROW], view[BLANK_COLUMN], ahead_row, ahead_column, row, column):
+            if is_path_blocked(
+                view[BLANK_ROW], view[BLANK_COLUMN], ahead_row, ahead_column, row, column
+            ):
                 cost += 2
             if cost < best:
                 best = cost
@@ -115,10 +117,10 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
                 continue
             next_a = blank if a == next_blank else a
             next_b = blank if b == next_blank else b
-            following = (next_blank * n + next_a) * n + next_b
-            if reached_by[following] < 0:
-                reached_by[following] = direction
-                queue[tail] = following
+            next_state = (next_blank * n + next_a) * n + next_b
+            if reached_by[next_state] < 0:
+                reached_by[next_state] = direction
+                queue[tail] = next_state
                 tail += 1
     # Follow the path back; the moves overwrite the front of the queue.
     steps = 0
@@ -128,18 +130,18 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
         a = state // n % n
         blank = state // (n * n)
         if direction == 0:
-            before = blank - columns
+            previous = blank - columns
         elif direction == 1:
-            before = blank + columns
+            previous = blank + columns
         elif direction == 2:
-            before = blank - 1
+            previous = blank - 1
         else:
-            before = blank + 1
-        if a == before:
+            previous = blank + 1
+        if a == previous:
             a = blank
-        elif b == before:
+        elif b == previous:
             b = blank
-        state = (before * n + a) * n + b
+        state = (previous * n + a) * n + b
         queue[steps] = direction
         steps += 1
     for i in range(steps - 1, -1, -1):
@@ -160,7 +162,7 @@ def solve_line(cells, places, out, view, begin, end):
     Parameters
     ----------
     cells, places, out; see `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
-        `most_moves` more than ``view[LENGTH]``
+        `line_move_limit` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
     begin, end : int64; columns from 0; ``end`` can be beyond the last
@@ -193,7 +195,7 @@ def solve_line(cells, places, out, view, begin, end):
         row = to_row
         column = to_column
     if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left:
-        # Into the window, next to the tile rather than through it.
+        # Move the blank into the window, next to the tile rather than through it.
         to_row = min(view[BLANK_ROW], window_rows - 1)
         to_column = max(view[BLANK_COLUMN], left)
         if row > 0 and (to_row == 0 or (to_row == row and to_column == column)):
@@ -208,8 +210,8 @@ def solve_line(cells, places, out, view, begin, end):
     return view[LENGTH]
 
 
-def most_moves(rows: int, columns: int, solved: int) -> int:
-    """Return a generous bound on the moves that solve ``solved`` columns of a line.
+def line_move_limit(rows: int, columns: int, solved: int) -> int:
+    """Return an upper limit on the moves that solve ``solved`` columns of a line.
 
     ``rows`` and ``columns`` are the view's extent.
     """

@@ -1,13 +1,13 @@
 """The distances of all boards of a size: two bits per board.
 
 The tiles in the order of their cells, without the blank, are a permutation; its Lehmer code has for
-each tile the number of smaller ones after it. As digits in decreasing bases the code is the rank of
-the permutation. Half of the permutations cannot be reached: the last digit but one, 0 or 1, follows
-from the others and is omitted.
+each tile the number of smaller ones after it. Read as digits in decreasing bases, the code is the
+rank of the permutation. Half of the permutations cannot be reached: the second to last digit, 0 or
+1, follows from the others and is omitted.
 
-A move takes one tile past some of its neighbours in that order, or none. The effect of exchanging
-two neighbours follows from the code (D. E. Knuth, The Art of Computer Programming, volume 3,
-section 5.1.1, on inversion tables), so permutations are never written out.
+A move takes one tile past some of its neighbours in that order, or none. The effect of swapping two
+neighbours follows from the code (D. E. Knuth, The Art of Computer Programming, volume 3, section
+5.1.1, on inversion tables), so permutations are never written out.
 """
 
 import numpy as np
@@ -21,35 +21,35 @@ def read_code(rank, weights, parity, code):
     """Compute the Lehmer code of a rank."""
     last = code.size - 2
     total = 0
-    for place in range(last):
-        code[place] = rank // weights[place]
-        rank -= code[place] * weights[place]
-        total += code[place]
+    for index in range(last):
+        code[index] = rank // weights[index]
+        rank -= code[index] * weights[index]
+        total += code[index]
     code[last] = (parity - total) & 1
     code[last + 1] = 0
 
 
 @subroutine
 def rank_change(code, origin, target, weights):
-    """Return the change of the rank when a tile moves to another place in the order."""
+    """Return the change of the rank when a tile moves to another position in the order."""
     digit = code[origin]
     change = 0
     if origin < target:
-        for place in range(origin, target):
-            other = code[place + 1]
+        for index in range(origin, target):
+            other = code[index + 1]
             if digit <= other:
                 other += 1
             else:
                 digit -= 1
-            change += (other - code[place]) * weights[place]
+            change += (other - code[index]) * weights[index]
     else:
-        for place in range(origin, target, -1):
-            other = code[place - 1]
+        for index in range(origin, target, -1):
+            other = code[index - 1]
             if other <= digit:
                 digit += 1
             else:
                 other -= 1
-            change += (other - code[place]) * weights[place]
+            change += (other - code[index]) * weights[index]
     return change + (digit - code[target]) * weights[target]
 
 
@@ -65,17 +65,17 @@ def number_change(code, blank, cell, weights):
     return (cell - blank) * ranks + rank_change(code, origin, target, weights)
 
 
-UNSEEN = 3  # entry of a board that was not reached yet; the others are distances modulo 3
+UNSEEN = 3  # entry of a board that is not reached yet; other entries are distances modulo 3
 _NEIGHBORS = types.Array(types.int8, 2, "C", readonly=True)
 
 
 @kernel(int64(uint8[::1], uint64[::1], uint64[::1], int64, WORDS, BYTES, _NEIGHBORS))
 def flood_distances(entries, level, next_level, remainder, weights, parities, neighbors):
-    """Make every move from the boards of a level.
+    """Find the boards of the next level by all moves from those of a level.
 
     Parameters
     ----------
-    entries : uint8 array, changed in place; four boards a byte, the first in its lowest bits
+    entries : uint8 array, changed in place; four boards per byte, the first in its lowest bits
     level, next_level : uint64 array
         One bit per board, for this level and for the next, which is clear at first.
     remainder : int; the distance of the next level, modulo 3
@@ -88,8 +88,8 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size
     found = 0
-    for place in range(level.size):
-        word = level[place]
+    for index in range(level.size):
+        word = level[index]
         while word:
             lowest = word & (~word + np.uint64(1))
             word ^= lowest
@@ -97,7 +97,7 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
             while lowest > np.uint64(1):
                 lowest >>= np.uint64(1)
                 bit += 1
-            number = 64 * place + bit
+            number = 64 * index + bit
             blank = number // ranks
             read_code(number - blank * ranks, weights, parities[blank], code)
             for move in range(4):
@@ -116,9 +116,9 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
 
 @kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))
 def follow_distances(entries, number, goal, weights, parities, neighbors, moves, numbers):
-    """Follow moves to boards at smaller distances until the goal.
+    """Follow moves to boards at smaller distances until the goal is reached.
 
-    Distances of neighbours differ by one, so that the distance modulo 3 identifies the nearer ones.
+    Distances of neighbours differ by one, so the distances modulo 3 identify the nearer ones.
 
     Parameters
     ----------
@@ -134,10 +134,10 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size
     residue = entries[INDEX(number >> 2)] >> (2 * (number & 3)) & 3
-    for made in range(moves.size + 1):
+    for count in range(moves.size + 1):
         if number == goal:
-            return made
-        if made == moves.size or residue == 3:
+            return count
+        if count == moves.size or residue == 3:
             return -1
         nearer = (residue + 2) % 3
         blank = number // ranks
@@ -149,7 +149,7 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
                 continue
             after = before + number_change(code, blank, cell, weights)
             if entries[INDEX(after >> 2)] >> (2 * (after & 3)) & 3 == nearer:
-                moves[made], numbers[made] = move, after
+                moves[count], numbers[count] = move, after
                 number, residue = after, nearer
                 break
         if number == before:

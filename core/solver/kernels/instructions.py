@@ -1,4 +1,4 @@
-"""Bit counting and prefetching by processor instructions, or in plain Python if not compiled."""
+"""Bit counting and prefetching by processor instructions; in plain Python if not compiled."""
 
 from tilework.core.compiling import before_compiling
 
@@ -18,7 +18,7 @@ def _register_bit_counting():
     from numba.extending import intrinsic, overload
 
     @intrinsic
-    def population(_context, word):
+    def emit_population_count(_context, word):
         if not isinstance(word, types.Integer):
             return None
 
@@ -28,7 +28,7 @@ def _register_bit_counting():
         return word(word), generate
 
     @intrinsic
-    def trailing_zeros(_context, word):
+    def emit_trailing_zeros(_context, word):
         if not isinstance(word, types.Integer):
             return None
 
@@ -39,22 +39,22 @@ def _register_bit_counting():
         return word(word), generate
 
     @overload(count_bits)
-    def compiled_count(_word):
+    def overload_count_bits(_word):
         def count(_word):
-            return population(_word)
+            return emit_population_count(_word)
 
         return count
 
     @overload(lowest_bit)
-    def compiled_lowest(_word):
-        def place(_word):
-            return trailing_zeros(_word)
+    def overload_lowest_bit(_word):
+        def lowest(_word):
+            return emit_trailing_zeros(_word)
 
-        return place
+        return lowest
 
 
 def prefetch(_array, _index):
-    """Prefetch the cache line of an array's entry; the index can be out of range."""
+    """Prefetch the cache line of an array's entry; the index may be out of range."""
 
 
 @before_compiling
@@ -65,7 +65,7 @@ def _register_prefetch():
     from numba.extending import intrinsic, overload
 
     @intrinsic
-    def ask(_context, array, index):
+    def emit_prefetch(_context, array, index):
         if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
             return None
 
@@ -73,8 +73,10 @@ def _register_prefetch():
             data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
             address = builder.bitcast(builder.gep(data, [arguments[1]]), cgutils.voidptr_t)
             word = ir.IntType(32)
-            kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
-            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            function_type = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
+            function = cgutils.get_or_insert_function(
+                builder.module, function_type, "llvm.prefetch.p0"
+            )
             to_write, all_caches, data_cache = word(0), word(3), word(1)
             builder.call(function, [address, to_write, all_caches, data_cache])
             return context.get_dummy_value()
@@ -82,8 +84,8 @@ def _register_prefetch():
         return types.void(array, index), generate
 
     @overload(prefetch)
-    def compiled(_array, _index):
+    def overload_prefetch(_array, _index):
         def prefetched(_array, _index):
-            ask(_array, _index)
+            emit_prefetch(_array, _index)
 
         return prefetched

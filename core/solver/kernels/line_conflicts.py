@@ -13,8 +13,8 @@ PACKED_CELLS = 16
 
 
 @subroutine
-def hash_of(state):
-    """Return a hash of a packed state with 62 bits.
+def hash_state(state):
+    """Return a 62-bit hash of a packed state.
 
     The products of a 32-bit half and a 31-bit prime do not overflow.
     """
@@ -24,61 +24,61 @@ def hash_of(state):
 
 @subroutine
 def packed_tile(state, cell):
-    """Return the tile on a cell of a packed board; for `conflicts_of`."""
+    """Return the tile on a cell of a packed board, for `count_conflicts`."""
     return (state >> (4 * cell)) & 15
 
 
 @subroutine
 def tile_on(cells, cell):
-    """Return the tile on a cell of a board in an array; for `conflicts_of`."""
+    """Return the tile on a cell of a board in an array, for `count_conflicts`."""
     return cells[INDEX(cell)]
 
 
 @inlined_subroutine
-def conflicts_of(read, board, blank, across, along, line, first, stride, length, tails):
+def count_conflicts(read, board, blank, across, along, line, first, stride, length, tails):
     """Return the moves that the tiles of a line need beyond their Manhattan distances.
 
-    Twice the fewest tiles that must leave the line to let the others pass: all but the longest
-    increasing subsequence of goal places (patience sorting: ``tails``).
+    This is twice the number of tiles that must leave the line to let the others pass: all but those
+    of a longest increasing subsequence of goal positions (patience sorting: ``tails``).
 
     Parameters
     ----------
     read : subroutine; returns a board's tile on a cell, as `tile_on` does
-    board; its argument
+    board; the first argument of ``read``
     blank : int; the blank's cell
-    across, along : int64 arrays; by tile its goal line and its goal's place in that line
+    across, along : int64 arrays; by tile its goal line and its position in that line
     line, first, stride, length : int
         The line, its first cell, the step to the next one, and its number of cells.
     tails : int64[length]; scratch
     """
-    home = 0
+    line_tiles = 0
     longest = 0
     for step in range(length):
         cell = first + step * stride
         tile = INDEX(read(board, cell))
         if cell == blank or across[tile] != line:
             continue
-        place = along[tile]
-        home += 1
+        position = along[tile]
+        line_tiles += 1
         low = 0
         high = longest
-        if longest > 0 and tails[INDEX(longest - 1)] < place:
+        if longest > 0 and tails[INDEX(longest - 1)] < position:
             # Near the goal most tiles are in order.
             low = longest
         while low < high:
             middle = (low + high) // 2
-            if tails[INDEX(middle)] < place:
+            if tails[INDEX(middle)] < position:
                 low = middle + 1
             else:
                 high = middle
-        tails[INDEX(low)] = place
+        tails[INDEX(low)] = position
         if low == longest:
             longest += 1
-    return 2 * (home - longest)
+    return 2 * (line_tiles - longest)
 
 
 @kernel(types.UniTuple(int64, 2)(CELLS, CELLS, int64, boolean, OPEN_WORDS))
-def distance(cells, goal_cells, width, counted, conflicts):
+def distance(cells, goal_cells, width, with_conflicts, conflicts):
     """Return the Manhattan distance and the linear conflicts, whose sum is a lower bound.
 
     O. Hansson, A. Mayer and M. Yung, "Criticizing solutions to relaxed models yields powerful
@@ -88,8 +88,8 @@ def distance(cells, goal_cells, width, counted, conflicts):
     ----------
     cells : int32[n]; the board, row by row; 0 is the blank
     goal_cells : int32[n]; each tile's cell in the goal
-    counted : bool; whether to count conflicts
-    conflicts : int64[height + width], filled if so; conflicts by line, rows first
+    with_conflicts : bool; whether to count conflicts
+    conflicts : int64[height + width]; filled if they are counted, by line, rows first
     """
     height = cells.size // width
     total_distance = np.int64(0)
@@ -102,7 +102,7 @@ def distance(cells, goal_cells, width, counted, conflicts):
             home = goal_cells[tile]
             total_distance += abs(home // width - cell // width) + abs(home % width - cell % width)
     total_conflicts = np.int64(0)
-    if not counted:
+    if not with_conflicts:
         return total_distance, total_conflicts
     rows = np.empty(cells.size, dtype=np.int64)
     columns = np.empty(cells.size, dtype=np.int64)
@@ -111,12 +111,12 @@ def distance(cells, goal_cells, width, counted, conflicts):
         columns[tile] = goal_cells[tile] % width
     tails = np.empty(max(width, height), dtype=np.int64)
     for row in range(height):
-        conflicts[row] = conflicts_of(
+        conflicts[row] = count_conflicts(
             tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
         )
         total_conflicts += conflicts[row]
     for column in range(width):
-        conflicts[height + column] = conflicts_of(
+        conflicts[height + column] = count_conflicts(
             tile_on, cells, blank, columns, rows, column, column, width, height, tails
         )
         total_conflicts += conflicts[height + column]

@@ -1,11 +1,11 @@
-"""Kernels of move pruning: words of moves that lead to the same board as a smaller word."""
+"""Kernels of move pruning: find words of moves that lead to the same board as a smaller word."""
 
 import numpy as np
 
 from tilework.core.compiling import kernel, subroutine, types
 from tilework.core.solver.kernels.constants import BYTES, OPEN_WORDS, TABLE, WORDS
 
-# Instead of a word's extension: there is a smaller word, or the move is illegal
+# Instead of a longer word: the move is illegal, or a smaller word leads to the same board
 FORBIDDEN = -1
 
 EMPTY = -1
@@ -15,18 +15,18 @@ _OPEN_TABLE = types.Array(types.int64, 2, "C")
 
 
 @subroutine
-def _mixed(number):
+def _hash_number(number):
     # Below 2^31, so that nothing overflows.
     number = ((number + 1) * 1664525 + 1013904223) & 0x7FFFFFFF
     return ((number ^ (number >> 15)) * 22695477) & 0x7FFFFFFF
 
 
 @subroutine
-def _is_same(boards, starts, one, other):
-    if starts[one] != starts[other]:
+def _is_same(boards, starts, first, second):
+    if starts[first] != starts[second]:
         return False
     for cell in range(boards.shape[1]):
-        if boards[one, cell] != boards[other, cell]:
+        if boards[first, cell] != boards[second, cell]:
             return False
     return True
 
@@ -40,24 +40,24 @@ def _is_same(boards, starts, one, other):
 def extend(
     move_steps, legal, first, count, boards, hashes, starts, blanks, lasts, tails, following
 ):
-    """Extend the words of one length by each move, and keep those without an equal smaller word.
+    """Extend the words of one length by each move; keep those without an equivalent smaller word.
 
     Parameters
     ----------
     move_steps : int64[4]; change of the blank's cell by each move code
     legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
-    first, count : int; the first word to extend, and the number of words so far
+    first, count : int; the first word to extend, and the number of words before the call
     boards : uint8[room, cells], changed in place
         By word, its effect on a board with a different tile on each cell.
     hashes : int64[room], changed in place; by word, a hash of its board and its start
     starts, blanks, lasts, tails : int64[room], changed in place
         By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
         word without the first move (for a single move, the empty word of the next cell).
-    following : int64[room, 4], changed in place; by word and move the longer word, or `FORBIDDEN`
+    following : int64[room, 4], changed in place; longer word by word and move, or `FORBIDDEN`
 
     Returns
     -------
-    int; number of all words now
+    int; number of words after the call
     """
     size = 1
     while size < 2 * starts.size:
@@ -81,16 +81,16 @@ def extend(
                 continue
             for cell in range(cells):
                 boards[count, cell] = boards[word, cell]
-            gap, tile = np.int64(boards[word, blanks[word]]), np.int64(boards[word, blank])
+            blank_label, tile = np.int64(boards[word, blanks[word]]), np.int64(boards[word, blank])
             boards[count, blanks[word]] = tile
-            boards[count, blank] = gap
+            boards[count, blank] = blank_label
             starts[count] = starts[word]
             hashes[count] = (
                 hashes[word]
-                ^ _mixed(blanks[word] * cells + gap)
-                ^ _mixed(blanks[word] * cells + tile)
-                ^ _mixed(blank * cells + tile)
-                ^ _mixed(blank * cells + gap)
+                ^ _hash_number(blanks[word] * cells + blank_label)
+                ^ _hash_number(blanks[word] * cells + tile)
+                ^ _hash_number(blank * cells + tile)
+                ^ _hash_number(blank * cells + blank_label)
             )
             slot = hashes[count] & mask
             while slots[slot] != EMPTY and not (
@@ -110,13 +110,13 @@ def extend(
 
 
 @kernel(types.int64(TABLE, WORDS, OPEN_WORDS, OPEN_WORDS))
-def refine(following, classes, finer, slots):
-    """Split the classes of an automaton's states by the classes of the states that follow.
+def refine(following, classes, refined, slots):
+    """Split the classes of an automaton's states by the classes of the next states.
 
     Parameters
     ----------
     following : int64[states, 4]; by state and move the next state, or `FORBIDDEN`
-    finer : int64[states], changed in place; the new classes in the order of their first states
+    refined : int64[states], changed in place; the new classes in the order of their first states
     slots : int64 array; scratch, its length a power of two above twice the states
 
     Returns
@@ -131,26 +131,26 @@ def refine(following, classes, finer, slots):
         mixed = classes[state] + 1
         for move in range(4):
             after = following[state, move]
-            seen = classes[after] + 1 if after != FORBIDDEN else 0
-            mixed = ((mixed ^ seen) * 1664525 + 1013904223) & 0x7FFFFFFF
+            class_after = classes[after] + 1 if after != FORBIDDEN else 0
+            mixed = ((mixed ^ class_after) * 1664525 + 1013904223) & 0x7FFFFFFF
         slot = (mixed ^ (mixed >> 15)) & mask
         while slots[slot] != EMPTY:
             existing = slots[slot]
-            alike = classes[existing] == classes[state]
+            is_equal = classes[existing] == classes[state]
             for move in range(4):
-                one = following[existing, move]
-                other = following[state, move]
-                if one == FORBIDDEN or other == FORBIDDEN:
-                    alike &= one == other
+                first = following[existing, move]
+                second = following[state, move]
+                if first == FORBIDDEN or second == FORBIDDEN:
+                    is_equal &= first == second
                 else:
-                    alike &= classes[one] == classes[other]
-            if alike:
+                    is_equal &= classes[first] == classes[second]
+            if is_equal:
                 break
             slot = (slot + 1) & mask
         if slots[slot] == EMPTY:
             slots[slot] = state
-            finer[state] = found
+            refined[state] = found
             found += 1
         else:
-            finer[state] = finer[slots[slot]]
+            refined[state] = refined[slots[slot]]
     return found

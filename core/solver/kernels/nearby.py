@@ -1,7 +1,7 @@
 """Depth-first search of a window of a large board with a threshold on the path's length.
 
-The window has on each cell the goal cell of its tile instead of its number, so no table of goals is
-needed. The state of the search is in the caller's arrays, and the next call resumes it.
+Each cell of the window contains the goal cell of its tile instead of its number, so no table of
+goals is needed. The state of the search is in the caller's arrays, so the next call can resume it.
 """
 
 import numpy as np
@@ -19,10 +19,10 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
     WORDS,
 )
-from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
+from tilework.core.solver.kernels.line_conflicts import count_conflicts, tile_on
 
-# Indices in the ``state`` array: moves made, all nodes generated and expanded, the blank's cell,
-# the Manhattan distance, and the linear conflicts.
+# Indices in the ``state`` array: moves on the path, total nodes generated and expanded, the blank's
+# cell, the Manhattan distance, and the linear conflicts.
 DEPTH, GENERATED, EXPANDED, BLANK, DISTANCE, CONFLICTS = range(6)
 STATE_SIZE = 6
 
@@ -43,10 +43,10 @@ def _is_beyond_reach(cells, misplaced, blank, goal_blank, rows, columns, left):
     for cell in misplaced:
         if cells[INDEX(cell)] == cell:
             continue
-        its_row = rows[INDEX(cell)]
-        its_column = columns[INDEX(cell)]
-        steps = abs(row - its_row) + abs(column - its_column)
-        if steps + abs(its_row - goal_row) + abs(its_column - goal_column) > left:
+        cell_row = rows[INDEX(cell)]
+        cell_column = columns[INDEX(cell)]
+        steps = abs(row - cell_row) + abs(column - cell_column)
+        if steps + abs(cell_row - goal_row) + abs(cell_column - goal_column) > left:
             return True
     return False
 
@@ -69,15 +69,14 @@ def search_nearby(
         Goal cell of each tile by cell of the window; any number on the blank's cell.
     rows, columns : int64[n]; of the window's cells
     legal : uint8[n]; by the blank's cell, the moves within the window (bit m for move m)
-    misplaced : int64 array; cells that were misplaced at first: the blank must visit those that
-        still are
+    misplaced : int64 array; initially misplaced cells: the blank must visit those that still are
     goal_blank : int; the blank's goal cell
-    threshold : int; in moves; of the parity of all solutions
+    threshold : int; in moves, with the parity of all solutions
     budget : int; nodes to generate before the call returns
-    path, untried : uint8[threshold + 1], changed in place; move and untried moves by depth
+    path, untried : uint8[threshold + 1], changed in place; by depth, the move and the untried moves
     conflicts : int64[rows + columns], changed in place; linear conflicts by line, rows first
     tails : int64 array, as long as the longer side; scratch
-    state : int64[STATE_SIZE], changed in place; all counts 0 at first
+    state : int64[STATE_SIZE], changed in place; all counts are initially 0
 
     Returns
     -------
@@ -88,7 +87,7 @@ def search_nearby(
     height = rows[rows.size - 1] + 1
     blank = state[BLANK]
     distance = state[DISTANCE]
-    excess = state[CONFLICTS]
+    conflict_moves = state[CONFLICTS]
     depth = state[DEPTH]
     generated = 0
     expanded = 0
@@ -96,27 +95,27 @@ def search_nearby(
     if depth == 0 and state[GENERATED] == 0:
         untried[0] = legal[INDEX(blank)]
     while True:
-        at = INDEX(depth)
-        moves = np.int64(untried[at])
+        level = INDEX(depth)
+        moves = np.int64(untried[level])
         if moves == 0:
             if depth == 0:
                 break
             depth -= 1
-            at = INDEX(depth)
-            move = np.int64(path[at])
+            level = INDEX(depth)
+            move = np.int64(path[level])
             step = width if move < 2 else 1
-            before = blank - step if move & 1 == 0 else blank + step
-            cells[INDEX(blank)] = cells[INDEX(before)]
-            blank = before
-            distance = saved[at, _DISTANCE]
-            excess = saved[at, _CONFLICTS]
-            conflicts[INDEX(saved[at, _LINE])] = saved[at, _OLD]
+            previous = blank - step if move & 1 == 0 else blank + step
+            cells[INDEX(blank)] = cells[INDEX(previous)]
+            blank = previous
+            distance = saved[level, _DISTANCE]
+            conflict_moves = saved[level, _CONFLICTS]
+            conflicts[INDEX(saved[level, _LINE])] = saved[level, _OLD]
             continue
         if generated >= budget:
             status = OUT_OF_BUDGET
             break
         move = LOWEST_MOVE[INDEX(moves)]
-        untried[at] = moves & (moves - 1)
+        untried[level] = moves & (moves - 1)
         generated += 1
         step = width if move < 2 else 1
         after = blank + step if move & 1 == 0 else blank - step
@@ -134,7 +133,7 @@ def search_nearby(
         left = threshold - depth - 1
         changed = home in (source, target)
         # A line's conflicts decrease by at most two when a tile enters or leaves it.
-        if new_distance + excess - (2 if changed else 0) > left:
+        if new_distance + conflict_moves - (2 if changed else 0) > left:
             continue
         cells[INDEX(blank)] = goal
         line = home if move < 2 else height + home
@@ -142,29 +141,29 @@ def search_nearby(
         new = old
         if changed:
             if move < 2:
-                new = conflicts_of(
+                new = count_conflicts(
                     tile_on, cells, after, rows, columns, home, home * width, 1, width, tails
                 )
             else:
-                new = conflicts_of(
+                new = count_conflicts(
                     tile_on, cells, after, columns, rows, home, home, width, height, tails
                 )
         # The blank's new cell counts as misplaced unless it is its goal cell.
         cells[INDEX(after)] = goal_blank
-        if new_distance + excess + new - old > left or _is_beyond_reach(
+        if new_distance + conflict_moves + new - old > left or _is_beyond_reach(
             cells, misplaced, after, goal_blank, rows, columns, left
         ):
             cells[INDEX(after)] = goal
             continue
-        saved[at, _DISTANCE] = distance
-        saved[at, _CONFLICTS] = excess
-        saved[at, _LINE] = line
-        saved[at, _OLD] = old
+        saved[level, _DISTANCE] = distance
+        saved[level, _CONFLICTS] = conflict_moves
+        saved[level, _LINE] = line
+        saved[level, _OLD] = old
         conflicts[INDEX(line)] = new
         distance = new_distance
-        excess += new - old
+        conflict_moves += new - old
         blank = after
-        path[at] = move
+        path[level] = move
         depth += 1
         expanded += 1
         if distance == 0:
@@ -176,5 +175,5 @@ def search_nearby(
     state[EXPANDED] += expanded
     state[BLANK] = blank
     state[DISTANCE] = distance
-    state[CONFLICTS] = excess
+    state[CONFLICTS] = conflict_moves
     return status

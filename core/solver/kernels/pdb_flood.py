@@ -5,13 +5,13 @@ reach without moving any of them. Only moves of the pattern's tiles count, so al
 region are at the same distance.
 
 A placement is a set of cells and an order of the tiles on it. The states of one region are a row of
-bits, one for each order, and a move changes the region for all orders together: a move that passes
-no tile adds one row to another, word by word, and one that passes tiles maps each bit of a row to
-its place in another by a table. So all random accesses are in the nearest cache.
+bits, one for each order, and a move changes the region for all orders together. A move that passes
+no tile adds one row to another, word by word. One that passes tiles maps each bit of a row to a bit
+of another, by a table. So all random accesses are in the innermost cache.
 
 The chessboard colours of the tiles' cells determine whether the distance of a set is even or odd.
-So a level leads from sets of one parity to those of the other, and threads can work on different
-sets of a level independently.
+So all moves from a level lead to sets of the other parity, and threads can work on different sets
+of a level independently.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ WORD_BITS = np.uint64(63)
 
 @subroutine
 def _add_reordered(found, row, later):
-    """Add the states of a row after a move, by the table of the orders after it."""
+    """Add the states of a row after a move; ``later`` is the order after it by the order before."""
     for word in range(row.size):
         bits = row[INDEX(word)]
         first = np.uint64(word) << WORD_SHIFT
@@ -51,7 +51,7 @@ def _remove(found, row):
 
 @subroutine
 def _keep_new(found, reached, level, fresh):
-    """Make a row of the found states that were not reached before; return their number."""
+    """Write the found states that were not reached before to ``level``; return their number."""
     count = 0
     for word in range(found.size):
         new = found[INDEX(word)] & ~reached[INDEX(word)]
@@ -89,15 +89,15 @@ def flood_level(distances, states, joins, moved, sets):
 
     Parameters
     ----------
-    distances : uint8[sets, orders], changed in place; `UNREACHED` if not known yet
-    states : tuple of arrays, changed in place; by region the orders of all states found, a bit
+    distances : uint8[sets, orders], changed in place; `UNREACHED` if not yet known
+    states : tuple of arrays, changed in place; by region, the orders of all states found, one bit
         each, uint64[regions, words]; the same for the latest level of the region's parity; and the
         number of the latter, int64[regions]
     joins : tuple of arrays; ``begins``, ``moves``, ``sources`` and ``kinds`` of
         `tilework.core.solver.pdb.building.regions.Regions`, then ``later`` of
         `tilework.core.solver.pdb.building.regions.Orders`
     moved : int; the distance of the level
-    sets : int64 array; the sets to find states for: no move joins two of them
+    sets : int64 array; the sets to find states for; no move leads from one of them to another
 
     Returns
     -------
@@ -113,7 +113,7 @@ def flood_level(distances, states, joins, moved, sets):
     placements = 0
     for number in sets:
         first, last = begins[number], begins[number + 1]
-        new_here = 0
+        new_in_set = 0
         fresh[:] = np.uint64(0)
         for region in range(first, last):
             counts[region] = 0
@@ -131,10 +131,10 @@ def flood_level(distances, states, joins, moved, sets):
                     _add_reordered(found, level[INDEX(source)], later[INDEX(kind)])
             if any_found:
                 counts[region] = _keep_new(found, reached[region], level[region], fresh)
-                new_here += counts[region]
-        if new_here == 0:
+                new_in_set += counts[region]
+        if new_in_set == 0:
             continue
-        new_states += new_here
+        new_states += new_in_set
         for region in range(first, last):
             _remove(fresh, reached[region])
         for region in range(first, last):
@@ -166,17 +166,17 @@ def place_by_rank(entries, distances, first, last):
 def place_by_digits(entries, distances, sets, weights, first, last):
     """Write the distances of the sets from ``first`` to ``last - 1`` to the entries.
 
-    ``weights`` int64[orders, tiles] has the weights of increasing cells in an index.
+    ``weights`` int64[orders, tiles] are the weights of the cells, in increasing order, in an index.
     """
     orders, tiles = weights.shape
     cells = np.empty(tiles, dtype=np.int64)
     for number in range(first, last):
         occupied = sets[INDEX(number)]
-        for place in range(tiles):
-            cells[place] = lowest_bit(occupied)
+        for i in range(tiles):
+            cells[i] = lowest_bit(occupied)
             occupied &= occupied - np.uint64(1)
         for order in range(orders):
             index = 0
-            for place in range(tiles):
-                index += cells[INDEX(place)] * weights[INDEX(order), INDEX(place)]
+            for i in range(tiles):
+                index += cells[INDEX(i)] * weights[INDEX(order), INDEX(i)]
             entries[INDEX(index)] = distances[INDEX(number), INDEX(order)]

@@ -1,8 +1,8 @@
 """The sets of cells of a pattern's tiles, the regions of the blank, and the moves between them.
 
-A set of cells is a 64-bit word; sets of the same size are numbered by increasing word. A region is
-a connected component of the cells that a set leaves free: the blank stays in it while no tile of
-the pattern moves.
+A set of cells is a 64-bit word; sets of the same size are numbered in increasing order. A region is
+a connected component of the cells outside a set: the blank stays in it while no tile of the pattern
+moves.
 """
 
 import numpy as np
@@ -31,12 +31,12 @@ def _edges(width, height):
 def _spread(reached, free, width, not_left, not_right):
     """Return all free cells connected to ``reached``."""
     while True:
-        grown = reached | (reached << width) | (reached >> width)
-        grown |= ((reached & not_right) << ONE) | ((reached & not_left) >> ONE)
-        grown &= free
-        if grown == reached:
+        enlarged = reached | (reached << width) | (reached >> width)
+        enlarged |= ((reached & not_right) << ONE) | ((reached & not_left) >> ONE)
+        enlarged &= free
+        if enlarged == reached:
             return reached
-        reached = grown
+        reached = enlarged
 
 
 @kernel(types.void(uint64[::1], int64))
@@ -45,7 +45,7 @@ def find_sets(sets, tiles):
     word = (ONE << np.uint64(tiles)) - ONE
     for number in range(sets.size):
         sets[INDEX(number)] = word
-        # Of the lowest run of bits, the highest moves up by one, the others to the lowest places.
+        # Gosper's hack: the next larger word with the same number of bits.
         lowest = word & (~word + ONE)
         above = word + lowest
         word = above | (((word ^ above) >> np.uint64(2)) >> np.uint64(lowest_bit(lowest)))
@@ -53,12 +53,12 @@ def find_sets(sets, tiles):
 
 @kernel(int64(_SETS, int64[::1], uint64[::1], int64, int64))
 def find_regions(sets, begins, regions, width, height):
-    """Find the regions that each set of cells leaves.
+    """Find the regions outside each set of cells.
 
     Parameters
     ----------
-    begins : int64[sets + 1], written; first region of each set
-    regions : uint64 array, written up to its length; the cells of each region, by lowest cell
+    begins : int64[sets + 1], filled; first region of each set
+    regions : uint64 array, filled up to its length; the cells of each region, by lowest cell
     width, height : int; at most 36 cells
 
     Returns
@@ -106,38 +106,38 @@ def join_regions(sets, begins, regions, choices, reorders, moves, sources, kinds
     choices : int64[cells + 1, tiles + 1]; binomial coefficients
     reorders : uint8[tiles, width, 2]
         ``kinds`` of `tilework.core.solver.pdb.building.regions.Orders`.
-    moves : int64[regions + 1], written; first move into each region
-    sources : int32 array, written; by move the blank's region before it
-    kinds : uint8 array, written; by move its kind
+    moves : int64[regions + 1], filled; first move into each region
+    sources : int32 array, filled; by move, the blank's region before it
+    kinds : uint8 array, filled; by move, its kind
     """
     _, not_left, not_right = _edges(width, height)
     row = np.uint64(width)
     found = 0
     for number in range(sets.size):
         occupied = sets[INDEX(number)]
-        for place in range(begins[INDEX(number)], begins[INDEX(number + 1)]):
-            moves[place] = found
-            region = regions[INDEX(place)]
+        for index in range(begins[INDEX(number)], begins[INDEX(number + 1)]):
+            moves[index] = found
+            region = regions[INDEX(index)]
             for direction in range(4):
-                # The tiles next to the region, and the step back to where each came from.
+                # The tiles next to the region, and the step back to the cell each one came from.
                 if direction == 0:
-                    beside, step = region >> row, width
+                    adjacent, step = region >> row, width
                 elif direction == 1:
-                    beside, step = region << row, -width
+                    adjacent, step = region << row, -width
                 elif direction == 2:
-                    beside, step = (region & not_left) >> ONE, 1
+                    adjacent, step = (region & not_left) >> ONE, 1
                 else:
-                    beside, step = (region & not_right) << ONE, -1
-                beside &= occupied
-                while beside != 0:
-                    cell = np.int64(lowest_bit(beside))
-                    bit = beside & (~beside + ONE)
-                    beside ^= bit
-                    before = ONE << np.uint64(cell + step)
-                    lower, higher = min(bit, before), max(bit, before)
+                    adjacent, step = (region & not_right) << ONE, -1
+                adjacent &= occupied
+                while adjacent != 0:
+                    cell = np.int64(lowest_bit(adjacent))
+                    bit = adjacent & (~adjacent + ONE)
+                    adjacent ^= bit
+                    previous = ONE << np.uint64(cell + step)
+                    lower, higher = min(bit, previous), max(bit, previous)
                     first = count_bits(occupied & (lower - ONE))
                     passed = count_bits(occupied & (higher - ONE) & ~(lower | (lower - ONE)))
-                    source = begins[_rank(occupied ^ bit ^ before, choices)]
+                    source = begins[_rank(occupied ^ bit ^ previous, choices)]
                     while regions[INDEX(source)] & bit == 0:
                         source += 1
                     sources[found] = source

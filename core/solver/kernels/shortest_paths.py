@@ -1,16 +1,16 @@
-"""Breadth-first layers of the boards that can be on a shortest solution, by additive databases.
+"""Breadth-first layers of the boards that may be on a shortest solution, by additive databases.
 
 No board of a layer is in an earlier one: the estimate is consistent, so each board is first reached
-at its own distance, and moves that undo one that led to a board are skipped.
+at its true distance, and moves that undo a move to the board are skipped.
 
 A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Its facts are a
-byte: the blank's cell in the upper four bits, and the moves that led to it in the lower ones.
+byte: the blank's cell in the upper four bits, and the moves to the board in the lower ones.
 """
 
 import numpy as np
 
 from tilework.core.compiling import int8, int32, int64, kernel, uint8
-from tilework.core.solver.kernels.a_star import slot_of
+from tilework.core.solver.kernels.a_star import find_slot
 from tilework.core.solver.kernels.constants import BYTES, INDEX, TABLE, TABLES, WORDS
 from tilework.core.solver.kernels.line_conflicts import packed_tile
 
@@ -29,16 +29,16 @@ def expand_boards(
 
     Parameters
     ----------
-    entries, slots, parts, bases; ``entries``, ``slots``, ``places`` and ``offsets`` of
+    entries, slots, parts, bases; ``entries``, ``slots``, ``terms`` and ``offsets`` of
         `tilework.core.solver.heuristics.additive_patterns.AdditivePatterns`
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
     states, facts : int64 and uint8 arrays; the layer
-    moves_left : int; from the next layer to the goal: boards of a greater estimate are pruned
+    moves_left : int; from the next layer to the goal; boards with a greater estimate are pruned
     next_states, next_facts : int64 and uint8 arrays, changed in place
         With room for four boards for each one expanded.
     table : int32 array, changed in place
-        Hash table of the next layer's numbers + 1; its length a power of two, at least twice that
-        room.
+        Hash table of the next layer's board numbers + 1. Its length is a power of two, at least
+        twice the room for boards.
     count : int; boards of the next layer before the call
 
     Returns
@@ -66,7 +66,7 @@ def expand_boards(
             second_sum += np.int64(entries[INDEX(indices[half + slot])])
         for move in range(4):
             cell = np.int64(neighbors[blank, move])
-            # A move that undoes one that led here leads back to the layer before.
+            # A move that undoes an incoming one leads back to the previous layer.
             if cell < 0 or (incoming_moves >> (move ^ 1)) & 1:
                 continue
             tile = packed_tile(state, cell)
@@ -81,13 +81,13 @@ def expand_boards(
             if second_sum + change > moves_left:
                 continue
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
-            place = slot_of(child, next_states, table)
-            existing = np.int64(table[place]) - 1
+            table_slot = find_slot(child, next_states, table)
+            existing = np.int64(table[table_slot]) - 1
             if existing < 0:
                 next_states[count] = child
                 next_facts[count] = cell << 4 | 1 << move
                 count += 1
-                table[place] = count
+                table[table_slot] = count
             else:
                 next_facts[existing] |= 1 << move
     return count

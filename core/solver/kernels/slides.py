@@ -1,9 +1,9 @@
-"""Slides: building of pattern databases, and depth-first search with a threshold on f.
+"""Slides: building pattern databases, and depth-first search with a threshold on f.
 
 A slide moves the blank to any other cell of its row or column, and each tile that it passes by one
-cell. Since a slide can move tiles of several patterns, the blank belongs to each pattern, and the
-estimate is the greatest of several pattern databases. Two slides along the same line are a single
-one or cancel, so rows and columns alternate.
+cell. A slide can move tiles of several patterns, so the blank belongs to each pattern, and the
+estimate is the maximum of several pattern databases. Two consecutive slides along the same line are
+equivalent to one or none, so rows and columns alternate.
 """
 
 import numpy as np
@@ -26,16 +26,16 @@ from tilework.core.solver.kernels.constants import (
         types.Array(int64, 1, "C", readonly=True), types.Array(int8, 2, "C", readonly=True),
     )
 )  # fmt: skip
-def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
-    """Make every slide from the placements of a level.
+def flood_slides(entries, level, count, next_level, distance, weights, neighbors):
+    """Find the placements of the next level by all slides from those of a level.
 
     Parameters
     ----------
     entries : uint8[cells ** digits], changed in place
-        Distance by placement, `UNREACHED` if not known yet.
+        Distance by placement, `UNREACHED` if not yet known.
     level : uint32 array; the first ``count`` entries are the placements of this level
     next_level : uint32 array, changed in place; with room for all placements
-    moved : int; the distance of the next level
+    distance : int; the distance of the next level
     weights : int64[digits]; of the cells of the blank and the tiles in an index
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
 
@@ -67,7 +67,7 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
                 index += (weights[0] - weight_at[cell]) * (cell - blank)
                 blank = cell
                 if entries[INDEX(index)] == UNREACHED:
-                    entries[INDEX(index)] = moved
+                    entries[INDEX(index)] = distance
                     next_level[found] = index
                     found += 1
         for digit in range(1, digits):
@@ -76,8 +76,8 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
 
 
 REPORT_LENGTH = 5
-# Indices in the report: depth and least f above the threshold so far, as input and output, nodes of
-# the call, and the blank's cell
+# Indices in the report: depth, nodes generated and expanded by the call, minimum f above the
+# threshold so far, and the blank's cell
 DEPTH, GENERATED, EXPANDED, NEXT_THRESHOLD, BLANK = range(REPORT_LENGTH)
 DONE = 4  # after the last direction
 
@@ -99,14 +99,13 @@ def search_slides(
     shifts : int64[4, cells, patterns]
         Change of each pattern's index by move and tile.
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
-    threshold, budget : int; largest f to follow; most boards to generate
+    threshold, budget : int; largest f to follow; maximum number of boards to generate
     cells : int64[cells], changed in place; the board; the blank's cell is not read
     indices : int64[patterns], changed in place; into `entries`, of each pattern
-    directions, steps : int64 arrays of more than ``threshold + 1`` places, changed in place
-        By depth the direction of the current slide, as a move code, and the number of tiles that
-        it has moved; all zero at first.
+    directions, steps : int64 arrays longer than ``threshold + 1``, changed in place
+        By depth, the direction of the current slide, as a move code, and the number of tiles that
+        it has moved; initially all zero.
     report : int64[REPORT_LENGTH], changed in place
-        The depth, counts of this call, least f over the threshold, and the blank's cell.
 
     Returns
     -------
@@ -166,7 +165,7 @@ def search_slides(
         if estimate == 0:
             status = FOUND
             break
-        # The other line's first direction.
+        # Start with the first direction of the other line.
         directions[INDEX(depth)] = 0 if direction >= 2 else 2
         steps[INDEX(depth)] = 0
     report[DEPTH] = depth

@@ -16,7 +16,7 @@ from tilework.core.solver.kernels.beam import (
     COUNT,
     GOAL,
     KEYS,
-    MADE,
+    NODES,
     REPORT_LENGTH,
     expand_patterns,
     make_boards,
@@ -43,21 +43,21 @@ def beam_search(
 ) -> Outcome:
     """Look for a solution shorter than a bound, keeping the best boards of each level.
 
-    The first solution that is generated is the shortest one in the beam. The outcome depends only
-    on the input, unless time or cancellation ends the search.
+    The first solution generated is the shortest one in the beam. The outcome depends only on the
+    input, unless time or cancellation ends the search.
 
     Parameters
     ----------
     board, goal : Board; of one size; the goal must be reachable
-    width : int; boards kept of each level, from 1 to 2²⁸
-    patterns : AdditivePatterns; of the goal. The greater sum of both views prunes boards
-        without a solution below the bound; the total of both orders the others.
+    width : int; number of boards to keep per level, from 1 to 2²⁸
+    patterns : AdditivePatterns; of the goal. The larger sum of both views prunes boards without a
+        solution below the bound; the total of both orders the others.
 
     Notes
     -----
     B. Lowerre, "The HARPY speech recognition system", 1976; R. Bisiani, "Beam search", in
     Encyclopedia of Artificial Intelligence, 1987. Boards are ordered by the sum of all their
-    estimates rather than by the greatest: on Korf's 24-puzzles that finds shorter solutions.
+    estimates rather than their maximum, which finds shorter solutions of Korf's 24-puzzles.
     """
     started = search_clock()
     if board == goal:
@@ -95,7 +95,7 @@ class _Beam:
         self._level = _Level(width, cells, indices.size, views)
         self._next_level = _Level(width, cells, indices.size, views)
         self._begin(board, indices)
-        # The first board has up to four children, every other at most three.
+        # The first board has up to four children, every other board at most three.
         candidates = 3 * width + 1
         self._keys = np.empty(candidates, dtype=np.int64)
         self._origins = np.empty(candidates, dtype=np.uint32)
@@ -109,13 +109,13 @@ class _Beam:
 
     @property
     def nodes(self) -> int:
-        return int(self._report[MADE])
+        return int(self._report[NODES])
 
-    def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
-        """Search level by level; return a solution of at most ``most`` moves, or why it stopped."""
+    def search(self, max_moves: int) -> tuple[Moves | None, StopReason | None]:
+        """Search level by level; return a solution, or why the search stopped."""
         count = 1
-        for depth in range(most):
-            if (stopped_by := self._expand(count, most - depth - 1)) is not None:
+        for depth in range(max_moves):
+            if (stopped_by := self._expand(count, max_moves - depth - 1)) is not None:
                 return None, stopped_by
             if (origin := int(self._report[GOAL])) >= 0:
                 return self._ancestry.moves_to(origin), None
@@ -156,7 +156,7 @@ class _Beam:
         return None
 
     def _keep_best(self) -> int:
-        """Make the next level from the best candidates; return the number of its boards."""
+        """Build the next level from the best candidates; return its number of boards."""
         level, after = self._level, self._next_level
         keys = self._keys[: self._report[COUNT]]
         count = int(select_best(keys, self._chosen.size, self._counts, self._chosen))
@@ -176,17 +176,17 @@ class _Beam:
 
     def _stopped_by(self) -> StopReason | None:
         arrays = (*vars(self._level).values(), *vars(self._next_level).values())
-        own = [one for one in vars(self).values() if isinstance(one, np.ndarray)]
-        nbytes = sum(one.nbytes for one in (*arrays, *own)) + self._ancestry.nbytes
+        scratch = [value for value in vars(self).values() if isinstance(value, np.ndarray)]
+        nbytes = sum(array.nbytes for array in (*arrays, *scratch)) + self._ancestry.nbytes
         return self._limits.reached(search_clock() - self._started, self.nodes, nbytes)
 
 
 def _table_length(hashes: int) -> int:
-    """Return a power of two at which a table of this many hashes is at most half full."""
+    """Return the smallest power of two at which a table of hashes is at most half full."""
     return 1 << (2 * hashes - 1).bit_length()
 
 
-# The width is divided by these. Narrow beams often find what wide ones do, at a third of the cost
+# Divisors of the width: narrow beams often find the same solutions at a third of the cost
 DIVISORS = (16, 4, 1)
 
 
@@ -199,17 +199,18 @@ def aim(
     limits: Limits | None = None,
     pdb_folder: Path | None = None,
 ) -> Outcome:
-    """Look for a solution of a length with beams of up to a width; at most 36 cells."""
+    """Look for a solution of a length, with beams up to a width, on at most 36 cells."""
     started = search_clock()
     limits = limits or Limits()
     search: BeamSearch = learned_beam
     if isinstance(engine := engine_for(goal, pdb_folder), PatternEngine):
         search = partial(beam_search, patterns=engine.patterns)
     nodes = 0
-    widths = [width // by for by in DIVISORS if by == 1 or width >= by * MIN_AIMED_WIDTH]
-    for each in widths:
+    for divisor in DIVISORS:
+        if divisor > 1 and width < divisor * MIN_AIMED_WIDTH:
+            continue
         left = limits.after(search_clock() - started, nodes)
-        found = search(board, goal, each, limits=left, upper_bound=length + 1)
+        found = search(board, goal, width // divisor, limits=left, upper_bound=length + 1)
         nodes += found.nodes
         if found.moves is not None or found.stopped_by is not None:
             break

@@ -1,4 +1,4 @@
-"""The constructive solver: solves any board line by line, quickly but not in few moves."""
+"""The constructive solver: solves any board line by line, quickly but with many moves."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels import blank_paths
-from tilework.core.solver.kernels.constructive import most_moves, solve_line
+from tilework.core.solver.kernels.constructive import line_move_limit, solve_line
 from tilework.core.solver.optimal.a_star import a_star
 
 RESIDUAL_CELLS = 9  # of the last rectangle, which is solved optimally in under a millisecond
 
-# For the moves, a byte each: enough for about 1,000 × 1,000 cells
+# For the moves, one byte each: enough for about 1,000 × 1,000 cells
 DEFAULT_MEMORY_BYTES = 2 << 30
 
-# At most between two checks of the limits; usually a tenth, a few milliseconds
+# Maximum between two checks of the limits; usually a tenth, which takes a few milliseconds
 CHUNK_MOVES = 1 << 20
 
 
 def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
     """Solve the outer lines one by one, always across the longer side, then the last rectangle.
 
-    Moves and time grow with cells × (width + height). The memory limit applies to the moves, which
-    are not replayed.
+    The numbers of moves and seconds grow with cells × (width + height). The memory limit applies to
+    the moves, which are not replayed.
     """
     limits = limits or Limits()
     started = search_clock()
@@ -69,39 +69,41 @@ class _Work:
             else (self.open.height, self.open.width)
         )
         row, column = divmod(self.blank_goal, self.width)
-        goal_place = column - self.left if by_columns else row - self.top
-        far = goal_place < across / 2
+        goal_line = column - self.left if by_columns else row - self.top
+        at_far_side = goal_line < across / 2
         blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
         row, column = blank_row - self.top, blank_column - self.left
-        line_place, place = (column, row) if by_columns else (row, column)
-        # Begin at the end of the line that is nearer to the blank.
-        turned = place > along / 2
-        line_step, place_step = (1, self.width) if by_columns else (self.width, 1)
+        blank_line, offset = (column, row) if by_columns else (row, column)
+        # Start at the end of the line that is nearer to the blank.
+        is_reversed = offset > along / 2
+        line_step, cell_step = (1, self.width) if by_columns else (self.width, 1)
         corner = self.top * self.width + self.left
-        base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
+        base = (
+            corner + (across - 1) * line_step * at_far_side + (along - 1) * cell_step * is_reversed
+        )
         view = np.empty(blank_paths.VIEW_SIZE, dtype=np.int64)
         view[blank_paths.BASE] = base
-        view[blank_paths.ROW_STEP] = -line_step if far else line_step
-        view[blank_paths.COLUMN_STEP] = -place_step if turned else place_step
+        view[blank_paths.ROW_STEP] = -line_step if at_far_side else line_step
+        view[blank_paths.COLUMN_STEP] = -cell_step if is_reversed else cell_step
         view[blank_paths.ROWS] = across
         view[blank_paths.COLUMNS] = along
         view[blank_paths.WIDTH] = self.width
-        view[blank_paths.BLANK_ROW] = across - 1 - line_place if far else line_place
-        view[blank_paths.BLANK_COLUMN] = along - 1 - place if turned else place
+        view[blank_paths.BLANK_ROW] = across - 1 - blank_line if at_far_side else blank_line
+        view[blank_paths.BLANK_COLUMN] = along - 1 - offset if is_reversed else offset
         view[blank_paths.LENGTH] = self.length
-        columns = max(1, CHUNK_MOVES // most_moves(across, along, 1))
+        columns = max(1, CHUNK_MOVES // line_move_limit(across, along, 1))
         for begin in range(0, along, columns):
             end = begin + columns
-            if not self._make_room(most_moves(across, along, min(columns, along))):
+            if not self._make_room(line_move_limit(across, along, min(columns, along))):
                 return StopReason.MEMORY
             self.length = int(solve_line(self.cells, self.places, self.out, view, begin, end))
             if (reason := stopped_by()) is not None:
                 return reason
         if by_columns:
-            self.left += not far
+            self.left += not at_far_side
             self.open = Size(across - 1, along)
         else:
-            self.top += not far
+            self.top += not at_far_side
             self.open = Size(along, across - 1)
         return None
 
@@ -119,12 +121,12 @@ class _Work:
         grid = self.cells.reshape(-1, self.width)
         bottom, right = self.top + self.open.height, self.left + self.open.width
         labels = grid[self.top : bottom, self.left : right].reshape(-1)
-        wanted = np.arange(grid.size, dtype=np.int32).reshape(grid.shape)
-        goal_labels = wanted[self.top : bottom, self.left : right].reshape(-1)
+        goal_grid = np.arange(grid.size, dtype=np.int32).reshape(grid.shape)
+        goal_labels = goal_grid[self.top : bottom, self.left : right].reshape(-1)
         return self._numbered(labels), self._numbered(goal_labels)
 
     def _numbered(self, labels: NDArray[np.int32]) -> Board:
-        """Return a board with the labels renumbered as tiles 1, 2, …, the blank as 0."""
+        """Return a board with the labels renumbered as 1, 2, …, and 0 for the blank."""
         tiles = np.searchsorted(np.sort(labels), labels)
         blank = tiles[labels == self.blank_goal]
         return Board(

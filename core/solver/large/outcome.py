@@ -23,19 +23,19 @@ class Outcome:
     stopped_by: StopReason | None  # None if the search completed
 
 
-# Looks for a solution shorter than a bound: board, goal, width, ``limits``, ``upper_bound``
+# Looks for a solution below a bound; arguments: board, goal, width, ``limits``, ``upper_bound``
 BeamSearch = Callable[..., Outcome]
 
 
-# Little compared to a level of a wide beam; a narrow beam would spend most of its time on pruning
+# Small compared to a level of a wide beam; with less, a narrow beam would spend its time on pruning
 _PRUNE_FROM = 16 << 20
 
 
 class Ancestry:
     """The origins of all levels, without rows that have no descendants in the last level.
 
-    All boards of a level soon share a few ancestors, so that nearly all of the memory is used by
-    the last few levels.
+    All boards of a level share a few ancestors a few levels before, so the last few levels use
+    nearly all of the memory.
     """
 
     def __init__(self, prune_from: int = _PRUNE_FROM) -> None:
@@ -52,7 +52,7 @@ class Ancestry:
             self._prune_at = max(self._prune_from, 2 * self.nbytes)
 
     def moves_to(self, origin: int) -> Moves:
-        """Return the moves from the start to the board with an origin in the last level."""
+        """Return the moves from the start to the board with this origin in the last level."""
         moves = [origin & 3]
         for level in reversed(self._levels):
             origin = int(level[origin >> 2])
@@ -60,15 +60,15 @@ class Ancestry:
         return np.array(moves[::-1], dtype=np.uint8)
 
     def _prune(self) -> None:
-        for place in reversed(range(len(self._levels) - 1)):
-            children, level = self._levels[place + 1], self._levels[place]
+        for index in reversed(range(len(self._levels) - 1)):
+            children, level = self._levels[index + 1], self._levels[index]
             has_children = np.zeros(level.size, dtype=np.bool_)
             has_children[children >> 2] = True
-            if place < self._pruned and has_children.all():
-                # Nothing has changed here or before since the last pruning.
+            if index < self._pruned and has_children.all():
+                # No earlier level has changed since the last pruning.
                 break
             numbers = np.cumsum(has_children, dtype=np.uint32) - np.uint32(1)
-            self._levels[place + 1] = numbers[children >> 2] << np.uint32(2) | children & 3
-            self._levels[place] = level[has_children]
+            self._levels[index + 1] = numbers[children >> 2] << np.uint32(2) | children & 3
+            self._levels[index] = level[has_children]
         self._pruned = len(self._levels)
         self.nbytes = sum(level.nbytes for level in self._levels)

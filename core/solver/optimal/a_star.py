@@ -23,7 +23,7 @@ CHUNK = 200_000
 FIRST_NODES = 4_096
 GROWTH = 4
 NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4  # four arrays and two slots of the table
-FEW_CELLS = 9  # boards that plain Python solves within 0.1 s while nothing is compiled
+FEW_CELLS = 9  # largest board that plain Python solves within 0.1 s while nothing is compiled
 DEFAULT_MEMORY_BYTES = 512 << 20
 
 # By largest number of cells, a power of two above any path length
@@ -38,7 +38,7 @@ def a_star(
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
 ) -> SearchResult:
-    """Search for a shortest solution; if a limit is reached, return the proved bound.
+    """Search for a shortest solution; if a limit is reached, return the proven lower bound.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def a_star(
 
     Returns
     -------
-    SearchResult; ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed.
+    SearchResult; ``lower_bound`` is the minimum f of the frontier. ``moves`` are not replayed.
 
     Notes
     -----
@@ -62,7 +62,7 @@ def a_star(
     started = search_clock()
     stopped_by = None
     while stopped_by is None:
-        # An expanded node has four children at most.
+        # An expanded node has at most four children.
         status = search.expand((limits.budget(4 * CHUNK, search.generated) + 3) // 4)
         seconds = search_clock() - started
         if status == kernel.GOAL_REACHED:
@@ -74,14 +74,14 @@ def a_star(
                 goal=repr(goal),
                 board=repr(board),
             )
-        needed = search.next_bytes if status == kernel.NO_ROOM else 0
-        stopped_by = limits.reached(seconds, search.generated, needed)
+        next_bytes = search.next_bytes if status == kernel.NO_ROOM else 0
+        stopped_by = limits.reached(seconds, search.generated, next_bytes)
         if status == kernel.NO_ROOM and stopped_by is None:
             search.enlarge()
         if progress is not None:
-            progress(Progress(search.least_f, None, search.generated, seconds))
+            progress(Progress(search.min_f, None, search.generated, seconds))
     return SearchResult(
-        lower_bound=search.least_f,
+        lower_bound=search.min_f,
         moves=search.path() if stopped_by is None else None,
         algorithm=Algorithm.A_STAR.value,
         statistics=search.statistics(search_clock() - started),
@@ -94,9 +94,9 @@ class _Search:
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
-        few = size.cells <= FEW_CELLS
-        self._kernel = kernel.expand.on_small_input if few else kernel.expand
-        self._fill_slots = kernel.fill_slots.on_small_input if few else kernel.fill_slots
+        is_small = size.cells <= FEW_CELLS
+        self._kernel = kernel.expand.on_small_input if is_small else kernel.expand
+        self._fill_slots = kernel.fill_slots.on_small_input if is_small else kernel.fill_slots
         self.side = next(side for cells, side in _SIDES if size.cells <= cells)
         self.width = size.width
         self.conflicts = int(conflicts)
@@ -153,15 +153,15 @@ class _Search:
         return int(self.control[kernel.GENERATED])
 
     @property
-    def least_f(self) -> int:
+    def min_f(self) -> int:
         return int(self.control[kernel.F])
 
     def path(self) -> Moves:
         g = int(self.control[kernel.G])
-        node = int(self.heads[self.least_f * self.side + g])
+        node = int(self.heads[self.min_f * self.side + g])
         moves = np.empty(g, dtype=np.uint8)
-        for place in range(g - 1, -1, -1):
-            moves[place] = (int(self.facts[node]) >> 13) & 3
+        for index in range(g - 1, -1, -1):
+            moves[index] = (int(self.facts[node]) >> 13) & 3
             node = int(self.parents[node])
         return moves
 

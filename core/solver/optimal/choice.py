@@ -33,8 +33,8 @@ def engine_for(
 ) -> Engine:
     """Return the best engine for a goal of at most 36 cells.
 
-    ``AUTO`` takes the best available pattern databases and waits only for a build of seconds;
-    ``PATTERN_DATABASE`` waits for a longer build if there are no others.
+    ``AUTO`` uses the best available pattern databases and only waits for builds of seconds;
+    ``PATTERN_DATABASE`` also waits for a longer build if there are no other databases.
     """
     rules = _rule_length(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:
@@ -57,13 +57,13 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
     """Return an engine whose indices are sums over tiles; build its tables if missing."""
     if not has_partitions(goal):
         return _small_engine(goal, _rule_length(goal.size))
-    additive = next(one for one in partitions_for_goal(goal) if not one.ranked)
+    additive = next(partition for partition in partitions_for_goal(goal) if not partition.ranked)
     name = _name(goal.size, additive.name, _rule_length(goal.size))
     return cast(PatternEngine, engine_named(goal, name, pdb_folder))
 
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
-    """Return an engine with better pattern databases, if they are available by now."""
+    """Return an engine with better pattern databases, if any are available by now."""
     rules = _rule_length(goal.size)
     for partition in partitions_for_goal(goal):
         if engine.name == _name(goal.size, partition.name, rules):
@@ -87,9 +87,9 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
 
 
 def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
-    """Return the engine of a name, for a search that must be reproduced."""
+    """Return the engine with a name, to reproduce a search."""
     parts = _NAME.fullmatch(name)
-    # The name may come from an untrusted file, and rules of long words would fill the memory.
+    # The name may come from an untrusted file, and rules of longer words could fill the memory.
     if (
         parts is None
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)
@@ -140,7 +140,7 @@ def _available_engine(
 
 def _build_engine(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
     databases = open_or_build(partition, folder)
-    # An engine must not be cached with a file that was damaged in the meantime.
+    # Do not cache an engine with a file that was damaged in the meantime.
     engine = _available_engine(goal, partition, folder, rules)
     return _engine(goal, partition, databases, rules) if engine is None else engine
 
@@ -151,13 +151,13 @@ def _engine(goal: Board, partition: Partition, databases: Databases, rules: int)
     if partition.ranked:
         ranked = RankedPatterns(partition, databases.entries, goal)
         return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
-    patterns = AdditivePatterns.of_partition(partition, databases.entries, goal)
+    patterns = AdditivePatterns.from_partition(partition, databases.entries, goal)
     return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
 
 
 @lru_cache(maxsize=16)
 def _small_engine(goal: Board, rules: int) -> PatternEngine:
-    patterns = AdditivePatterns.of_small_board(goal)
+    patterns = AdditivePatterns.from_small_board(goal)
     return PatternEngine(
         _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
     )

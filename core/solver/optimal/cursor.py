@@ -1,8 +1,8 @@
 """Cursors: the unsearched part of a depth-first search, as a value.
 
-A cursor is a list of positions in the tree, each a path from the root and the moves not yet tried
-at its end. With it a search can stop anywhere, resume anywhere, and hand over half of its work. A
-search that expands nodes in batches leaves about a hundred positions.
+A cursor is a list of positions in the tree: paths from the root, each with the untried moves at its
+end. It allows a search to stop anywhere, to resume in another process, and to hand over half of its
+work. A search that expands nodes in batches leaves about a hundred positions.
 
 A puzzle has two trees: from its board to the goal, and from the goal to the board.
 """
@@ -28,7 +28,7 @@ BRANCHING = 2.1  # average children of a node after pruning, to estimate the siz
 
 class Position(NamedTuple):
     path: bytes  # move codes from the root
-    # The set of untried moves at its end, bit m for move m; illegal and pruned moves are ignored
+    # The set of untried moves at the end, bit m for move m; illegal and pruned moves are ignored
     moves: int
 
 
@@ -39,7 +39,7 @@ class Cursor:
 
     @classmethod
     def root(cls, moves: int = _ALL_MOVES, goal_blank: int | None = None) -> Cursor:
-        """Return the cursor of a whole tree, or of its part that begins with some moves."""
+        """Return the cursor of a whole tree, or of the part that starts with some moves."""
         return cls((Position(b"", moves),), goal_blank)
 
     def to_bytes(self) -> bytes:
@@ -48,9 +48,9 @@ class Cursor:
     @classmethod
     def from_bytes(cls, data: bytes) -> Cursor:
         """Decode a cursor of this or an earlier version."""
-        positions, goal_blank = cursor_bytes.decode(data)
-        found = tuple(Position(path, moves) for path, moves in positions)
-        branches = sorted(_branches(found))
+        pairs, goal_blank = cursor_bytes.decode(data)
+        positions = tuple(Position(path, moves) for path, moves in pairs)
+        branches = sorted(_branches(positions))
         for branch, following in pairwise(branches):
             if following.startswith(branch):
                 raise InputError(
@@ -58,10 +58,10 @@ class Cursor:
                     "{cursor!r} is not a search cursor: it tries a move twice",
                     cursor=data.hex()[:80],
                 )
-        return cls(found, goal_blank)
+        return cls(positions, goal_blank)
 
     def ends(self, board: Board, goal: Board) -> tuple[Board, Board]:
-        """Return the root of the tree of a puzzle, and the board to be reached."""
+        """Return the root of a puzzle's tree, and the board to reach."""
         if self.goal_blank is None:
             return board, goal
         if self.goal_blank != goal.blank:
@@ -78,7 +78,7 @@ class Cursor:
         return path if self.goal_blank is None else reversed_moves(path)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
-        """Split the cursor, the first half with the first position; None if one move is left."""
+        """Split the cursor; the first half contains the first position. None for a single move."""
         if len(self.positions) < 2:
             return self._split_moves()
         halves: tuple[list[int], list[int]] = ([], [])
@@ -88,38 +88,38 @@ class Cursor:
             moves.bit_count() * BRANCHING ** (shortest - len(path))
             for path, moves in self.positions
         ]
-        # The largest first, each to the smaller half.
-        for place in sorted(range(len(estimates)), key=lambda place: -estimates[place]):
+        # Assign the positions to the smaller half, starting with the largest.
+        for index in sorted(range(len(estimates)), key=lambda index: -estimates[index]):
             half = int(sizes[1] < sizes[0])
-            halves[half].append(place)
-            sizes[half] += estimates[place]
-        one, other = sorted(sorted(half) for half in halves)
-        return self._select(one), self._select(other)
+            halves[half].append(index)
+            sizes[half] += estimates[index]
+        first, second = sorted(sorted(half) for half in halves)
+        return self._select(first), self._select(second)
 
     def share(self, board: Board) -> float:
-        """Return the share of the tree that is left, from 0 to 1."""
+        """Return the remaining share of the tree, from 0 to 1."""
         left = 0.0
         shares = [1.0]
-        before = b""
+        previous = b""
         blanks = [board.blank if self.goal_blank is None else self.goal_blank]
         if blanks[0] >= board.size.cells:
             raise illegal_move(board, 0)
-        legal = [_legal(board, blanks[0], None)]
+        legal = [_legal_moves(board, blanks[0], None)]
         steps = blank_steps(board.width)
         for path, moves in self.positions:
-            depth = cursor_bytes.common_length(before, path)
-            for row in (shares, legal, blanks):
-                del row[depth + 1 :]
-            for place in range(depth, len(path)):
-                move = path[place]
-                if not legal[place] >> move & 1:
-                    raise illegal_move(board, place)
-                shares.append(shares[place] / legal[place].bit_count())
-                blanks.append(blanks[place] + steps[move])
-                legal.append(_legal(board, blanks[-1], move))
-            before = path
-            if here := legal[-1]:
-                left += shares[-1] / here.bit_count() * (moves & here).bit_count()
+            depth = cursor_bytes.common_length(previous, path)
+            for stack in (shares, legal, blanks):
+                del stack[depth + 1 :]
+            for index in range(depth, len(path)):
+                move = path[index]
+                if not legal[index] >> move & 1:
+                    raise illegal_move(board, index)
+                shares.append(shares[index] / legal[index].bit_count())
+                blanks.append(blanks[index] + steps[move])
+                legal.append(_legal_moves(board, blanks[-1], move))
+            previous = path
+            if legal_here := legal[-1]:
+                left += shares[-1] / legal_here.bit_count() * (moves & legal_here).bit_count()
         return left
 
     def _split_moves(self) -> tuple[Cursor, Cursor] | None:
@@ -135,8 +135,8 @@ class Cursor:
             Cursor((Position(path, sum(untried[half:])),), self.goal_blank),
         )
 
-    def _select(self, places: Iterable[int]) -> Cursor:
-        return Cursor(tuple(self.positions[place] for place in places), self.goal_blank)
+    def _select(self, indices: Iterable[int]) -> Cursor:
+        return Cursor(tuple(self.positions[index] for index in indices), self.goal_blank)
 
 
 def too_deep() -> Message:
@@ -146,19 +146,19 @@ def too_deep() -> Message:
     )
 
 
-def illegal_move(board: Board, place: int) -> InputError:
+def illegal_move(board: Board, index: int) -> InputError:
     """Return the error for an illegal move in a cursor's path."""
     return InputError(
         "cursor-move",
         "move {place} of the cursor's path is illegal on {board}",
-        place=place + 1,
+        place=index + 1,
         board=repr(board),
     )
 
 
-def _legal(board: Board, blank: int, last: int | None) -> int:
-    back = 0 if last is None else 1 << (last ^ 1)
-    return int(legal_moves(blank, *board.size)) & ~back
+def _legal_moves(board: Board, blank: int, last: int | None) -> int:
+    undo = 0 if last is None else 1 << (last ^ 1)
+    return int(legal_moves(blank, *board.size)) & ~undo
 
 
 def _branches(positions: Iterable[Position]) -> Iterator[bytes]:
@@ -172,12 +172,12 @@ def _branches(positions: Iterable[Position]) -> Iterator[bytes]:
 class SearchedPart:
     """The part of a cursor that is not in other cursors."""
 
-    residual: Cursor  # covers this part except for the inner nodes
-    inner_nodes: int  # nodes between the cursor and the others
+    residual: Cursor  # covers this part without the inner nodes
+    inner_nodes: int  # nodes between the roots of the cursor and those of the other cursors
 
 
 def difference(full: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | None:
-    """Subtract cursors from one; None if they are not part of it."""
+    """Subtract cursors from a cursor; None if they are not part of it."""
     returned = list(remaining)
     ends = {cursor.goal_blank for cursor in returned}
     if full == Cursor.root() and len(ends) == 1:
@@ -198,18 +198,20 @@ def difference(full: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | None
             depth -= 1
     searched: list[Position] = []
     inner_nodes = 0
-    waiting = [(path, moves) for path, moves in reversed(full.positions)]
-    while waiting:
-        path, moves = waiting.pop()
-        here = left.pop(path, 0)
-        inward = [move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner]
-        entered = sum(1 << move for move in inward)
-        if here & ~moves or here & entered:
+    stack = [(path, moves) for path, moves in reversed(full.positions)]
+    while stack:
+        path, moves = stack.pop()
+        untried = left.pop(path, 0)
+        inner_moves = [
+            move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner
+        ]
+        inner_mask = sum(1 << move for move in inner_moves)
+        if untried & ~moves or untried & inner_mask:
             return None
-        if fresh := moves & ~here & ~entered:
-            searched.append(Position(path, fresh))
-        inner_nodes += len(inward)
-        waiting += [(path + bytes([move]), _ALL_MOVES) for move in inward]
+        if searched_moves := moves & ~untried & ~inner_mask:
+            searched.append(Position(path, searched_moves))
+        inner_nodes += len(inner_moves)
+        stack += [(path + bytes([move]), _ALL_MOVES) for move in inner_moves]
     if left:
         return None
     return SearchedPart(Cursor(tuple(searched), full.goal_blank), inner_nodes)

@@ -1,9 +1,10 @@
 """Encoding of cursors as bytes: for the database and, in hexadecimal, for certificates.
 
-Version 2 encodes a position as the length of the path that it shares with the position before, the
-number of moves that follow, then the untried moves and those that follow, two to a byte.
-Neighbours on a stack share most of their paths. Version 3, for trees that begin at the goal, is the
-goal's blank and then the same. Version 1 was a path with the untried moves at each depth.
+Version 2 encodes a position as the length of the path that it shares with the previous position,
+the number of further moves, then the untried moves and the further moves, two per byte. Neighbours
+on a stack share most of their paths. Version 3, for trees that start at the goal, begins with the
+goal's blank; otherwise it equals version 2. Version 1 was a path with the untried moves at each
+depth.
 """
 
 from __future__ import annotations
@@ -17,34 +18,34 @@ from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 _VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
 _MORE = 0x80
-MAX_POSITIONS = 10_000  # that are decoded; a search leaves about a hundred
+MAX_POSITIONS = 10_000  # to decode; a search leaves about a hundred
 Positions = Iterable[tuple[bytes, int]]
 
 
 def encode(positions: Positions, goal_blank: int | None) -> bytes:
     out = bytearray([_VERSION] if goal_blank is None else [_FROM_GOAL, goal_blank])
-    before = b""
+    previous = b""
     for path, moves in positions:
-        depth = common_length(before, path)
-        out += _number(depth) + _number(len(path) - depth)
+        depth = common_length(previous, path)
+        out += _encode_number(depth) + _encode_number(len(path) - depth)
         codes = [moves, *path[depth:]]
         out += bytes(
-            codes[place] << 4 | (codes[place + 1] if place + 1 < len(codes) else 0)
-            for place in range(0, len(codes), 2)
+            codes[index] << 4 | (codes[index + 1] if index + 1 < len(codes) else 0)
+            for index in range(0, len(codes), 2)
         )
-        before = path
+        previous = path
     return bytes(out)
 
 
 def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
-    """Decode positions of any version, and the goal's blank if the tree begins there."""
+    """Decode positions of any version, and the goal's blank if the tree starts at the goal."""
     try:
         if data[:1] == bytes([_ONE_PATH]):
             return _decode_version_1(data[1:]), None
         if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
             numbers = iter(data[1:])
             goal_blank = next(numbers) if data[0] == _FROM_GOAL else None
-            found = list(islice(_positions(numbers), MAX_POSITIONS + 1))
+            found = list(islice(_decode_positions(numbers), MAX_POSITIONS + 1))
             if len(found) <= MAX_POSITIONS:
                 return found, goal_blank
     except (ValueError, StopIteration, RuntimeError):
@@ -57,28 +58,28 @@ def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
     )
 
 
-def common_length(one: bytes, other: bytes) -> int:
+def common_length(path: bytes, other: bytes) -> int:
     """Return the length of the common prefix of two paths."""
-    if other.startswith(one):
-        return len(one)
+    if other.startswith(path):
+        return len(path)
     return next(
-        place for place in range(len(one)) if one[place : place + 1] != other[place : place + 1]
+        index for index in range(len(path)) if path[index : index + 1] != other[index : index + 1]
     )
 
 
-def _positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
-    before = b""
+def _decode_positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
+    previous = b""
     for first in data:
-        depth = _read_number(data, first)
-        count = _read_number(data, next(data))
-        if depth > len(before) or depth + count > MAX_DEPTH:
+        depth = _decode_number(data, first)
+        count = _decode_number(data, next(data))
+        if depth > len(previous) or depth + count > MAX_DEPTH:
             raise ValueError
         codes = [half for _ in range(count // 2 + 1) for half in divmod(next(data), 16)]
-        moves, path = codes[0], before[:depth] + bytes(codes[1 : 1 + count])
+        moves, path = codes[0], previous[:depth] + bytes(codes[1 : 1 + count])
         if not moves or any(codes[1 + count :]) or max(path, default=0) > 3:
             raise ValueError
         yield path, moves
-        before = path
+        previous = path
 
 
 def _decode_version_1(steps: bytes) -> list[tuple[bytes, int]]:
@@ -87,12 +88,12 @@ def _decode_version_1(steps: bytes) -> list[tuple[bytes, int]]:
         raise ValueError
     path = bytes(step >> 4 for step in steps[:-1])
     untried = [step & _ALL_MOVES for step in steps]
-    # The deepest is searched first.
+    # The deepest position is searched first.
     deepest_first = reversed(range(len(untried)))
     return [(path[:depth], untried[depth]) for depth in deepest_first if untried[depth]]
 
 
-def _number(value: int) -> bytes:
+def _encode_number(value: int) -> bytes:
     out = bytearray()
     while value >= _MORE:
         out.append(value & _MORE - 1 | _MORE)
@@ -101,7 +102,7 @@ def _number(value: int) -> bytes:
     return bytes(out)
 
 
-def _read_number(data: Iterator[int], first: int) -> int:
+def _decode_number(data: Iterator[int], first: int) -> int:
     value, shift, byte = first & _MORE - 1, 7, first
     while byte & _MORE:
         if shift > 14:

@@ -20,9 +20,9 @@ from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK_BIT,
+    FIELDS,
     MAX_DEPTH,
     MOVES_PER_WORD,
-    PLACE,
     STATE_BIT,
     STATE_WORDS,
     SUMS,
@@ -45,48 +45,48 @@ class Layout:
 
     def __init__(self, size: Size, state_words: int) -> None:
         bits = max(1, (size.cells - 1).bit_length())
-        word, place = np.divmod(np.arange(size.cells), _WORD_BITS // bits)
+        word, index = np.divmod(np.arange(size.cells), _WORD_BITS // bits)
         self.columns = (STATE_WORDS + state_words + word).astype(np.uint8)
-        self.shifts = (bits * place).astype(np.uint8)
+        self.shifts = (bits * index).astype(np.uint8)
         self.mask = (1 << bits) - 1
         self.path_at = int(self.columns[-1]) + 1
 
     def width(self, moves: int) -> int:
-        """Return the number of columns with room for a path of this many moves."""
+        """Return the number of columns of rows with a path of this many moves."""
         return self.path_at + -(-moves // MOVES_PER_WORD)
 
     def row(self, board: Board, words: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
         """Return the row of a root, without columns for a path."""
         row = np.zeros(self.path_at, dtype=np.uint64)
         row[SUMS] = sums[0] | sums[1] << 32
-        row[PLACE] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
+        row[FIELDS] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
         row[STATE_WORDS : STATE_WORDS + words.size] = words
         tiles = board.cells.astype(np.uint64) << self.shifts
         np.bitwise_or.at(row, self.columns, tiles)
         return row
 
     def depths(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return (rows[:, PLACE] & np.uint64(MAX_DEPTH)).astype(np.int64)
+        return (rows[:, FIELDS] & np.uint64(MAX_DEPTH)).astype(np.int64)
 
     def paths(self, rows: NDArray[np.uint64]) -> list[bytes]:
         depths = self.depths(rows)
-        made = np.arange(depths.max(initial=0))
-        words = rows[:, self.path_at + made // MOVES_PER_WORD]
-        codes = words >> (2 * (made % MOVES_PER_WORD)).astype(np.uint64) & np.uint64(3)
+        move_numbers = np.arange(depths.max(initial=0))
+        words = rows[:, self.path_at + move_numbers // MOVES_PER_WORD]
+        codes = words >> (2 * (move_numbers % MOVES_PER_WORD)).astype(np.uint64) & np.uint64(3)
         codes = codes.astype(np.uint8)
         return [line[:depth].tobytes() for line, depth in zip(codes, depths.tolist(), strict=True)]
 
 
 def untried_moves(rows: NDArray[np.uint64]) -> list[int]:
     """Return the set of untried moves of each row, bit m for move m."""
-    untried: list[int] = (rows[:, PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15)).tolist()
+    untried: list[int] = (rows[:, FIELDS] >> np.uint64(UNTRIED_BIT) & np.uint64(15)).tolist()
     return untried
 
 
 def keep_untried(row: Row, moves: int) -> bool:
     """Restrict the untried moves of a row to a set; return whether any are left."""
-    row[PLACE] &= np.uint64(~((15 & ~moves) << UNTRIED_BIT) & (1 << _WORD_BITS) - 1)
-    return bool(row[PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15))
+    row[FIELDS] &= np.uint64(~((15 & ~moves) << UNTRIED_BIT) & (1 << _WORD_BITS) - 1)
+    return bool(row[FIELDS] >> np.uint64(UNTRIED_BIT) & np.uint64(15))
 
 
 class Start(NamedTuple):
@@ -98,7 +98,7 @@ class Start(NamedTuple):
 
 
 class Stack(NamedTuple):
-    rows: Rows  # nodes with untried moves, the next ones on top
+    rows: Rows  # nodes with untried moves, the next one on top
     roots: Rows  # of the subtrees
     estimates: Words  # f of each root
     nodes: Words  # generated in each subtree
@@ -117,7 +117,7 @@ class Stack(NamedTuple):
 
 
 class HeuristicState(NamedTuple):
-    """What a node's row stores for the heuristic."""
+    """The heuristic's part of a node's row."""
 
     words: NDArray[np.uint64]
     sums: tuple[int, int]  # the two parts of the estimate
@@ -125,11 +125,11 @@ class HeuristicState(NamedTuple):
 
 
 def confirm_nothing() -> None:
-    """Confirm tables in the memory of this process, which cannot change."""
+    """Do nothing: tables in the memory of this process cannot change."""
 
 
 class Engine(ABC):
-    """A lower bound towards one goal, and the kernels that search with it.
+    """A heuristic for one goal, and the kernels that search with it.
 
     Attributes
     ----------
@@ -180,10 +180,10 @@ class Engine(ABC):
         return type(self)._search(*self._tables, threshold, budget, cut_depth, *stack)
 
     def replay(self, path: Moves, rows: Rows) -> Words:
-        """Move the node in the first of two rows along a path; return the estimates on the path."""
+        """Move the node in the first of two rows along a path; return the estimates."""
         estimates = np.empty(path.size, dtype=np.int64)
-        made = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
-        return estimates[:made]
+        move_numbers = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
+        return estimates[:move_numbers]
 
     def estimates_along(self, start: Start, path: Moves) -> Words:
         """Return the estimates of the boards along a legal path."""
@@ -227,7 +227,7 @@ class LineEngine(Engine):
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
         self._goal_cells = inverse(goal.cells)
         self._lines = goal.width + goal.height
-        # By tile, its goal row and goal column.
+        # Goal row and goal column by tile.
         tables = np.divmod(self._goal_cells.astype(np.int64), goal.width)
         super().__init__(name, goal, rules, state_words=-(-self._lines // 8), tables=tables)
 
@@ -244,7 +244,7 @@ class LineEngine(Engine):
 
 
 def _two_view_state(words: Words, entries: NDArray[np.uint8]) -> HeuristicState:
-    """Return the state of pattern databases in two views: words with the entry in the low byte."""
+    """Return the state of two views: words with the entry in the low byte."""
     first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
     return HeuristicState((words | entries).astype(np.uint64), (first, second), max(first, second))
 
@@ -265,7 +265,7 @@ class RankedEngine(Engine):
     ) -> None:
         self._patterns = patterns
         tables = (
-            patterns.entries, patterns.slots, patterns.seen_at, patterns.offsets, patterns.sets,
+            patterns.entries, patterns.slots, patterns.view_cells, patterns.offsets, patterns.sets,
             patterns.lows, patterns.highs, patterns.low_sets, patterns.high_sets,
         )  # fmt: skip
         state_words = 2 * patterns.sets.size

@@ -57,19 +57,19 @@ def ida_star(
     pdb_folder : Path, optional; by default the user's cache folder. Better pattern databases that
         are built there during the search are used on boards of over 16 cells.
     known_bound : int
-        A proved lower bound of the right parity, where thresholds begin.
+        A proven lower bound with the parity of the solutions, the first threshold.
     upper_bound : int, optional
-        Look only for a shorter solution. The length of a known solution saves the search of the
-        last threshold, which has most of the nodes.
+        Only look for a shorter solution. If this is the length of a known solution, the last
+        threshold, which has most of the nodes, need not be searched.
     heuristic : Heuristic; one of `heuristics_for` the goal, or ``AUTO`` for the best of them
-    subtrees : Subtrees, optional; records of earlier calls with the same board and goal, updated by
-        this one: one call per threshold is then as good as a single call
+    subtrees : Subtrees, optional; records of earlier calls with the same board and goal, which are
+        updated: with them, one call per threshold is as fast as a single call
     threads : int; used for boards of more than 16 cells. The result depends only on their number.
 
     Returns
     -------
-    SearchResult; the lower bound is the threshold reached; all lower ones were exhausted. If it is
-        the upper bound, there are no moves, and the search was not stopped.
+    SearchResult; the lower bound is the current threshold; all lower ones were exhausted. If it
+        equals the upper bound, there are no moves, and ``stopped_by`` is None.
 
     Notes
     -----
@@ -94,17 +94,21 @@ def ida_star(
     def cancelled() -> bool:
         return limits.reached(search_clock() - started, generated) is not None
 
-    def other_tree() -> Tree | None:
+    def make_other_tree() -> Tree | None:
         return tree_from_goal(board, goal, tree.engine, pdb_folder)
 
-    def begin_threshold() -> Walk | SubtreeWalk:
-        """Begin a threshold, in the smaller tree once it is known."""
+    def start_threshold() -> Walk | SubtreeWalk:
+        """Start a threshold, in the smaller tree once it is known."""
         nonlocal tree, generated
         if in_order:
             if goal.size.cells > A_STAR_CELLS:
-                most = NO_F if limits.nodes is None else limits.nodes - generated
-                generated += subtrees.compare(threshold, other_tree, most, cancelled)
-            if subtrees.from_goal and not tree.from_goal and (other := other_tree()) is not None:
+                max_nodes = NO_F if limits.nodes is None else limits.nodes - generated
+                generated += subtrees.compare(threshold, make_other_tree, max_nodes, cancelled)
+            if (
+                subtrees.from_goal
+                and not tree.from_goal
+                and (other := make_other_tree()) is not None
+            ):
                 confirm(tree.engine, tree.start, None)
                 tree = other
             if (walk := subtrees.begin(tree.engine, tree.start, threshold)) is not None:
@@ -112,9 +116,9 @@ def ida_star(
         return Walk(tree.engine, tree.start, threshold, tree.root)
 
     def parallelize(walk: Walk) -> ParallelWalk:
-        """Split what is left of a walk, or a whole tree ordered by promise, for the threads."""
+        """Split the rest of a walk, or a whole tree ordered by promise, among the threads."""
         nonlocal tree
-        other = (lambda: None) if tree.from_goal else other_tree
+        other = (lambda: None) if tree.from_goal else make_other_tree
         ordered = order_tree(tree, other, threshold, workers=threads, cancelled=cancelled)
         if ordered is None:
             return ParallelWalk([walk], walk.report)
@@ -122,8 +126,8 @@ def ida_star(
         if cursors[0].goal_blank is not None and (smaller := other()) is not None:
             confirm(tree.engine, tree.start, None)
             tree = smaller
-        least = walk.report[NEXT_THRESHOLD]
-        walk.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
+        minimum = walk.report[NEXT_THRESHOLD]
+        walk.report[NEXT_THRESHOLD] = min(minimum, ordered.next_threshold or minimum)
         walks = [Walk(tree.engine, tree.start, threshold, cursor) for cursor in cursors]
         return ParallelWalk(walks, walk.report)
 
@@ -132,7 +136,7 @@ def ida_star(
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = _searches_in_order(goal, tree.engine, threads, pdb_folder)
-    walk: Walk | SubtreeWalk | ParallelWalk = begin_threshold()
+    walk: Walk | SubtreeWalk | ParallelWalk = start_threshold()
     with DeterministicPool(1 if in_order else threads, limits, lambda: None) as pool:
         while True:
             if isinstance(walk, ParallelWalk):
@@ -155,17 +159,17 @@ def ida_star(
                 threshold = int(walk.report[NEXT_THRESHOLD])
                 if upper_bound is not None and threshold >= upper_bound:
                     return result(None, None)
-                walk = begin_threshold()
+                walk = start_threshold()
             elif pool.threads > 1 and isinstance(walk, Walk) and not cancelled():
-                # Only a threshold that takes longer than a chunk is worth sharing.
+                # A threshold is only worth splitting if it takes longer than a chunk.
                 walk = parallelize(walk)
             elif (
                 not in_order
                 and heuristic is not Heuristic.LINEAR_CONFLICT
                 and (better := better_engine(tree.end, tree.engine, pdb_folder)) is not None
             ):
-                # What was searched so far holds no solution, whichever engine searched it, so the
-                # walk continues with the better one.
+                # The nodes searched so far contain no solution, whichever engine was used, so the
+                # walk can continue with the better one.
                 confirm(tree.engine, tree.start, None)
                 tree = tree.with_engine(better)
                 if isinstance(walk, Walk):
@@ -188,15 +192,15 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
     return better_engine(goal, engine, pdb_folder) is None
 
 
-_PARTS_PER_THREAD = 4  # in one round: a thread that is done early takes another one
+_PARTS_PER_THREAD = 4  # in one round, so that a thread that finishes early can take another part
 
 
 class ParallelWalk:
-    """A walk split into many parts, of which each round searches several on threads.
+    """A walk split into parts, several of which are searched by threads in each round.
 
-    Which parts a round takes, how far it searches them and how it splits them depends only on the
-    walk and the number of threads, and a solution counts once all parts before its own are
-    exhausted. So the result is reproducible. ``report`` is that of the last round.
+    Which parts a round searches, how far, and how it splits them depends only on the walk and the
+    number of threads. A solution is accepted once all earlier parts are exhausted. So the result is
+    reproducible. ``report`` is that of the last round.
     """
 
     def __init__(self, parts: Sequence[Walk], report: NDArray[np.int64]) -> None:
@@ -210,7 +214,7 @@ class ParallelWalk:
     ) -> int:
         """Search some parts, each for less than 0.1 s."""
         self._split(engine, start, _PARTS_PER_THREAD * pool.threads)
-        taken = [
+        batch = [
             self._parts.popleft()
             for _ in range(min(len(self._parts), _PARTS_PER_THREAD * pool.threads))
         ]
@@ -218,35 +222,35 @@ class ParallelWalk:
         def attempt(walk: Walk, limits: Limits) -> int:
             return walk.search(limits.budget(engine.chunk))
 
-        tasks: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in taken]
-        ends = pool.run(tasks, nodes, lambda status: status == FOUND)
+        tasks: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in batch]
+        statuses = pool.run(tasks, nodes, lambda status: status == FOUND)
         self.report[GENERATED] = self.report[EXPANDED] = 0
         left: list[Walk] = []
-        for walk, status in zip(taken, ends, strict=False):
+        for walk, status in zip(batch, statuses, strict=False):
             if status is None:
                 left.append(walk)
                 continue
-            for place in (GENERATED, EXPANDED):
-                self.report[place] += walk.report[place]
+            for index in (GENERATED, EXPANDED):
+                self.report[index] += walk.report[index]
             if status == FOUND:
                 self.path = walk.path
                 return FOUND
-            least = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
-            self.report[NEXT_THRESHOLD] = least
+            minimum = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
+            self.report[NEXT_THRESHOLD] = minimum
             if status == OUT_OF_BUDGET:
                 left.append(walk)
         self._parts.extendleft(reversed(left))
         return OUT_OF_BUDGET if self._parts else EXHAUSTED
 
-    def _split(self, engine: Engine, start: Start, wanted: int) -> None:
-        """Split parts until there are as many as wanted, or few that can be split."""
+    def _split(self, engine: Engine, start: Start, target: int) -> None:
+        """Split parts until there are ``target`` of them, unless too few can be split."""
         for _ in range(len(self._parts)):
             walk = self._parts.popleft()
             if walk.engine is not engine:
                 walk = walk.with_engine(engine, start)
             self._parts.append(walk)
-        for _ in range(wanted):
-            if len(self._parts) >= wanted:
+        for _ in range(target):
+            if len(self._parts) >= target:
                 return
             # The largest parts are those that were split first.
             walk = self._parts.popleft()

@@ -1,9 +1,9 @@
-"""Move pruning: rules that keep a depth-first search from reaching a board by many paths.
+"""Move pruning: rules that prevent a depth-first search from reaching a board by many paths.
 
-A word of moves is forbidden if a smaller word (a shorter one, or one of the same length that comes
-first in the order of move codes) leads to the same board. The smallest of the shortest paths to a
-goal contains no forbidden word, so a search finds its length, whichever forbidden words it prunes:
-slices with and without rules can be combined.
+A word of moves is forbidden if a smaller word (a shorter one, or one of the same length that
+precedes it in lexicographic order of move codes) leads to the same board. The smallest of the
+shortest paths to a goal contains no forbidden word, so a search finds the optimal length, whichever
+forbidden words it prunes: slices with different rules can be combined.
 """
 
 from __future__ import annotations
@@ -38,35 +38,35 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
     Parameters
     ----------
-    size : Size; from 1 to 36 cells: words are compared by their effect on a whole board, from each
-        of its cells, so time and memory grow with the cube of the cells
-    length : int; of the longest words that are compared; 2 only forbids undoing a move
+    size : Size; from 1 to 36 cells. Words are compared by their effect on a whole board, for each
+        cell of the blank, so time and memory grow with the cube of the number of cells.
+    length : int; of the longest words to compare; 2 only forbids undoing a move
 
     Notes
     -----
     L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Their rules
-    ignore the edges of the board. Comparing words from each cell of the board forbids more words;
-    the automaton is then minimized.
+    ignore the edges of the board. Comparing words for each cell of the blank forbids more words.
+    The automaton is then minimized.
     """
-    following, cells = _words(size, length), size.cells
+    following, cells = _word_automaton(size, length), size.cells
     classes = (following != FORBIDDEN) @ np.array([1, 2, 4, 8])
-    found = np.unique(classes).size
-    finer = np.empty_like(classes)
+    class_count = np.unique(classes).size
+    refined = np.empty_like(classes)
     slots = np.empty(1 << (2 * classes.size).bit_length(), dtype=np.int64)
-    while (finest := refine(following, classes, finer, slots)) != found:
-        classes, finer, found = finer, classes, finest
-    _, firsts = np.unique(finer, return_index=True)
+    while (refined_count := refine(following, classes, refined, slots)) != class_count:
+        classes, refined, class_count = refined, classes, refined_count
+    _, firsts = np.unique(refined, return_index=True)
     after = following[firsts]
     return PruningRules(
         length,
-        finer[:cells].copy(),
-        np.where(after == FORBIDDEN, 0, finer[after]).astype(np.int32),
+        refined[:cells].copy(),
+        np.where(after == FORBIDDEN, 0, refined[after]).astype(np.int32),
         ((after != FORBIDDEN) @ np.array([1, 2, 4, 8])).astype(np.uint8),
     )
 
 
-def _words(size: Size, length: int) -> Words:
-    """Return the following word by word and move; a word is the end of the path so far."""
+def _word_automaton(size: Size, length: int) -> Words:
+    """Return the next word by word and move; a word is the end of the path so far."""
     steps, legal = move_tables(size)
     first, count = 0, size.cells
     boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
@@ -85,5 +85,5 @@ def _words(size: Size, length: int) -> Words:
         first, count = count, extend(steps, legal, first, count, *columns)
         boards, hashes, starts, blanks, lasts, tails, following = columns
     shorter = following[:first]
-    # The longest words are not states: without their first move they are the next shorter ones.
+    # The longest words are not states; they are replaced by their tails without the first move.
     return np.where(shorter >= first, tails[shorter], shorter)

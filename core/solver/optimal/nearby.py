@@ -1,9 +1,9 @@
 """IDA* for boards of any size whose goal is near, in a window around the blank's paths.
 
-During a solution of at most T moves the blank stays on the cells c with
+In a solution of at most T moves, the blank stays on cells c with
 ``distance(start, c) + distance(c, goal) <= T``, where start and goal are the blank's cells, and no
 tile outside moves. So a misplaced tile outside proves that there is no such solution; otherwise
-only a rectangle around those cells has to be searched, whose size depends on T alone.
+only a rectangle around these cells must be searched, whose size depends on T alone.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ Cells = NDArray[np.int64]
 
 
 def solve_nearby(
-    board: Board, goal: Board, most_distance: int, limits: Limits | None = None
+    board: Board, goal: Board, max_distance: int, limits: Limits | None = None
 ) -> SearchResult | None:
     """Find a shortest solution, if the goal is near.
 
     Parameters
     ----------
     board, goal : Board; of one size, any; the goal must be reachable
-    most_distance : int; boards of a greater Manhattan distance are not searched; at most
+    max_distance : int; boards of a greater Manhattan distance are not searched; at most
         `MAX_MOVES`
     limits : Limits, optional; memory is not checked, as `MAX_MOVES` bounds it
 
     Returns
     -------
     SearchResult or None
-        None if the goal is not near. The lower bound is also proved if there are no moves: then a
-        limit was reached, or no solution has at most `MAX_MOVES`. Moves are not replayed.
+        None if the goal is not near. The lower bound is always proven. There are no moves if a
+        limit was reached or no solution has at most `MAX_MOVES` moves. Moves are not replayed.
 
     Notes
     -----
@@ -69,20 +69,20 @@ def solve_nearby(
         effort = Statistics(expanded, generated, search_clock() - started)
         return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
 
-    misplaced = difference(board.cells, goal.cells, most_distance + 1)
+    misplaced = difference(board.cells, goal.cells, max_distance + 1)
     if misplaced is None:
         return None
     if misplaced.size == 0:
         return result(0, NO_MOVES)
-    homes = misplaced[rearrangement(board.cells, goal.cells, misplaced)]
-    if _manhattan(board, misplaced, homes) > most_distance:
+    goal_cells = misplaced[rearrangement(board.cells, goal.cells, misplaced)]
+    if _manhattan(board, misplaced, goal_cells) > max_distance:
         return None
     # The blank must visit every misplaced cell. All bounds have the parity of the solutions.
     detours = _distances(misplaced, board.blank, board.width)
     detours += _distances(misplaced, goal.blank, board.width)
     threshold = int(detours.max())
     while threshold <= MAX_MOVES:
-        window = _Window(board, goal, misplaced, homes, threshold)
+        window = _Window(board, goal, misplaced, goal_cells, threshold)
         if window.estimate > threshold:
             threshold = window.estimate
             continue
@@ -102,28 +102,28 @@ def solve_nearby(
     return result(threshold, None)
 
 
-def _manhattan(board: Board, misplaced: Cells, homes: Cells) -> int:
+def _manhattan(board: Board, misplaced: Cells, goal_cells: Cells) -> int:
     tiles = board.cells[misplaced] != 0
-    return int(_distances(misplaced[tiles], homes[tiles], board.width).sum())
+    return int(_distances(misplaced[tiles], goal_cells[tiles], board.width).sum())
 
 
-def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
-    rows, columns = np.divmod(ones, width)
+def _distances(cells: Cells, others: Cells | int, width: int) -> Cells:
+    rows, columns = np.divmod(cells, width)
     other_rows, other_columns = np.divmod(others, width)
     distances: Cells = np.abs(rows - other_rows) + np.abs(columns - other_columns)
     return distances
 
 
 class _Window:
-    """The rectangle that solutions of up to some length can change, and its search."""
+    """The rectangle that solutions of up to a length can change, and its search."""
 
     def __init__(
-        self, board: Board, goal: Board, misplaced: Cells, homes: Cells, threshold: int
+        self, board: Board, goal: Board, misplaced: Cells, goal_cells: Cells, threshold: int
     ) -> None:
         self._board_width = board.width
         row, column = divmod(board.blank, board.width)
         goal_row, goal_column = divmod(goal.blank, board.width)
-        # Half of the moves beyond the blank's straight path lead away from it, half back.
+        # Half of the moves beyond the blank's shortest path lead away from it, half back.
         spare = (threshold - abs(row - goal_row) - abs(column - goal_column)) // 2
         self._top = max(0, min(row, goal_row) - spare)
         self._left = max(0, min(column, goal_column) - spare)
@@ -135,7 +135,7 @@ class _Window:
         self._cells = np.arange(height * self._width, dtype=np.int64)
         self._rows, self._columns = np.divmod(self._cells, self._width)
         self._legal = legal_moves(self._cells, self._width, height).astype(np.uint8)
-        self._cells[self._misplaced] = self._inside(homes)
+        self._cells[self._misplaced] = self._inside(goal_cells)
         self._path = np.zeros(threshold + 1, dtype=np.uint8)
         self._untried = np.zeros(threshold + 1, dtype=np.uint8)
         self._saved = np.zeros((threshold + 1, SAVED_SIZE), dtype=np.int64)

@@ -41,7 +41,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 class Tree(NamedTuple):
     engine: Engine
     start: Start  # the root, prepared for the engine
-    end: Board  # the board to be reached
+    end: Board  # the board to reach
     root: Cursor
 
     @property
@@ -56,11 +56,13 @@ def tree_from_board(board: Board, goal: Board, engine: Engine) -> Tree:
     return Tree(engine, engine.start(board), goal, Cursor.root())
 
 
-def tree_from_goal(board: Board, goal: Board, like: Engine, pdb_folder: Path | None) -> Tree | None:
+def tree_from_goal(
+    board: Board, goal: Board, reference: Engine, pdb_folder: Path | None
+) -> Tree | None:
     if not {*partitions_for_goal(goal)} <= {*partitions_for_goal(board)}:
         return None
     try:
-        engine = engine_named(board, like.name, pdb_folder)
+        engine = engine_named(board, reference.name, pdb_folder)
     except OptionError:
         return None
     return Tree(engine, engine.start(goal), board, Cursor.root(goal_blank=goal.blank))
@@ -71,10 +73,10 @@ _MAX_CHILDREN = 4 * BATCH
 
 
 class Walk:
-    """A depth-first search of what a cursor covers, which can stop anywhere and resume.
+    """A depth-first search of the part of a tree that a cursor covers; it can stop and resume.
 
-    ``report`` has the statistics of the last call, at the indices of
-    `tilework.core.solver.kernels.constants`; ``path`` has the moves to the goal, once found.
+    ``report`` contains the statistics of the last call, at the indices of
+    `tilework.core.solver.kernels.constants`; ``path`` contains the moves to the goal, once found.
     """
 
     def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
@@ -90,7 +92,7 @@ class Walk:
         self._stack = Stack.empty(stack_rows(len(cursor.positions), threshold), width, 1)
         self.report = self._stack.report
         self.report[NEXT_THRESHOLD] = NO_F
-        # The first position must end up on top.
+        # The first position belongs on top.
         for position in reversed(cursor.positions):
             row = self.report[TOP]
             self.report[TOP] += write_position(
@@ -100,11 +102,11 @@ class Walk:
     def search(self, budget: int) -> int:
         status = self.engine.search(self.threshold, budget, self._stack)
         if status == FOUND:
-            self.path = path_found(self.engine, self._stack)
+            self.path = read_path(self.engine, self._stack)
         return status
 
     def with_engine(self, engine: Engine, start: Start) -> Walk:
-        """Return the search of the remainder by another engine."""
+        """Return a walk that searches the remainder with another engine."""
         other = Walk(engine, start, self.threshold, self.cursor())
         other.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
         return other
@@ -116,7 +118,7 @@ class Walk:
 
 
 def stack_rows(positions: int, threshold: int) -> int:
-    """Return the rows that the stack of a search needs."""
+    """Return the number of rows that the stack of a search needs."""
     return positions + _MAX_CHILDREN * (threshold + 2)
 
 
@@ -126,15 +128,15 @@ def write_position(
     """Write a position to the first of two rows; return whether there is a move to try."""
     rows[0] = 0
     rows[0, : start.row.size] = start.row
-    made = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
-    if made < len(position.path):
-        raise illegal_move(start.board, made)
-    # Pruning restarts where the path breaks the rules, but no move may be undone.
-    back = 1 << (position.path[-1] ^ 1) if position.path else 0
-    return keep_untried(rows[0], position.moves & ~back)
+    legal_count = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
+    if legal_count < len(position.path):
+        raise illegal_move(start.board, legal_count)
+    # Pruning restarts where the path violates the rules, but a move must not be undone.
+    undo = 1 << (position.path[-1] ^ 1) if position.path else 0
+    return keep_untried(rows[0], position.moves & ~undo)
 
 
-def path_found(engine: Engine, stack: Stack) -> Moves:
+def read_path(engine: Engine, stack: Stack) -> Moves:
     """Return the moves to the goal that a kernel left on top of a stack."""
     top = stack.report[TOP]
     (path,) = engine.layout.paths(stack.rows[top : top + 1])
@@ -142,34 +144,30 @@ def path_found(engine: Engine, stack: Stack) -> Moves:
 
 
 def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
-    """Check an engine's stored tables before a result that depends on them is used."""
+    """Check an engine's stored tables before using a result that depends on them."""
     if engine.confirm is confirm_nothing:
         return
     engine.confirm()
     if moves is not None:
-        _check_along(engine, start, moves)
+        _check_estimates(engine, start, moves)
 
 
-def _check_along(engine: Engine, start: Start, moves: Moves) -> None:
+def _check_estimates(engine: Engine, start: Start, moves: Moves) -> None:
     estimates = engine.estimates_along(start, moves)
     left = np.arange(moves.size, -1, -1)
-    wrong = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
-    if wrong.size:
+    invalid = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
+    if invalid.size:
         raise DamagedFileError(
             "file-estimate",
             "the tables of {engine} estimate {estimate} moves where a solution needs {left}",
             engine=engine.name,
-            estimate=int(estimates[wrong[0]]),
-            left=int(left[wrong[0]]),
+            estimate=int(estimates[invalid[0]]),
+            left=int(left[invalid[0]]),
         )
 
 
-def _never() -> bool:
-    return False
-
-
 def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -> int:
-    """Return the estimate of a board: a proved lower bound and the first threshold."""
+    """Return the estimate of a board: a proven lower bound and the first threshold."""
     engine = checked_engine(board, goal, pdb_folder)
     start = engine.start(board)
     confirm(engine, start, None)
@@ -183,7 +181,7 @@ def search_slice(
     cursor: Cursor,
     node_budget: int,
     *,
-    cancelled: Callable[[], bool] = _never,
+    cancelled: Callable[[], bool] = bool,
     pdb_folder: Path | None = None,
     engine: str | None = None,
 ) -> SliceOutcome:
@@ -192,9 +190,9 @@ def search_slice(
     Parameters
     ----------
     board, goal : Board; of one size, at most 36 cells; the goal must be reachable
-    threshold : int; largest f = moves made + estimate to follow. A path found is optimal if every
-        lower threshold was exhausted.
-    cancelled : callable; called about every 0.1 s; True ends the slice
+    threshold : int; maximum f = moves made + estimate. A path is optimal if all lower thresholds
+        were exhausted.
+    cancelled : callable; called about every 0.1 s; if true, the slice ends
     engine : str, optional; name of the engine; by default the best available one
     """
     root, end = cursor.ends(board, goal)
@@ -240,6 +238,6 @@ def checked_engine(
 
 
 def next_threshold(walk: Walk) -> int | None:
-    """Return the least f above the threshold of a walk; None if no node was pruned."""
-    least = int(walk.report[NEXT_THRESHOLD])
-    return None if least == NO_F else least
+    """Return the minimum f above the threshold of a walk; None if no node was pruned."""
+    threshold = int(walk.report[NEXT_THRESHOLD])
+    return None if threshold == NO_F else threshold

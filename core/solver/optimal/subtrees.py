@@ -1,9 +1,9 @@
 """The order in which the subtrees of a tree are searched, threshold by threshold.
 
 The search of the last threshold ends at a solution, so the order of the subtrees determines how
-much of the tree is searched, by one worker or by many. A single thread uses the node counts of the
-previous threshold. For several workers, `order_tree` searches much lower thresholds, which is quick
-and gives nearly as good an order. They also show which of a puzzle's two trees is smaller.
+much of the tree is searched. A single thread orders them by the node counts of the previous
+threshold. For several workers, `order_tree` searches much lower thresholds, which is quick and
+gives nearly as good an order. They also show which of a puzzle's two trees is smaller.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tilework.core.solver.optimal.slice import (
     Walk,
     confirm,
     next_threshold,
-    path_found,
+    read_path,
     stack_rows,
 )
 from tilework.core.solver.options import A_STAR_CELLS
@@ -39,13 +39,13 @@ from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 Words = NDArray[np.int64]
-MAX_CELLS = 25  # larger boards can only be proved if their tree is small
+MAX_CELLS = 25  # larger boards can only be solved optimally if their tree is small
 
-# By largest number of cells, the depth of the subtrees' roots: hundreds or thousands of subtrees
+# Depth of the subtrees' roots by largest number of cells, for hundreds or thousands of subtrees
 _DEPTHS = {16: 7, MAX_CELLS: 10}
 COMPARED_NODES = 100_000  # of the threshold after which the two trees of a puzzle are compared
-# By largest number of cells, the highest threshold that fits the rows at first, in whole words of a
-# path (no 15-puzzle needs more than 80 moves). For a higher one the tree is set up again.
+# By largest number of cells, the highest threshold whose paths fit the rows initially, in whole
+# words (no 15-puzzle needs more than 80 moves). The tree is set up again for a higher one.
 _FIRST_ROOM = {16: 95, MAX_CELLS: 127}
 
 
@@ -55,15 +55,15 @@ def root_depth(cells: int) -> int:
 
 
 def _by_cells(values: dict[int, int], cells: int) -> int:
-    return next(value for most, value in values.items() if cells <= most)
+    return next(value for max_cells, value in values.items() if cells <= max_cells)
 
 
 class SubtreeWalk:
-    """A search of a whole tree, threshold by threshold, the most promising subtrees first.
+    """A search of a whole tree, threshold by threshold, starting with the most promising subtrees.
 
     The top of the tree is searched once, without a threshold: estimates are not consistent, so a
-    subtree's root can be within a threshold although a node above it is not. ``report`` and
-    ``path`` are those of a `Walk`.
+    subtree's root can be within a threshold even if a node above it is not. ``report`` and ``path``
+    are those of a `Walk`.
     """
 
     def __init__(
@@ -72,10 +72,10 @@ class SubtreeWalk:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
-        self.most = max(threshold, room, _by_cells(_FIRST_ROOM, start.board.size.cells))
-        width = engine.layout.width(self.most + 1)
-        most = 4 * 3 ** (top - 1)
-        full = Stack.empty(stack_rows(most, self.most), width, most)
+        self.max_threshold = max(threshold, room, _by_cells(_FIRST_ROOM, start.board.size.cells))
+        width = engine.layout.width(self.max_threshold + 1)
+        max_roots = 4 * 3 ** (top - 1)
+        full = Stack.empty(stack_rows(max_roots, self.max_threshold), width, max_roots)
         self.report = full.report
         full.rows[0] = 0
         full.rows[0, : start.row.size] = start.row
@@ -93,7 +93,7 @@ class SubtreeWalk:
         self.begin(threshold)
 
     def begin(self, threshold: int) -> None:
-        """Begin a threshold; all lower ones were exhausted or disproved otherwise."""
+        """Start a threshold; all lower ones were exhausted or otherwise disproved."""
         rows, roots, estimates, nodes, report = self._stack
         if threshold > self.threshold > 0:
             rate_subtrees(nodes, self._before, self._promise)
@@ -107,7 +107,7 @@ class SubtreeWalk:
         """Generate at most ``budget`` nodes; return the kernel's status."""
         status = self.engine.search(self.threshold, budget, self._stack)
         if status == FOUND:
-            self.path = path_found(self.engine, self._stack)
+            self.path = read_path(self.engine, self._stack)
         return status
 
     @property
@@ -115,19 +115,19 @@ class SubtreeWalk:
         return int(self._stack.nodes.sum())
 
     def cursor(self) -> Cursor:
-        """Return all subtrees in their order, including those above the threshold."""
+        """Return all subtrees in order, including those above the threshold."""
         roots = self._stack.roots[self._order]
         positions = map(Position, self.engine.layout.paths(roots), untried_moves(roots))
         return Cursor(tuple(position for position in positions if position.moves))
 
 
 def search_up_to(
-    walk: SubtreeWalk, threshold: int, most: int, cancelled: Callable[[], bool]
+    walk: SubtreeWalk, threshold: int, max_nodes: int, cancelled: Callable[[], bool]
 ) -> tuple[int, bool]:
-    """Search the thresholds of a walk up to one; return nodes, and whether all were exhausted."""
+    """Search up to a threshold; return the nodes, and whether all thresholds were exhausted."""
     nodes = 0
-    while nodes < most and not cancelled():
-        status = walk.search(min(walk.engine.chunk, most - nodes))
+    while nodes < max_nodes and not cancelled():
+        status = walk.search(min(walk.engine.chunk, max_nodes - nodes))
         nodes += int(walk.report[GENERATED])
         if status == FOUND:
             return nodes, False
@@ -140,7 +140,7 @@ def search_up_to(
 
 
 class Subtrees:
-    """The subtrees of a board, kept between calls of a search."""
+    """The subtrees of a board, kept between calls of `ida_star`."""
 
     def __init__(self) -> None:
         self.from_goal = False  # whether the tree from the goal is searched
@@ -151,7 +151,7 @@ class Subtrees:
         self,
         threshold: int,
         other: Callable[[], Tree | None],
-        most: int,
+        max_nodes: int,
         cancelled: Callable[[], bool],
     ) -> int:
         """Compare the two trees once, before a long threshold; return the nodes generated."""
@@ -167,31 +167,31 @@ class Subtrees:
         walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
         nodes, smaller = 0, tree.start.estimate > before.threshold
         if not smaller:
-            most = min(most, before.nodes)
-            nodes, smaller = search_up_to(walk, before.threshold, most, cancelled)
+            max_nodes = min(max_nodes, before.nodes)
+            nodes, smaller = search_up_to(walk, before.threshold, max_nodes, cancelled)
             self._compared = smaller or nodes >= before.nodes
         if smaller:
             self.from_goal, self._walk = True, walk
         return nodes
 
     def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
-        """Begin a threshold; return None if it is too low for subtrees."""
+        """Start a threshold; return None if it is too low for subtrees."""
         top = root_depth(start.board.size.cells)
         if threshold <= top:
             return None
         walk = self._walk
-        # Engines are compared by identity: tables of the same name may have been damaged.
-        if walk is None or walk.engine is not engine or threshold > walk.most:
+        # Engines are compared by identity, because tables of the same name may have been damaged.
+        if walk is None or walk.engine is not engine or threshold > walk.max_threshold:
             self._walk = SubtreeWalk(engine, start, threshold, top)
         else:
             walk.begin(threshold)
         return self._walk
 
 
-_SURELY_SHORT = 0.25  # share of the least nodes below which a low threshold is enough to decide
+_SURELY_SHORT = 0.25  # below this share of the minimum nodes, a low threshold suffices to decide
 COUNTED_NODES = 2_000_000  # the first threshold with this many nodes determines the order
 MAX_POSITIONS = 600  # of a work unit, which takes about 10 ms to write and read for each slice
-_MARGIN = 4  # moves between the threshold and those that order the tree, which must be quick
+_MARGIN = 4  # moves between the threshold and the highest one that is used to order the tree
 _GROWTH = 8.0  # of the nodes from one threshold to the next
 _NO_LIMIT = 1 << 62
 
@@ -206,30 +206,30 @@ def order_tree(
 ) -> SliceOutcome | None:
     """Order the tree of a threshold; all lower thresholds must be exhausted.
 
-    Returns a few work units whose positions are in order of promise, and stay so when they are
-    split; only the nodes above them are searched. None if the threshold is too small to be worth
-    it, or if cancelled. ``other`` returns the tree from the puzzle's other end, if there is one;
-    the smaller tree is used.
+    Returns a few work units with the most promising positions first, also after they are split;
+    only the nodes above the positions are searched. None if ordering is not worthwhile for this
+    threshold, or if cancelled. ``other`` returns the tree from the puzzle's other end, if there is
+    one; the smaller tree is used.
     """
     cells, highest = tree.end.size.cells, threshold - _MARGIN
     if cells > MAX_CELLS or not root_depth(cells) < tree.start.estimate <= highest:
         return None
-    least = MIN_ORDERED_NODES * max(1, workers)
+    min_nodes = MIN_ORDERED_NODES * max(1, workers)
     count = _Count(tree, threshold, cancelled)
     count.search_to(COMPARED_NODES, highest)
-    if count.expected(threshold) < _SURELY_SHORT * least:
+    if count.expected(threshold) < _SURELY_SHORT * min_nodes:
         return None
-    smaller = _smaller(other, count, threshold, cancelled) if cells > A_STAR_CELLS else None
+    smaller = _count_smaller(other, count, threshold, cancelled) if cells > A_STAR_CELLS else None
     count = smaller or count
     count.search_to(COUNTED_NODES, highest)
-    if cancelled() or (smaller is None and count.expected(threshold) < least):
+    if cancelled() or (smaller is None and count.expected(threshold) < min_nodes):
         return None
     if count.nodes == 0:
-        # There are no counts to order by.
-        everything = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
-        return SliceOutcome(0, None, None, everything, count.tree.engine.name)
+        # There are no counts to sort by.
+        whole_tree = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
+        return SliceOutcome(0, None, None, whole_tree, count.tree.engine.name)
     count.walk.begin(threshold)
-    return _outcome(count.tree, threshold, count.walk.cursor())
+    return _make_outcome(count.tree, threshold, count.walk.cursor())
 
 
 class _Count:
@@ -243,12 +243,12 @@ class _Count:
         self._cancelled = cancelled
         self._following = self.walk.threshold
 
-    def search_to(self, enough: int, highest: int, most: int = _NO_LIMIT) -> bool:
-        """Search thresholds until one has enough nodes; return False if stopped before."""
+    def search_to(self, enough: int, highest: int, max_nodes: int = _NO_LIMIT) -> bool:
+        """Search thresholds until one has enough nodes; return False if stopped earlier."""
         while self.nodes < enough and self._following <= highest:
             self.walk.begin(self._following)
-            nodes, ended = search_up_to(self.walk, self._following, most, self._cancelled)
-            most -= nodes
+            nodes, ended = search_up_to(self.walk, self._following, max_nodes, self._cancelled)
+            max_nodes -= nodes
             if not ended:
                 return False
             self.nodes, self._following = nodes, int(self.walk.report[NEXT_THRESHOLD])
@@ -259,7 +259,7 @@ class _Count:
         return self.nodes * float(_GROWTH ** ((threshold - self.walk.threshold) / 2))
 
 
-def _smaller(
+def _count_smaller(
     other: Callable[[], Tree | None], count: _Count, threshold: int, cancelled: Callable[[], bool]
 ) -> _Count | None:
     """Return the count of the other tree if it has fewer nodes."""
@@ -270,7 +270,7 @@ def _smaller(
     return found if found.search_to(_NO_LIMIT, count.walk.threshold, count.nodes) else None
 
 
-def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
+def _make_outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
     """Search the nodes above a cursor; return None if there is a solution."""
     left = Cursor(left.positions, tree.root.goal_blank)
     above = difference(tree.root, [left])
@@ -281,11 +281,17 @@ def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
         return None
     confirm(tree.engine, tree.start, None)
     nodes = above.inner_nodes + int(walk.report[GENERATED])
-    units = tuple(WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
+    units = tuple(
+        WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _split_into_units(left)
+    )
     return SliceOutcome(nodes, next_threshold(walk), None, units, tree.engine.name)
 
 
-def _parts(cursor: Cursor) -> list[Cursor]:
+def _split_into_units(cursor: Cursor) -> list[Cursor]:
     """Split a cursor until its parts are short enough; they keep its order."""
     halves = cursor.split() if len(cursor.positions) > MAX_POSITIONS else None
-    return [cursor] if halves is None else [part for half in halves for part in _parts(half)]
+    return (
+        [cursor]
+        if halves is None
+        else [part for half in halves for part in _split_into_units(half)]
+    )

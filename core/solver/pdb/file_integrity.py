@@ -23,8 +23,8 @@ _PAUSE_FACTOR: Final = 200  # pause between complete checks, as a multiple of th
 class Identity:
     """Metadata that changes with every write to a file.
 
-    The time of change cannot be set, so this also detects a file that was written in place and then
-    given its old time of modification.
+    The change time cannot be set, so this also detects a file that was overwritten and then given
+    its old modification time.
     """
 
     size: int
@@ -34,8 +34,8 @@ class Identity:
 
     @classmethod
     def of(cls, file: int | Path) -> Identity:
-        about = os.stat(file)
-        return cls(about.st_size, about.st_mtime_ns, about.st_ino, about.st_ctime_ns)
+        status = os.stat(file)
+        return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
 
 class Databases:
@@ -45,7 +45,7 @@ class Databases:
         self.entries = entries
 
     def confirm(self) -> None:
-        """Check that the entries have not changed, which they cannot here."""
+        """Do nothing: entries in memory cannot change."""
 
 
 class MappedDatabases(Databases):
@@ -72,8 +72,8 @@ class MappedDatabases(Databases):
     def confirm(self) -> None:
         """Check that the file has not changed since it was opened.
 
-        Takes a microsecond while its metadata is unchanged; from time to time the checksum of all
-        entries is verified, and a few of them are checked by a search.
+        This takes a microsecond if its metadata is unchanged. From time to time, the checksum of
+        all entries is verified, and a few of them are checked by a search.
         """
         now = Identity.of(self._descriptor)
         if (now.size, now.modified_ns) != (self._identity.size, self._identity.modified_ns):

@@ -1,12 +1,13 @@
 """The files of pattern databases: one for each partition, memory-mapped by all processes.
 
-A file is a header of one page, a line of JSON padded with spaces, then the entries. The header
-describes the entries and has their checksum; a file with an unexpected header is damaged.
+A file consists of a header of one page, which is a line of JSON padded with spaces, and the
+entries. The header describes the entries and contains their checksum; a file with an unexpected
+header is damaged.
 
 Computing the checksum of a gigabyte takes a second, so it is done once per file: a small stamp file
-stores the sum with the file's identity (size, inode and times of change). Any change to the file
-therefore causes a new computation. A file is only replaced by renaming, so that processes that have
-mapped the old one keep it unchanged. It is read-only, even for its owner.
+stores the checksum with the file's identity (size, inode and times of change). After any change to
+the file, it is computed again. A file is only replaced by renaming, so processes that have mapped
+the old file are not affected. It is read-only, even for its owner.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
     from tilework.core.solver.pdb.parts import Entries
 
 VERSION = 1
-HEADER_BYTES = 4096  # one page, so that the entries are mapped aligned
+HEADER_BYTES = 4096  # one page, so that the entries are page-aligned
 READ_ONLY = 0o444
-_SAMPLE = 2  # entries of each pattern that are checked by a search, for a file in use
+_SAMPLE = 2  # entries per pattern to check by a search, in a file in use
 _being_saved: set[Path] = set()
 
 
 class StoredTable(Hashable, Protocol):
-    """The content of a file of pattern databases; equal ones have the same entries."""
+    """The content of a file of pattern databases; equal tables have the same entries."""
 
     @property
     def title(self) -> str:
@@ -51,7 +52,7 @@ class StoredTable(Hashable, Protocol):
         """The number of entries, one byte each."""
 
     def header(self) -> dict[str, Any]:
-        """Return their description for the file's header, in JSON types and a fixed order."""
+        """Return the table's description for the file's header, as JSON in a fixed order."""
 
     def build(self, report: Callable[[float], object] = float) -> Entries:
         """Compute every entry; report the share that is done, from 0 to 1."""
@@ -95,7 +96,7 @@ def load(partition: StoredTable, path: Path, *, verify: bool = False) -> Entries
 
 
 def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
-    """Map a file after checking its header and checksum; it can be confirmed later."""
+    """Map a file after checking its header and checksum; its integrity can be checked later."""
     with path.open("rb") as file:
         entries, checksum = _map_checked(partition, file, path, verify=False)
 
@@ -132,7 +133,7 @@ def _map_checked(
 def _map(file: IO[bytes]) -> mmap.mmap:
     """Map a file, in huge pages if possible, for faster access to the entries.
 
-    The kernel uses them if none of the file is in memory yet, or all of it is in huge pages.
+    The operating system uses them if none of the file is cached yet, or all of it in huge pages.
     """
     mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -142,14 +143,14 @@ def _map(file: IO[bytes]) -> mmap.mmap:
 
 
 def _release(file: IO[bytes]) -> None:
-    """Drop a written file from the page cache, which holds it in small pages."""
+    """Drop a written file from the page cache, where it is in small pages."""
     if hasattr(os, "posix_fadvise"):
         with suppress(OSError):
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def save(partition: StoredTable, entries: Entries, path: Path) -> None:
-    """Write a file atomically: under another name, read back, then renamed."""
+    """Write a file atomically: write it under another name, read it back, then rename it."""
     partial = path.with_suffix(".partial")
     checksum = zlib.crc32(entries.data)
     _discard(partial)
@@ -215,7 +216,7 @@ def _checksum(file: IO[bytes], entries: Entries, path: Path, *, verify: bool) ->
 
 
 def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
-    # Without a stamp the next process only loses a second.
+    # Without a stamp, the next process only loses a second.
     with suppress(OSError):
         write_atomically(
             _stamp_path(path), json.dumps(asdict(Identity.of(file.fileno())) | {"crc32": checksum})

@@ -1,7 +1,7 @@
-"""The parts of a file of pattern databases: patterns, and the goals that they are for.
+"""The parts of a file of pattern databases: patterns with their goals.
 
 Parts that are rotations or reflections of each other share their entries: the blank's goal cell is
-not part of a placement, it only determines which blank cells are reached at the start.
+not part of a placement, it only determines which blank cells are reached initially.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Words = NDArray[np.int64]
 Entries = NDArray[np.uint8]
 
 
-def entry_places(source: Part, part: Part, size: Size) -> Words | None:
-    """Return by tile and cell the index terms that look up ``part`` in ``source``'s entries.
+def entry_terms(source: Part, part: Part, size: Size) -> Words | None:
+    """Return by tile and cell the index terms that look up ``part`` in the entries of ``source``.
 
     None if they are not symmetric.
     """
     if len(part.pattern) != len(source.pattern):
         return None
-    region, target = region_of(*part, size), region_of(*source, size)
+    region, target = goal_region(*part, size), goal_region(*source, size)
     for symmetry in _board_symmetries(size):
         images = [int(symmetry[tile - 1]) + 1 for tile in part.pattern]
         if (
@@ -45,8 +45,8 @@ def _board_symmetries(size: Size) -> list[Words]:
     grids = [grid, grid.T] if size.width == size.height else [grid]
     return [
         mirrored.reshape(-1)
-        for turned in grids
-        for flipped in (turned, turned[::-1])
+        for rotated in grids
+        for flipped in (rotated, rotated[::-1])
         for mirrored in (flipped, flipped[:, ::-1])
     ]
 
@@ -55,9 +55,9 @@ _MAX_BYTES = 1_000_000_000  # of all patterns together
 
 
 def generated_patterns(size: Size) -> tuple[Pattern, ...]:
-    """Partition the tiles along bands of rows or columns, whichever keeps patterns compact."""
-    for most in (6, 5):
-        if size.cells**most * ((size.cells - 1) // most) <= _MAX_BYTES:
+    """Partition the tiles along bands of rows or columns, whichever makes patterns more compact."""
+    for max_tiles in (6, 5):
+        if size.cells**max_tiles * ((size.cells - 1) // max_tiles) <= _MAX_BYTES:
             break
     across = _along_bands(size)
     along = [
@@ -65,18 +65,19 @@ def generated_patterns(size: Size) -> tuple[Pattern, ...]:
         for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
     ]
     divisions = [
-        _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
+        _split([cell + 1 for cell in order if cell + 1 < size.cells], max_tiles)
         for cells in (across, along)
         for order in (cells, cells[::-1])
     ]
-    return min(divisions, key=lambda parts: sum(_spread(pattern, size) for pattern in parts))
+    return min(divisions, key=lambda parts: sum(_extent(pattern, size) for pattern in parts))
 
 
-def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
-    return tuple(tuple(sorted(tiles[first : first + most])) for first in range(0, len(tiles), most))
+def _split(tiles: list[int], length: int) -> tuple[Pattern, ...]:
+    firsts = range(0, len(tiles), length)
+    return tuple(tuple(sorted(tiles[first : first + length])) for first in firsts)
 
 
-def _spread(pattern: Pattern, size: Size) -> int:
+def _extent(pattern: Pattern, size: Size) -> int:
     """Return the sum of the distances between the tiles' cells."""
     rows, columns = np.divmod(np.array(pattern) - 1, size.width)
     return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
@@ -94,8 +95,8 @@ def _along_bands(size: tuple[int, int]) -> list[int]:
     return cells
 
 
-# Tiles by goal cell: tile t belongs on cell t - 1. Only goals with the blank elsewhere have a tile
-# on the last cell.
+# Tiles, named by goal cell: tile t belongs on cell t - 1. Only goals whose blank is not last have a
+# tile on the last cell.
 Pattern = tuple[int, ...]
 
 
@@ -103,15 +104,15 @@ class Part(NamedTuple):
     """The distances of one pattern's placements."""
 
     pattern: Pattern
-    blank: int  # the goal's blank, or any cell that it reaches without moving the pattern
+    blank: int  # the goal's blank, or any cell that it can reach without moving the pattern
 
 
 def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
     """Return the weight of each tile's cell in an index that is not ranked."""
-    return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
+    return np.array([size.cells**index for index in range(len(pattern))], dtype=np.int64)
 
 
-def parts_elsewhere(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ...]:
+def extra_parts(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ...]:
     """Return the parts that are only for goals whose blank is not last."""
     found = {
         part: None
@@ -130,27 +131,27 @@ def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Pa
     parts = []
     for pattern in patterns:
         tiles = tuple(tile for tile in pattern if tile != blank + 1)
-        region = region_of(tiles, blank, size)
+        region = goal_region(tiles, blank, size)
         complete = len(tiles) == len(pattern)
         parts.append(Part(tiles, last if complete and last in region else min(region)))
     return (*parts, Part((size.cells,), 0))
 
 
-def region_of(pattern: Pattern, blank: int, size: Size) -> frozenset[int]:
-    """Return the cells that the blank reaches while a pattern stays at its goal."""
-    return region_around(blank, [tile - 1 for tile in pattern], size)
+def goal_region(pattern: Pattern, blank: int, size: Size) -> frozenset[int]:
+    """Return the cells that the blank can reach while a pattern stays at its goal."""
+    return find_region(blank, [tile - 1 for tile in pattern], size)
 
 
-def region_around(blank: int, occupied: Collection[int], size: Size) -> frozenset[int]:
-    """Return the cells that the blank reaches without passing occupied ones."""
+def find_region(blank: int, occupied: Collection[int], size: Size) -> frozenset[int]:
+    """Return the cells that the blank can reach without passing occupied ones."""
     neighbors = neighbors_on(size)
     region = {blank}
-    edge = [blank]
-    while edge:
-        for cell in neighbors[edge.pop()]:
+    stack = [blank]
+    while stack:
+        for cell in neighbors[stack.pop()]:
             if cell not in occupied and cell not in region:
                 region.add(cell)
-                edge.append(cell)
+                stack.append(cell)
     return frozenset(region)
 
 

@@ -18,13 +18,13 @@ from tilework.core.solver.pdb.parts import (
     Entries,
     Part,
     Pattern,
-    entry_places,
+    entry_terms,
+    extra_parts,
     generated_patterns,
-    parts_elsewhere,
     parts_for,
     weights,
 )
-from tilework.core.solver.pdb.ranks import index_of, placement_of
+from tilework.core.solver.pdb.ranks import rank_placement, unrank_placement
 
 _QUICK_PLACEMENTS = 30_000_000
 
@@ -34,8 +34,8 @@ class PatternEntries(NamedTuple):
 
     pattern: Pattern
     offset: int  # of its entries
-    # Terms of the index by place in the pattern and cell; not for ranked partitions
-    places: NDArray[np.int64]
+    # Terms of the index, by position in the pattern and cell; not for ranked partitions
+    terms: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class Partition:
 
     A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
     pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
-    updated by one addition; the price is unused entries for placements with two tiles on a cell.
-    With eight tiles those are seven in eight: such a partition is ranked (see
+    updated by one addition, but entries for placements with two tiles on a cell are unused. With
+    eight tiles these are seven in eight, so such a partition is ranked instead (see
     `tilework.core.solver.pdb.ranks`).
     """
 
     name: str  # sizes of the patterns, as in ``6-6-3``; unique for a board size
     size: Size  # at most 36 cells
-    patterns: tuple[Pattern, ...]  # of at most 8 tiles; each tile is in exactly one
+    patterns: tuple[Pattern, ...]  # of at most 8 tiles; each tile is in exactly one pattern
     ranked: bool = False  # whether indices have no gaps; at most 16 cells
-    # Whether goals with the blank outside a corner are supported, and symmetric patterns share
-    # their entries; not if ranked
+    # Whether the blank's goal can be outside a corner, and symmetric patterns share their entries;
+    # not if ranked
     anywhere: bool = False
 
     @property
@@ -64,19 +64,19 @@ class Partition:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The parts of the file: of symmetric ones, only the first."""
+        """The parts of the file; of symmetric parts, only the first one."""
         return tuple(part for part, (source, _) in self._sources.items() if part == source)
 
     @cached_property
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
-        """By part the one whose entries it uses, and the index terms (`pdb.parts.entry_places`)."""
-        elsewhere = parts_elsewhere(self.patterns, self.size) if self.anywhere else ()
+        """By part, the part whose entries it uses, and the index terms (`entry_terms`)."""
+        extra = extra_parts(self.patterns, self.size) if self.anywhere else ()
         found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
-        for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *elsewhere):
-            sources = [one for one, (source, _) in found.items() if one == source]
+        for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *extra):
+            sources = [other for other, (source, _) in found.items() if other == source]
             for source in (*sources, part) if self.anywhere else (part,):
-                if (places := entry_places(source, part, self.size)) is not None:
-                    found[part] = source, places
+                if (terms := entry_terms(source, part, self.size)) is not None:
+                    found[part] = source, terms
                     break
         return found
 
@@ -90,37 +90,37 @@ class Partition:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        return tuple(sum(self.lengths[:place]) for place in range(len(self.parts)))
+        return tuple(sum(self.lengths[:index]) for index in range(len(self.parts)))
 
     def split(self, entries: Entries) -> list[tuple[Part, Entries]]:
         """Return the parts with their entries."""
         return list(zip(self.parts, np.split(entries, self.offsets[1:]), strict=True))
 
-    def index_of(self, pattern: Pattern, placement: Sequence[int]) -> int:
+    def rank_placement(self, pattern: Pattern, placement: Sequence[int]) -> int:
         """Return the index of a placement within a pattern's entries."""
         if self.ranked:
-            return index_of(placement, self.size.cells)
+            return rank_placement(placement, self.size.cells)
         return int(weights(pattern, self.size) @ np.array(placement))
 
-    def placement_of(self, pattern: Pattern, index: int) -> tuple[int, ...]:
-        """Return the placement with an index: the inverse of `index_of`."""
+    def unrank_placement(self, pattern: Pattern, index: int) -> tuple[int, ...]:
+        """Return the placement with an index: the inverse of `rank_placement`."""
         cells = self.size.cells
         if self.ranked:
-            return placement_of(index, len(pattern), cells)
-        return tuple(index // cells**place % cells for place in range(len(pattern)))
+            return unrank_placement(index, len(pattern), cells)
+        return tuple(index // cells**digit % cells for digit in range(len(pattern)))
 
     def entries_for_blank(self, blank: int) -> tuple[PatternEntries, ...]:
         """Return the patterns for goals with the blank on a cell, and their entries."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
         found = []
         for part in parts_for(self.patterns, self.size, blank):
-            source, places = self._sources[part]
-            found.append(PatternEntries(part.pattern, offsets[source], places))
+            source, terms = self._sources[part]
+            found.append(PatternEntries(part.pattern, offsets[source], terms))
         return tuple(found)
 
     @property
     def is_quick(self) -> bool:
-        """Whether the databases are built in a few seconds, so that a search can wait for them."""
+        """Whether the databases can be built in a few seconds, so that a search can wait."""
         cells = self.size.cells
         return sum(perm(cells, len(part.pattern)) for part in self.parts) <= _QUICK_PLACEMENTS
 
@@ -129,7 +129,7 @@ class Partition:
         return sum(self.lengths)
 
     def header(self) -> dict[str, Any]:
-        # Older files lack these two fields.
+        # These two fields are optional, because older files lack them.
         index = {"index": "ranks"} if self.ranked else {}
         blank = {"blank": "anywhere"} if self.anywhere else {}
         return {
@@ -153,12 +153,12 @@ class Partition:
         verify_some(self, entries, count)
 
 
-# Chosen by hand, the best of a size first
-_NAMED = (
+# Hand-picked partitions, the best one of each size first
+_HAND_PICKED = (
     Partition(
         "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
     ),
-    # Of a dozen partitions, the one with the fewest nodes on Korf's boards.
+    # The partition with the fewest nodes on Korf's boards, of a dozen candidates.
     Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
     # Korf and Felner (2002), rotated by 180 degrees: their blank comes first.
     Partition(
@@ -186,18 +186,18 @@ _NAMED = (
     ),
 )
 
-# The sizes whose pattern databases are built by default, those with the greatest gain first
+# The sizes whose pattern databases are built by default, the most useful ones first
 DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
 
 
 def partitions_for(size: Size) -> tuple[Partition, ...]:
     """Return the partitions for a board size, the best first.
 
-    Sizes without a hand-made partition get a generated one: compact blocks of up to six tiles, or
-    of up to five if six would take over a gigabyte. Empty for a single row or column, and for over
-    36 cells.
+    Sizes without a hand-picked partition get a generated one: compact blocks of up to six tiles, or
+    of up to five if six would take over a gigabyte. There is none for a single row or column, or
+    for over 36 cells.
     """
-    named = tuple(partition for partition in _NAMED if partition.size == size)
+    named = tuple(partition for partition in _HAND_PICKED if partition.size == size)
     if named or 1 in size or size.cells > MAX_CELLS:
         return named
     patterns = generated_patterns(size)
@@ -223,7 +223,7 @@ def partition_named(size: Size, name: str) -> Partition:
     )
 
 
-def partition_titled(title: str) -> Partition:
+def partition_with_title(title: str) -> Partition:
     size, _, name = title.partition(" ")
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):

@@ -1,4 +1,4 @@
-"""Progress of building pattern databases: the builder writes it, the web reads it."""
+"""Progress of building pattern databases: the builder writes it, the web application reads it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-STALE_AFTER_S = 30.0  # a file that is older belongs to a builder that was killed
+STALE_AFTER_S = 30.0  # an older file belongs to a builder that was killed
 
 _PAUSE_S = 1.0
 
@@ -43,7 +43,7 @@ def remove_build_progress(folder: Path) -> None:
 
 
 class BuildProgressFile:
-    """Context manager that keeps a folder's progress file up to date, every second."""
+    """Context manager that updates a folder's progress file every second."""
 
     def __init__(self, folder: Path, partition: str) -> None:
         self._folder = folder
@@ -71,9 +71,9 @@ class BuildProgressFile:
             self._write()
 
     def _write(self) -> None:
-        building = BuildProgress(self._partition, self._share, self._began)
+        progress = BuildProgress(self._partition, self._share, self._began)
         with suppress(OSError):
-            write_atomically(_progress_file(self._folder), json.dumps(asdict(building)))
+            write_atomically(_progress_file(self._folder), json.dumps(asdict(progress)))
 
 
 def _progress_file(folder: Path) -> Path:

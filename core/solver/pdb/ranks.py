@@ -1,12 +1,12 @@
 """A compact index: placements of a pattern on up to 16 cells, numbered without gaps.
 
 A placement of k tiles is the set of their cells, a word of 16 bits, and the order of the tiles:
-their places in the pattern by increasing cell, three bits each, the lowest cell in the lowest bits.
-Orders are ranked as by `itertools.permutations`, sets as words with k bits by value; the index is
-the order's rank times the number of sets, plus the set's rank.
+their indices in the pattern by increasing cell, three bits each, the lowest cell in the lowest
+bits. Orders are ranked in the order of `itertools.permutations`, sets by the value of their words;
+the index is the order's rank times the number of sets, plus the set's rank.
 
-So eight tiles on 16 cells take 519 million entries instead of the 4.3 billion of digits in base 16.
-A move along a row does not change the order, so the index stays in its block.
+So eight tiles on 16 cells take 519 million entries instead of 4.3 billion with digits in base 16. A
+move along a row does not change the order, so the index stays in the same block.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 Ranks = NDArray[np.uint16]
 MAX_RANKED_CELLS = 16  # of the largest board whose sets of cells are ranked by a table
-PLACE_BITS = 3  # bits of a tile's place in its pattern: of eight at most
-HALF_ORDER = 4 * PLACE_BITS  # bits of the lower half of an order
+INDEX_BITS = 3  # bits of a tile's index in its pattern, of at most eight tiles
+HALF_ORDER = 4 * INDEX_BITS  # bits of the lower half of an order
 _WORDS = 1 << MAX_RANKED_CELLS
 _BYTES = 1 << 8
 
@@ -45,13 +45,13 @@ def set_rank_halves(count: int) -> tuple[Ranks, Ranks]:
     Returns
     -------
     low, high : uint16 arrays, shape (256,), read-only
-        By the lower byte of a set, which does not depend on the size, and by the upper one.
+        By the lower byte of a set, which does not depend on the size, and by the upper byte.
     """
     ranks = set_ranks()
     low = ranks[:_BYTES].copy()
     high = np.zeros(_BYTES, dtype=np.uint16)
     for upper in range(_BYTES):
-        # With the first lower byte that completes a set of the size, whose own term is 0.
+        # Use the first lower byte that completes a set of the size, whose own term is 0.
         missing = count - upper.bit_count()
         if 0 <= missing <= 8:
             high[upper] = ranks[upper << 8 | (1 << missing) - 1]
@@ -66,15 +66,15 @@ def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
     Returns
     -------
     low, high : uint16 arrays, shape (4096,), read-only
-        By the lower and the upper half of an order, four places each; 0 for invalid halves.
+        By the lower and the upper half of an order, four tiles each; 0 for invalid halves.
     """
     low = np.zeros(1 << HALF_ORDER, dtype=np.uint16)
     high = np.zeros(1 << HALF_ORDER, dtype=np.uint16)
     above = max(tiles - 4, 0)
     for rank, half in enumerate(permutations(range(tiles), tiles - above)):
         low[_pack(half)] = rank * factorial(above)
-    for places in combinations(range(tiles), above):
-        for rank, half in enumerate(permutations(places)):
+    for indices in combinations(range(tiles), above):
+        for rank, half in enumerate(permutations(indices)):
             high[_pack(half)] = rank
     _make_read_only(low, high)
     return low, high
@@ -98,7 +98,7 @@ def orders(tiles: int) -> NDArray[np.uint32]:
     return found
 
 
-def index_of(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:
+def rank_placement(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:
     low, high = order_ranks(len(placement))
     order = _pack(sorted(range(len(placement)), key=placement.__getitem__))
     occupied = sum(1 << cell for cell in placement)
@@ -106,18 +106,18 @@ def index_of(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:
     return order_rank * comb(cells, len(placement)) + int(set_ranks()[occupied])
 
 
-def placement_of(index: int, tiles: int, cells: int = MAX_RANKED_CELLS) -> tuple[int, ...]:
-    """Return the placement with an index: the inverse of `index_of`."""
+def unrank_placement(index: int, tiles: int, cells: int = MAX_RANKED_CELLS) -> tuple[int, ...]:
+    """Return the placement with an index: the inverse of `rank_placement`."""
     order_rank, set_rank = divmod(index, comb(cells, tiles))
     order = int(orders(tiles)[order_rank])
     occupied = int(sets(tiles)[set_rank])
-    rising = [cell for cell in range(cells) if occupied >> cell & 1]
-    places = [order >> PLACE_BITS * number & 7 for number in range(tiles)]
-    return tuple(cell for _, cell in sorted(zip(places, rising, strict=True)))
+    occupied_cells = [cell for cell in range(cells) if occupied >> cell & 1]
+    indices = [order >> INDEX_BITS * number & 7 for number in range(tiles)]
+    return tuple(cell for _, cell in sorted(zip(indices, occupied_cells, strict=True)))
 
 
-def _pack(places: Iterable[int]) -> int:
-    return sum(place << PLACE_BITS * number for number, place in enumerate(places))
+def _pack(indices: Iterable[int]) -> int:
+    return sum(index << INDEX_BITS * number for number, index in enumerate(indices))
 
 
 def _make_read_only(*tables: NDArray[np.unsignedinteger]) -> None:

@@ -1,4 +1,4 @@
-"""Opening stored pattern databases, and building missing ones."""
+"""Opens stored pattern databases, and builds missing ones."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tilework.core.solver.pdb.files import (
 )
 
 logger = logging.getLogger(__name__)
-OWN_FOLDER = 0o755  # only the owner can add or remove files
+FOLDER_MODE = 0o755  # only the owner can add or remove files
 
 
 def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
-    """Map a partition's databases; None if they are missing, or damaged, which is logged."""
+    """Map a partition's databases; None if they are missing or damaged, which is logged."""
     try:
         return map_watched(partition, database_path(partition, folder or default_folder()))
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedD
 
 
 def open_cached(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
-    """Do the same as `open_existing`; a file that has not changed stays mapped."""
+    """Like `open_existing`, but a file that has not changed stays mapped."""
     folder = folder or default_folder()
     try:
         return _open_cached(partition, folder, Identity.of(database_path(partition, folder)))
@@ -72,7 +72,7 @@ def ensure_built(partition: StoredTable, folder: Path, report: ShareListener = f
     path = database_path(partition, folder)
     if _is_valid(partition, path):
         return False
-    folder.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     with _locked(path.with_suffix(".lock")):
         # Another process may have built it in the meantime.
         if _is_valid(partition, path):
@@ -115,6 +115,6 @@ def _locked(path: Path) -> Iterator[None]:
     # Imported here, so that only builds load it.
     from filelock import FileLock
 
-    # Without file locks in a folder nothing is stored there.
+    # Nothing is stored in a folder without file locks.
     with FileLock(path, fallback_to_soft=False):
         yield

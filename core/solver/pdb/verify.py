@@ -1,4 +1,4 @@
-"""Verification of pattern databases: by a new computation, and by slow searches."""
+"""Verifies pattern databases by a new computation, and by slow searches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.pdb.building.breadth_first import ShareListener, fill_part, share_reporter
-from tilework.core.solver.pdb.parts import Entries, Part, neighbors_on, region_around
+from tilework.core.solver.pdb.parts import Entries, Part, find_region, neighbors_on
 from tilework.core.solver.pdb.patterns import Partition
 
 Cells = tuple[int, ...]
@@ -29,73 +29,75 @@ class SlowSearch:
         self._estimate = estimate
 
     def reaches_goal(self, cells: Cells, moves: int) -> bool:
-        """Whether this many moves of the pattern's tiles suffice, for any start of the blank."""
+        """Whether this many moves of the pattern's tiles suffice for some cell of the blank."""
         failed: set[tuple[Cells, Region, int]] = set()
 
-        def reaches(here: Cells, region: Region, left: int) -> bool:
-            if here == self._goal and self._blank in region:
+        def reaches(current: Cells, region: Region, left: int) -> bool:
+            if current == self._goal and self._blank in region:
                 return True
-            if (here, region, left) in failed:
+            if (current, region, left) in failed:
                 return False
-            for after, its_region in self._successors(here, region):
-                if self._estimate(after) < left and reaches(after, its_region, left - 1):
+            for after, next_region in self._successors(current, region):
+                if self._estimate(after) < left and reaches(after, next_region, left - 1):
                     return True
-            failed.add((here, region, left))
+            failed.add((current, region, left))
             return False
 
         return moves >= 0 and any(reaches(cells, region, moves) for region in self._regions(cells))
 
     def _successors(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
-        for place, cell in enumerate(cells):
+        for index, cell in enumerate(cells):
             for target in neighbors_on(self._size)[cell]:
                 if target in region:
-                    after = (*cells[:place], target, *cells[place + 1 :])
-                    yield after, region_around(cell, after, self._size)
+                    after = (*cells[:index], target, *cells[index + 1 :])
+                    yield after, find_region(cell, after, self._size)
 
     def _regions(self, cells: Cells) -> set[Region]:
         return {
-            region_around(blank, cells, self._size)
+            find_region(blank, cells, self._size)
             for blank in range(self._size.cells)
             if blank not in cells
         }
 
 
-_CHUNK = 1 << 24  # entries that are compared at a time, which bounds the memory
-_SAMPLE = 200  # entries of a pattern that are checked by a search
+_CHUNK = 1 << 24  # entries to compare at a time, which limits the memory
+_SAMPLE = 200  # entries per pattern to check by a search
 
 
 def verify(partition: Partition, entries: Entries, report: ShareListener = float) -> None:
     """Compute every entry of a partition's databases again, and check some by a search."""
     placed = share_reporter(partition, report)
-    for part, of_part in partition.split(entries):
-        again = np.full(of_part.size, UNREACHED, dtype=VALUE)
-        fill_part(partition, part, again, placed)
-        for first in range(0, of_part.size, _CHUNK):
-            wrong = np.flatnonzero(again[first : first + _CHUNK] != of_part[first : first + _CHUNK])
-            if wrong.size:
-                raise _wrong_entry(partition, part, of_part, first + int(wrong[0]))
+    for part, part_entries in partition.split(entries):
+        recomputed = np.full(part_entries.size, UNREACHED, dtype=VALUE)
+        fill_part(partition, part, recomputed, placed)
+        for first in range(0, part_entries.size, _CHUNK):
+            mismatches = np.flatnonzero(
+                recomputed[first : first + _CHUNK] != part_entries[first : first + _CHUNK]
+            )
+            if mismatches.size:
+                raise _wrong_entry(partition, part, part_entries, first + int(mismatches[0]))
     verify_some(partition, entries, _SAMPLE)
 
 
 def verify_some(partition: Partition, entries: Entries, count: int) -> None:
     """Check some random entries of each pattern by a slow search."""
-    for part, of_part in partition.split(entries):
+    for part, part_entries in partition.split(entries):
 
-        def estimate(cells: Cells, part: Part = part, entries: Entries = of_part) -> int:
-            return int(entries[partition.index_of(part.pattern, cells)])
+        def estimate(cells: Cells, part: Part = part, entries: Entries = part_entries) -> int:
+            return int(entries[partition.rank_placement(part.pattern, cells)])
 
         goal = tuple(tile - 1 for tile in part.pattern)
         search = SlowSearch(goal, part.blank, partition.size, estimate)
-        if of_part.size <= count:
-            indices = np.arange(of_part.size)
+        if part_entries.size <= count:
+            indices = np.arange(part_entries.size)
         else:
-            indices = np.random.default_rng().integers(of_part.size, size=count)
-        for index in indices[of_part[indices] != UNREACHED].tolist():
-            cells = partition.placement_of(part.pattern, index)
-            moves = int(of_part[index])
-            # One move less changes the parity.
+            indices = np.random.default_rng().integers(part_entries.size, size=count)
+        for index in indices[part_entries[indices] != UNREACHED].tolist():
+            cells = partition.unrank_placement(part.pattern, index)
+            moves = int(part_entries[index])
+            # All solutions have the same parity, so the next smaller number of moves is two less.
             if search.reaches_goal(cells, moves - 2) or not search.reaches_goal(cells, moves):
-                raise _wrong_entry(partition, part, of_part, index)
+                raise _wrong_entry(partition, part, part_entries, index)
 
 
 def _wrong_entry(
@@ -108,5 +110,5 @@ def _wrong_entry(
         pattern=part.pattern,
         size=partition.size,
         entry=entries[index],
-        cells=[*partition.placement_of(part.pattern, index)],
+        cells=[*partition.unrank_placement(part.pattern, index)],
     )

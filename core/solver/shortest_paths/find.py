@@ -1,4 +1,4 @@
-"""find_shortest_paths(): all shortest solutions of a board."""
+"""Finds all shortest solutions of a board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tilework.core.solver.solve import solve
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathsResult:
-    lower_bound: int  # proved: no solution is shorter
+    lower_bound: int  # proven: no solution is shorter
     moves: Moves | None  # a replayed solution; a shortest one if there is a graph
     graph: ShortestPaths | None  # None if a limit was reached
     statistics: Statistics = field(default_factory=Statistics)
@@ -41,48 +41,50 @@ def find_shortest_paths(
     *,
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
-    layer_made: LayerListener = ignore_layer,
+    on_layer: LayerListener = ignore_layer,
     pdb_folder: Path | None = None,
 ) -> ShortestPathsResult:
     """Find all shortest solutions of a board.
 
-    Limits apply to seconds, to nodes plus stored boards, and to memory, by default one gibibyte.
-    ``progress`` is called during the search for the optimum, ``layer_made`` after each layer.
+    The node limit includes stored boards; the memory limit is one gibibyte by default.
+    ``progress`` is called during the search for the optimum, ``on_layer`` after each layer.
     """
     check_size(board.size)
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
     started = search_clock()
-    one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
-    if one.moves is None or not one.optimal:
-        return ShortestPathsResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
+    first = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
+    if first.moves is None or not first.optimal:
+        return ShortestPathsResult(
+            first.lower_bound, first.moves, None, first.statistics, first.stopped_by
+        )
     layers = Layers(
         board,
         goal,
-        len(one.moves),
-        limits.after(one.statistics.seconds, one.statistics.generated),
+        len(first.moves),
+        limits.after(first.statistics.seconds, first.statistics.generated),
         pdb_folder,
     )
-    found = _single_path(board, goal, one.moves) if 1 in board.size else layers.search(layer_made)
-    statistics = one.statistics + Statistics(
+    found = _single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
+    statistics = first.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
-        seconds=search_clock() - started - one.statistics.seconds,
+        seconds=search_clock() - started - first.statistics.seconds,
         max_frontier=layers.boards,
     )
     if isinstance(found, StopReason):
-        return ShortestPathsResult(one.lower_bound, one.moves, None, statistics, found)
+        return ShortestPathsResult(first.lower_bound, first.moves, None, statistics, found)
     replay(board, next(found.solutions()), goal)
-    return ShortestPathsResult(one.lower_bound, one.moves, found, statistics)
+    return ShortestPathsResult(first.lower_bound, first.moves, found, statistics)
 
 
 def _single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
     """Return the graph of a board one cell wide or high, which has a single solution."""
-    boards = [apply(board, moves[:made]) for made in range(len(moves) + 1)]
-    layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
-    next_places = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
-    return ShortestPaths(board, goal, layers, next_places)
+    boards = [apply(board, moves[:count]) for count in range(len(moves) + 1)]
+    layers = [np.array([pack(position)], dtype=np.int64) for position in boards]
+    next_indices = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
+    return ShortestPaths(board, goal, layers, next_indices)
 
 
 def shortest_paths_document(
@@ -90,29 +92,29 @@ def shortest_paths_document(
 ) -> dict[str, Any]:
     graph = found.graph
     count = None if graph is None else graph.count()
-    found_optimum = found.moves is not None and len(found.moves) == found.lower_bound
+    is_optimal = found.moves is not None and len(found.moves) == found.lower_bound
     return {
         "lower_bound": found.lower_bound,
-        "length": found.lower_bound if found_optimum else None,
+        "length": found.lower_bound if is_optimal else None,
         "count": count,
         "boards": None if graph is None else graph.boards,
         "moves": None if graph is None else graph.moves,
         "listed": 0 if count is None else min(count, MAX_LISTED),
         "drawn": graph is not None and graph.boards <= MAX_DRAWN,
         "solution": None if found.moves is None else to_letters(found.moves),
-        "fewest_turns": None if graph is None else _with_slides(graph.fewest_slides()),
-        "fewest_slides": None if slides is None else _slides(slides),
+        "fewest_turns": None if graph is None else _path_document(graph.fewest_slides()),
+        "fewest_slides": None if slides is None else _slides_document(slides),
         "nodes": found.statistics.generated,
         "seconds": round(found.statistics.seconds, 3),
         "stopped_by": None if found.stopped_by is None else found.stopped_by.value,
     }
 
 
-def _with_slides(moves: Moves) -> dict[str, Any]:
+def _path_document(moves: Moves) -> dict[str, Any]:
     return {"moves": to_letters(moves), "slides": count_slides(moves)}
 
 
-def _slides(found: SlidesResult) -> dict[str, Any]:
+def _slides_document(found: SlidesResult) -> dict[str, Any]:
     return {
         "lower_bound": found.lower_bound,
         "slides": found.slides,

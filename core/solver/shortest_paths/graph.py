@@ -13,14 +13,14 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
 MAX_DRAWN = 2_000  # boards of the largest graph that is drawn
-_MAX_COUNTED = 1 << 61  # above this, the sum of four counts might overflow
+_MAX_COUNTED = 1 << 61  # above this, the sum of four counts could overflow
 _IMPOSSIBLE = 1 << 20  # slides of an illegal move
 
 
 class ShortestPaths:
     """The boards on shortest solutions in layers by depth, and the moves between them.
 
-    ``next_places`` has by depth, board and move the place of the next board in its layer, or -1.
+    ``next_indices`` are by depth, board and move the index of the next board in its layer, or -1.
     """
 
     def __init__(
@@ -28,16 +28,16 @@ class ShortestPaths:
         board: Board,
         goal: Board,
         layers: list[NDArray[np.int64]],
-        next_places: list[NDArray[np.int32]],
+        next_indices: list[NDArray[np.int32]],
     ) -> None:
         self.board = board
         self.goal = goal
         self.layers = layers
-        self.next_places = next_places
+        self.next_indices = next_indices
 
     @property
     def length(self) -> int:
-        return len(self.next_places)
+        return len(self.next_indices)
 
     @property
     def boards(self) -> int:
@@ -45,7 +45,7 @@ class ShortestPaths:
 
     @property
     def moves(self) -> int:
-        return sum(int((next_places >= 0).sum()) for next_places in self.next_places)
+        return sum(int((next_indices >= 0).sum()) for next_indices in self.next_indices)
 
     def count(self) -> int:
         return int(self.counts()[0][0])
@@ -54,49 +54,49 @@ class ShortestPaths:
         """Return by depth and board the number of shortest paths to the goal."""
         paths: NDArray[np.int64] | NDArray[np.object_] = np.ones(1, dtype=np.int64)
         counts = [paths]
-        for next_places in reversed(self.next_places):
+        for next_indices in reversed(self.next_indices):
             if paths.dtype != object and paths.max() > _MAX_COUNTED:
                 paths = paths.astype(object)
-            paths = np.where(next_places >= 0, paths[next_places], 0).sum(axis=1)
+            paths = np.where(next_indices >= 0, paths[next_indices], 0).sum(axis=1)
             counts.append(paths)
         return counts[::-1]
 
     def solutions(self) -> Iterator[Moves]:
         """Yield the shortest solutions, in the order of their move codes."""
-        made = np.zeros(self.length, dtype=np.uint8)
+        path = np.zeros(self.length, dtype=np.uint8)
         untried = [self._moves_from(0, 0)]
-        at = [0]
+        index = [0]
         while untried:
             depth = len(untried) - 1
             if depth == self.length:
-                yield made.copy()
+                yield path.copy()
             elif untried[-1]:
                 move = untried[-1].pop(0)
-                made[depth] = move
-                at.append(int(self.next_places[depth][at[-1], move]))
-                untried.append(self._moves_from(depth + 1, at[-1]))
+                path[depth] = move
+                index.append(int(self.next_indices[depth][index[-1], move]))
+                untried.append(self._moves_from(depth + 1, index[-1]))
                 continue
             untried.pop()
-            at.pop()
+            index.pop()
 
     def fewest_slides(self) -> Moves:
         """Return the shortest solution with the fewest slides."""
-        # By depth, board and move: fewest slides to the goal that begin with this move.
+        # By depth, board and move: fewest slides to the goal that start with this move.
         slides: list[NDArray[np.int64]] = []
         # By board and move: fewest further slides after this move.
         after = np.zeros((1, 4), dtype=np.int64)
-        for next_places in reversed(self.next_places):
+        for next_indices in reversed(self.next_indices):
             slides.append(
-                np.where(next_places >= 0, 1 + after[next_places, np.arange(4)], _IMPOSSIBLE)
+                np.where(next_indices >= 0, 1 + after[next_indices, np.arange(4)], _IMPOSSIBLE)
             )
             after = (slides[-1][:, np.newaxis] - np.eye(4, dtype=np.int64)).min(axis=2)
-        made = np.zeros(self.length, dtype=np.uint8)
-        at, last = 0, -1
+        path = np.zeros(self.length, dtype=np.uint8)
+        index, last = 0, -1
         for depth, here in enumerate(reversed(slides)):
-            last = int((here[at] - (np.arange(4) == last)).argmin())
-            made[depth] = last
-            at = int(self.next_places[depth][at, last])
-        return made
+            last = int((here[index] - (np.arange(4) == last)).argmin())
+            path[depth] = last
+            index = int(self.next_indices[depth][index, last])
+        return path
 
     def graph(self) -> SolutionGraph:
         """Return the graph for drawing."""
@@ -110,9 +110,11 @@ class ShortestPaths:
             )
         firsts = np.cumsum([0, *map(len, self.layers)]).tolist()
         moves = [
-            (first + place, after + int(next_places[place, move]), LETTERS[move])
-            for first, after, next_places in zip(firsts, firsts[1:], self.next_places, strict=False)
-            for place, move in np.argwhere(next_places >= 0).tolist()
+            (first + index, after + int(next_indices[index, move]), LETTERS[move])
+            for first, after, next_indices in zip(
+                firsts, firsts[1:], self.next_indices, strict=False
+            )
+            for index, move in np.argwhere(next_indices >= 0).tolist()
         ]
         return SolutionGraph(
             boards=[self._unpack(int(packed)) for layer in self.layers for packed in layer],
@@ -126,8 +128,8 @@ class ShortestPaths:
         cells = [packed >> 4 * cell & 15 for cell in range(size.cells)]
         return Board(cells, *size)
 
-    def _moves_from(self, depth: int, at: int) -> list[int]:
+    def _moves_from(self, depth: int, index: int) -> list[int]:
         if depth == self.length:
             return []
-        moves: list[int] = np.flatnonzero(self.next_places[depth][at] >= 0).tolist()
+        moves: list[int] = np.flatnonzero(self.next_indices[depth][index] >= 0).tolist()
         return moves

@@ -1,9 +1,9 @@
 """Breadth-first search for all boards on shortest solutions.
 
-R. Zhou and E. Hansen, "Breadth-first heuristic search", Artificial Intelligence 170 (2006): with a
-known optimum, boards whose depth plus estimate exceeds it are pruned, and each layer is generated
-from the one before. All layers are stored; a backward pass from the goal then keeps only the boards
-that have a move to a board that is kept.
+R. Zhou and E. Hansen, "Breadth-first heuristic search", Artificial Intelligence 170 (2006): if the
+optimum is known, boards whose depth plus estimate exceeds it are pruned, and each layer is
+generated from the previous one. All layers are stored. A backward pass from the goal then keeps
+only the boards with a move to a board of the next layer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MAX_CHILDREN = 4
 
 States = NDArray[np.int64]
 Facts = NDArray[np.uint8]
-Kind = TypeVar("Kind", bound=np.generic)
+Item = TypeVar("Item", bound=np.generic)
 
 # Called with the depth of the layer and the length of a solution
 LayerListener = Callable[[int, int], object]
@@ -55,7 +55,7 @@ class Layers:
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
     _started: float = field(default_factory=search_clock)
 
-    def search(self, layer_made: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
+    def search(self, on_layer: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
         """Return the graph of all shortest solutions, or which limit was reached."""
         engine = additive_engine_for(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
@@ -64,7 +64,7 @@ class Layers:
             stopped_by = self._deepen(engine.patterns, self.length - depth - 1)
             if stopped_by is not None:
                 return stopped_by
-            layer_made(depth + 1, self.length)
+            on_layer(depth + 1, self.length)
         engine.confirm()
         if len(self._layers[-1][0]) != 1:
             raise DamagedFileError(
@@ -76,7 +76,7 @@ class Layers:
         return self._build_graph()
 
     def _deepen(self, patterns: AdditivePatterns, moves_left: int) -> StopReason | None:
-        """Generate the next layer, whose boards have ``moves_left`` moves to the goal."""
+        """Generate the next layer, whose boards are ``moves_left`` moves from the goal."""
         states, facts = self._layers[-1]
         neighbors = neighbor_table(self.goal.size)
         next_states, next_facts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
@@ -91,14 +91,14 @@ class Layers:
                 needed = _BOARD_BYTES * (self.boards + count + room) + table.itemsize * slots
                 if (stopped_by := self._reached(count, needed)) is not None:
                     return stopped_by
-                next_states = _enlarged(next_states[:count], room)
-                next_facts = _enlarged(next_facts[:count], room)
+                next_states = _enlarge(next_states[:count], room)
+                next_facts = _enlarge(next_facts[:count], room)
                 table = np.zeros(slots, dtype=np.int32)
                 fill_slots(next_states, table, count)
             elif (stopped_by := self._reached(count)) is not None:
                 return stopped_by
             count = expand_boards(
-                patterns.entries, patterns.slots, patterns.places, patterns.offsets,
+                patterns.entries, patterns.slots, patterns.terms, patterns.offsets,
                 neighbors, states, facts, first, last, moves_left, next_states, next_facts, table,
                 count,
             )  # fmt: skip
@@ -113,22 +113,22 @@ class Layers:
     def _build_graph(self) -> ShortestPaths:
         kept, kept_facts = self._layers[-1]
         layers = [kept]
-        next_places: list[NDArray[np.int32]] = []
+        next_indices: list[NDArray[np.int32]] = []
         for states, facts in reversed(self._layers[:-1]):
             numbers, moves = np.nonzero(kept_facts[:, np.newaxis] >> np.arange(4) & 1)
             blanks = kept_facts[numbers].astype(np.int64) >> 4
             before = _undo(kept[numbers], blanks, moves, self.board.width)
-            from_states, places = np.unique(before, return_inverse=True)
-            places_here = np.full((len(from_states), 4), -1, dtype=np.int32)
-            places_here[places, moves] = numbers
-            kept_facts = _facts_of(from_states, states, facts)
+            from_states, indices = np.unique(before, return_inverse=True)
+            next_indices_here = np.full((len(from_states), 4), -1, dtype=np.int32)
+            next_indices_here[indices, moves] = numbers
+            kept_facts = _find_facts(from_states, states, facts)
             kept = from_states
             layers.append(kept)
-            next_places.append(places_here)
-        return ShortestPaths(self.board, self.goal, layers[::-1], next_places[::-1])
+            next_indices.append(next_indices_here)
+        return ShortestPaths(self.board, self.goal, layers[::-1], next_indices[::-1])
 
 
-def _enlarged(array: NDArray[Kind], room: int) -> NDArray[Kind]:
+def _enlarge(array: NDArray[Item], room: int) -> NDArray[Item]:
     larger = np.empty(room, dtype=array.dtype)
     larger[: array.size] = array
     return larger
@@ -137,20 +137,20 @@ def _enlarged(array: NDArray[Kind], room: int) -> NDArray[Kind]:
 def _undo(
     states: States, blanks: NDArray[np.int64], moves: NDArray[np.int64], width: int
 ) -> States:
-    # The blank came from the cell of the tile that it moved.
+    # The blank came from the cell where the moved tile is now.
     former_blanks = blanks - np.array(blank_steps(width))[moves]
     tiles = states >> 4 * former_blanks & 15
     before: States = states ^ tiles << 4 * former_blanks ^ tiles << 4 * blanks
     return before
 
 
-def _facts_of(sought: States, states: States, facts: Facts) -> Facts:
+def _find_facts(targets: States, states: States, facts: Facts) -> Facts:
     """Return the facts of some sorted boards of a layer, which is not sorted."""
-    found = np.empty(len(sought), dtype=np.uint8)
+    found = np.empty(len(targets), dtype=np.uint8)
     for first in range(0, len(states), CHUNK):
         part = states[first : first + CHUNK]
-        places = np.searchsorted(sought, part)
-        places[places == len(sought)] = 0
-        matches = sought[places] == part
-        found[places[matches]] = facts[first : first + CHUNK][matches]
+        indices = np.searchsorted(targets, part)
+        indices[indices == len(targets)] = 0
+        matches = targets[indices] == part
+        found[indices[matches]] = facts[first : first + CHUNK][matches]
     return found

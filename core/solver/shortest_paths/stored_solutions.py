@@ -1,4 +1,4 @@
-"""Storage of shortest solutions, packed: the first ones, and a small graph."""
+"""Packed storage of shortest solutions: the first ones, and a small graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.shortest_paths.graph import MAX_DRAWN, ShortestPaths
 
-MAX_LISTED: Final = 1_000  # solutions that are stored of one board
+MAX_LISTED: Final = 1_000  # solutions of a board to store
 MAX_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
 _BITS = 1 << np.arange(4)
 
@@ -50,15 +50,15 @@ def read_solutions(
     moves = unpack(packed)
     if len(moves) != count * length:
         raise _contradiction()
-    before = b""
+    previous = b""
     for number in range(count):
-        one = moves[number * length : (number + 1) * length]
-        replay(start, one, goal)
-        code = one.tobytes()
-        if number and code <= before:
+        solution = moves[number * length : (number + 1) * length]
+        replay(start, solution, goal)
+        code = solution.tobytes()
+        if number and code <= previous:
             raise _contradiction()
-        yield one
-        before = code
+        yield solution
+        previous = code
 
 
 def pack_graph(graph: ShortestPaths) -> bytes | None:
@@ -66,10 +66,10 @@ def pack_graph(graph: ShortestPaths) -> bytes | None:
     if graph.boards > MAX_DRAWN:
         return None
     packed = bytearray()
-    # Places in a layer, in the order of the moves that lead to them.
+    # Indices of the boards of a layer, in the order of the moves to them.
     order: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-    for next_places in graph.next_places:
-        here = next_places[order]
+    for next_indices in graph.next_indices:
+        here = next_indices[order]
         packed += ((here >= 0) @ _BITS).astype(np.uint8).tobytes()
         reached = here[here >= 0]
         _, firsts = np.unique(reached, return_index=True)
@@ -87,27 +87,27 @@ def read_graph(
     moves: list[tuple[int, int, str]] = []
     first = 0
     for depth in range(length):
-        places: dict[Cells, int] = {}
-        for place in range(first, len(boards)):
+        layer: dict[Cells, int] = {}
+        for index in range(first, len(boards)):
             mask = next(masks, 0)
             if not mask:
                 raise _contradiction()
             for move in (move for move in range(4) if mask >> move & 1):
-                made = _move(boards[place], move, start)
-                after = places.setdefault(made, len(boards) + len(places))
-                moves.append((place, after, LETTERS[move]))
+                board = _move(boards[index], move, start)
+                after = layer.setdefault(board, len(boards) + len(layer))
+                moves.append((index, after, LETTERS[move]))
         first = len(boards)
-        boards += places
-        depths += [depth + 1] * len(places)
+        boards += layer
+        depths += [depth + 1] * len(layer)
     if next(masks, None) is not None or boards[first:] != [tuple(goal.cells.tolist())]:
         raise _contradiction()
-    paths = [0] * first + [1]
-    for place, after, _ in reversed(moves):
-        paths[place] += paths[after]
-    if paths[0] != count:
+    path_counts = [0] * first + [1]
+    for index, after, _ in reversed(moves):
+        path_counts[index] += path_counts[after]
+    if path_counts[0] != count:
         raise _contradiction()
     return SolutionGraph(
-        [Board(list(cells), *start.size) for cells in boards], depths, paths, moves
+        [Board(list(cells), *start.size) for cells in boards], depths, path_counts, moves
     )
 
 
@@ -116,9 +116,9 @@ def _move(cells: Cells, move: int, start: Board) -> Cells:
     if not legal_moves(blank, *start.size) >> move & 1:
         raise _contradiction()
     tile = blank + blank_steps(start.width)[move]
-    made = list(cells)
-    made[blank], made[tile] = made[tile], 0
-    return tuple(made)
+    moved = list(cells)
+    moved[blank], moved[tile] = moved[tile], 0
+    return tuple(moved)
 
 
 def _inflate(packed: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Building and checking of pattern databases of slides."""
+"""Builds and checks pattern databases of slides."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import neighbor_table
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.kernels.slides import flood_slides
-from tilework.core.solver.slides.patterns import SlidePatterns, weights_of
+from tilework.core.solver.slides.patterns import SlidePatterns, index_weights
 
 _BUILDERS = 2  # patterns built in parallel: each needs memory for its levels
 
 
 def build(patterns: SlidePatterns, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry; report the share that is done, from 0 to 1, after each pattern.
+    """Compute every entry; report progress, from 0 to 1, after each pattern.
 
     Returns
     -------
@@ -38,17 +38,17 @@ def build(patterns: SlidePatterns, report: Callable[[float], object] = float) ->
 
 
 def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ...]) -> None:
-    weights = weights_of(patterns)
+    weights = index_weights(patterns)
     neighbors = neighbor_table(patterns.size)
     goal = int(weights @ np.array([patterns.blank, *group]))
     part[goal] = 0
-    room = perm(patterns.size.cells, patterns.pieces)
-    level, following = np.empty(room, dtype=np.uint32), np.empty(room, dtype=np.uint32)
-    level[0], count, moved = goal, 1, 0
+    room = perm(patterns.size.cells, patterns.digits)
+    level, next_level = np.empty(room, dtype=np.uint32), np.empty(room, dtype=np.uint32)
+    level[0], count, distance = goal, 1, 0
     while count:
-        moved += 1
-        count = flood_slides(part, level, count, following, moved, weights, neighbors)
-        level, following = following, level
+        distance += 1
+        count = flood_slides(part, level, count, next_level, distance, weights, neighbors)
+        level, next_level = next_level, level
 
 
 def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
@@ -61,28 +61,31 @@ def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int)
     parts = np.split(entries, len(patterns.groups))
     for part, group in zip(parts, patterns.groups, strict=True):
         goal = [patterns.blank, *group]
-        drawn = [random.permutation(patterns.size.cells)[: patterns.pieces] for _ in range(count)]
-        for placement in [goal, *(one.tolist() for one in drawn)]:
-            here = _entry(patterns, part, placement)
-            around = [_entry(patterns, part, one) for one in _slides_from(patterns, placement)]
-            if here == 0:
-                right = placement == goal and set(around) == {1}
-            elif here == UNREACHED:
-                right = set(around) == {UNREACHED}
+        drawn = [random.permutation(patterns.size.cells)[: patterns.digits] for _ in range(count)]
+        for placement in [goal, *(sample.tolist() for sample in drawn)]:
+            entry = _read_entry(patterns, part, placement)
+            neighbors = [
+                _read_entry(patterns, part, neighbor)
+                for neighbor in _slides_from(patterns, placement)
+            ]
+            if entry == 0:
+                is_valid = placement == goal and set(neighbors) == {1}
+            elif entry == UNREACHED:
+                is_valid = set(neighbors) == {UNREACHED}
             else:
-                right = min(around) == here - 1 and max(around) <= here + 1
-            if not right:
+                is_valid = min(neighbors) == entry - 1 and max(neighbors) <= entry + 1
+            if not is_valid:
                 raise DamagedFileError(
                     "slides-entry",
                     "the entry for {cells} is {entry}, which contradicts those one slide away",
                     cells=placement,
-                    entry=here,
+                    entry=entry,
                 )
 
 
-def _entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: list[int]) -> int:
+def _read_entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: list[int]) -> int:
     cells = patterns.size.cells
-    return int(part[sum(cell * cells**piece for piece, cell in enumerate(placement))])
+    return int(part[sum(cell * cells**digit for digit, cell in enumerate(placement))])
 
 
 def _slides_from(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:

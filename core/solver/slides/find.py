@@ -1,4 +1,4 @@
-"""find_slides(): solutions of few slides, and lower bounds."""
+"""Finds solutions of few slides, and lower bounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
-DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, which cannot be proved
+DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, for which there is no optimal search
 FOLDER = "slides"  # in the folder of the pattern databases
 OPTIMAL = Target()
 
@@ -37,26 +37,29 @@ def find_slides(
     found: FoundListener | None = None,
     pdb_folder: Path | None = None,
 ) -> SlidesResult:
-    """Find a solution of few slides, with the fewest on boards of up to 16 cells.
+    """Find a solution of few slides; the fewest, on boards of up to 16 cells.
 
-    On larger boards, or if a limit stops the proof, the solution is that of a search for few moves,
-    whose consecutive moves in a direction are one slide. ``found`` is called with the lower bound
-    in slides and a solution whenever either improves, at most several times a second.
+    On larger boards, or if a limit is reached first, the solution is that of a search for few
+    moves, in which consecutive moves in the same direction count as one slide. ``found`` is called
+    with the lower bound in slides and a solution whenever either improves, at most several times a
+    second.
     """
     limits = limits or Limits()
     started = search_clock()
-    provable = board.size.cells <= SLIDES_CELLS
-    if provable:
-        some = Target(TargetKind.ANY)
-        first = _by_moves(board, goal, target=some, limits=limits, pdb_folder=pdb_folder)
+    is_provable = board.size.cells <= SLIDES_CELLS
+    if is_provable:
+        any_solution = Target(TargetKind.ANY)
+        first = _search_by_moves(
+            board, goal, target=any_solution, limits=limits, pdb_folder=pdb_folder
+        )
     else:
         if limits.seconds is None and limits.nodes is None:
             limits = replace(limits, seconds=DEFAULT_SECONDS)
-        first = _by_moves(
+        first = _search_by_moves(
             board, goal, limits=limits, progress=progress, found=found, pdb_folder=pdb_folder
         )
-    met = target.is_met_by(first.lower_bound, first.upper_bound)
-    if not provable or met or first.stopped_by is StopReason.CANCELLED:
+    is_met = target.is_met_by(first.lower_bound, first.upper_bound)
+    if not is_provable or is_met or first.stopped_by is StopReason.CANCELLED:
         return first
     form = canonicalize(board, goal)
     tables, databases = slide_tables(form.goal, pdb_folder)
@@ -99,7 +102,7 @@ def slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Dat
     return SlideTables(patterns, databases.entries), databases
 
 
-def _by_moves(
+def _search_by_moves(
     board: Board,
     goal: Board,
     *,
@@ -109,10 +112,10 @@ def _by_moves(
     found: FoundListener | None = None,
     pdb_folder: Path | None,
 ) -> SlidesResult:
-    """Search for few moves; return the solution found on the way that has the fewest slides."""
+    """Search for few moves; return the solution with the fewest slides of all that were found."""
     best: tuple[Moves, str] | None = None
 
-    def take(lower: int, moves: Moves, algorithm: str) -> None:
+    def keep_best(lower: int, moves: Moves, algorithm: str) -> None:
         nonlocal best
         if best is not None and count_slides(moves) >= count_slides(best[0]):
             return
@@ -128,10 +131,10 @@ def _by_moves(
         limits=limits,
         progress=progress,
         pdb_folder=pdb_folder,
-        found=take,
+        found=keep_best,
     )
     if result.moves is not None:
-        take(result.lower_bound, result.moves, result.algorithm)
+        keep_best(result.lower_bound, result.moves, result.algorithm)
     moves, algorithm = best or (None, result.algorithm)
     return SlidesResult(
         Metric.SLIDES.bound(result.lower_bound, board.size),

@@ -17,7 +17,7 @@ from tilework.core.puzzle.moves import neighbor_table
 
 _MAX_ENTRIES = 1 << 24  # of one pattern
 
-_STORED_CELLS = 13  # from this size on, databases take seconds to build and are stored in a file
+_STORED_CELLS = 13  # databases of this size or larger take seconds to build, and are stored
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class SlidePatterns:
         return self.size.cells >= _STORED_CELLS
 
     @cached_property
-    def pieces(self) -> int:
-        """The number of tiles of each pattern, plus the blank."""
+    def digits(self) -> int:
+        """The digits of an index: the tiles of each pattern, plus the blank."""
         cells = self.size.cells
-        # All tiles but one determine the last tile's cell.
-        return next(pieces for pieces in range(cells - 1, 0, -1) if cells**pieces <= _MAX_ENTRIES)
+        # The cells of all other tiles determine that of the last one.
+        return next(digits for digits in range(cells - 1, 0, -1) if cells**digits <= _MAX_ENTRIES)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -60,7 +60,7 @@ class SlidePatterns:
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether the goal is symmetric at its diagonal, so that each pattern is used twice."""
+        """Whether the goal is symmetric about its diagonal, so that each pattern is used twice."""
         row, column = divmod(self.blank, self.size.width)
         return self.size.width == self.size.height and row == column
 
@@ -70,7 +70,7 @@ class SlidePatterns:
 
     @property
     def entries(self) -> int:
-        return int(self.size.cells**self.pieces)
+        return int(self.size.cells**self.digits)
 
     def header(self) -> dict[str, Any]:
         return {
@@ -94,10 +94,10 @@ class SlidePatterns:
 
     def _divide(self, order: NDArray[np.int64]) -> list[tuple[int, ...]]:
         """Divide cells into groups of equal length, which may overlap."""
-        most = self.pieces - 1
-        count = -(-len(order) // most)
-        firsts = np.linspace(0, len(order) - most, count).round().astype(int)
-        return [tuple(order[first : first + most].tolist()) for first in firsts]
+        length = self.digits - 1
+        count = -(-len(order) // length)
+        firsts = np.linspace(0, len(order) - length, count).round().astype(int)
+        return [tuple(order[first : first + length].tolist()) for first in firsts]
 
 
 class SlideTables:
@@ -108,37 +108,37 @@ class SlideTables:
         self.entries = entries
         self.neighbors = neighbor_table(size)
         self.goal = blank_at(size, patterns.blank)
-        straight = np.arange(size.cells)
-        views = [straight]
+        identity = np.arange(size.cells)
+        views = [identity]
         if patterns.is_mirrored:
-            views.append(straight.reshape(size.height, size.width).T.reshape(-1))
-        weights = weights_of(patterns)
+            views.append(identity.reshape(size.height, size.width).T.reshape(-1))
+        weights = index_weights(patterns)
         tables = [(view, number) for view in views for number in range(len(patterns.groups))]
         # By table, tile and cell, the tile's term of the index; tile 0 is the blank.
-        self._parts = np.zeros((len(tables), size.cells, size.cells), dtype=np.int64)
+        self._terms = np.zeros((len(tables), size.cells, size.cells), dtype=np.int64)
         self._bases = np.array([number * patterns.entries for _, number in tables])
-        for place, (view, number) in enumerate(tables):
+        for index, (view, number) in enumerate(tables):
             # A mirror is its own inverse.
             tiles = self.goal.cells[view[list(patterns.groups[number])]]
-            self._parts[place, [0, *tiles]] = np.outer(weights, view)
+            self._terms[index, [0, *tiles]] = np.outer(weights, view)
         # By move and tile, the change of each table's index.
         self.shifts = np.zeros((4, size.cells, len(tables)), dtype=np.int64)
         for move in range(4):
             blank = int(np.flatnonzero(self.neighbors[:, move] >= 0)[0])
             cell = int(self.neighbors[blank, move])
-            further = self._parts[:, :, cell] - self._parts[:, :, blank]
-            self.shifts[move] = (further[:, :1] - further).T
+            change = self._terms[:, :, cell] - self._terms[:, :, blank]
+            self.shifts[move] = (change[:, :1] - change).T
 
     def indices(self, cells: NDArray[np.integer]) -> NDArray[np.int64]:
         tiles = np.arange(cells.size)
-        at_tiles: NDArray[np.int64] = self._parts[:, tiles, inverse(np.asarray(cells))]
-        indices: NDArray[np.int64] = self._bases + at_tiles.sum(axis=1)
+        terms: NDArray[np.int64] = self._terms[:, tiles, inverse(np.asarray(cells))]
+        indices: NDArray[np.int64] = self._bases + terms.sum(axis=1)
         return indices
 
     def estimate(self, board: Board) -> int:
         return int(self.entries[self.indices(board.cells)].max())
 
 
-def weights_of(patterns: SlidePatterns) -> NDArray[np.int64]:
-    """Return the weight of each piece's cell in an index."""
-    return patterns.size.cells ** np.arange(patterns.pieces, dtype=np.int64)
+def index_weights(patterns: SlidePatterns) -> NDArray[np.int64]:
+    """Return the weight of each digit in an index."""
+    return patterns.size.cells ** np.arange(patterns.digits, dtype=np.int64)

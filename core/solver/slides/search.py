@@ -63,10 +63,10 @@ def ida_star_slides(
             if progress is not None and started + seconds - reported >= _PROGRESS_EVERY_S:
                 reported = started + seconds
                 progress(Progress(threshold, None, generated, seconds))
-        following = int(walk.report[NEXT_THRESHOLD])
-        searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
+        next_threshold = int(walk.report[NEXT_THRESHOLD])
+        searched = (threshold, generated - nodes_before, seconds - seconds_before, next_threshold)
         thresholds.append(SearchedThreshold(*searched))
-        threshold = following
+        threshold = next_threshold
     return result(None, None)
 
 

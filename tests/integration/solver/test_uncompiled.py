@@ -29,7 +29,7 @@ def summary() -> list[object]:
         for result in (a_star(board, goal), solve_nearby(board, goal, 40)):
             found.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
-    patterns = AdditivePatterns.of_small_board(goal)
+    patterns = AdditivePatterns.from_small_board(goal)
     beam = beam_search(random_walk(goal, 8, 1), goal, 9, patterns, upper_bound=99)
     found.append([beam.moves.tolist(), beam.nodes])
     goal = blank_first(Size(6, 5))

@@ -48,7 +48,7 @@ def check_sums(analysis, letters, start, goal, width):
     assert analysis.exact
     assert analysis.upper == remaining
     assert 2 * len(analysis.losses) == len(letters) + remaining[-1] - remaining[0]
-    assert analysis.least_excess == analysis.most_excess == 2 * len(analysis.losses)
+    assert analysis.min_excess == analysis.max_excess == 2 * len(analysis.losses)
     boards = prefixes(start, width, letters)
     for loss in analysis.losses:
         assert remaining[loss.move] == remaining[loss.move - 1] + 1
@@ -125,7 +125,7 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
         assert abs(analysis.lower[position + 1] - lower) == 1
         assert abs(analysis.upper[position + 1] - upper) == 1
     assert analysis.stopped_by is StopReason.NODES
-    assert 2 * len(analysis.losses) <= analysis.least_excess <= analysis.most_excess
+    assert 2 * len(analysis.losses) <= analysis.min_excess <= analysis.max_excess
     for loss in analysis.losses:
         here = apply(start, moves[: loss.move - 1])
         assert apply(here, loss.path) == goal

@@ -53,7 +53,10 @@ def test_steps_of_a_requested_algorithm():
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
     # The initial search does not improve its solution.
     for side, finder in ((7, "construct"), (100, "construct"), (256, "sweep")):
-        assert steps(side, side, first_solution_soon=True, opening=True) == ["nearby", finder]
+        assert steps(side, side, first_solution_soon=True, workers_continue=True) == [
+            "nearby",
+            finder,
+        ]
         assert steps(side, side, first_solution_soon=True)[-1] == "improve"
 
 
@@ -63,13 +66,15 @@ def test_proof_and_better_solutions_share_the_time():
         *before, last = stages
         assert (last.step, last.share) == (Step.DEEPEN, 1.0)
         assert all(one.share < 1 for one in before if one.step in (Step.DEEPEN, Step.IMPROVE))
-    alone, opening = (
-        stages_for(blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, opening=opening)
-        for opening in (False, True)
+    alone, initial = (
+        stages_for(
+            blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, workers_continue=continues
+        )
+        for continues in (False, True)
     )
-    assert [stage.step for stage in alone] == [stage.step for stage in opening]
+    assert [stage.step for stage in alone] == [stage.step for stage in initial]
     [most] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
-    [fewer] = [stage.nodes for stage in opening if stage.step is Step.IMPROVE]
+    [fewer] = [stage.nodes for stage in initial if stage.step is Step.IMPROVE]
     assert fewer < most
 
 

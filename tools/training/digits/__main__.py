@@ -10,7 +10,7 @@ import numpy as np
 import typer
 from rich import print as say
 
-from tilework.core.pictures.digits import NO_DIGIT, SHIPPED
+from tilework.core.pictures.digits import NO_DIGIT, WEIGHTS_FILE
 from tools.training.digits.fit import fit
 from tools.training.digits.samples import make_samples
 
@@ -44,7 +44,7 @@ def fonts() -> list[Path]:
 
 
 def main(
-    output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
+    output: Annotated[Path, typer.Option(help="File of weights to write.")] = WEIGHTS_FILE,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     cells: Annotated[int, typer.Option(help="Cells to draw.")] = 16_000,
     rounds: Annotated[int, typer.Option(help="Passes over the samples.")] = 20,

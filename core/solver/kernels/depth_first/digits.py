@@ -1,9 +1,9 @@
-"""Depth-first search with additive pattern databases in two views, indexed by cells of tiles.
+"""Depth-first search with additive pattern databases in two views, indexed by the tiles' cells.
 
 Both sums are read from one flat array of entries, through two *views*. A view has, for each tile,
 its pattern and the changes of the pattern's index when the tile slides, so it can rotate or mirror
 the board at no cost. The estimate is the larger sum. A node stores a word for each pattern: its
-index, and the entry there in the low byte.
+index, with the entry in the low byte.
 """
 
 import numpy as np
@@ -32,24 +32,24 @@ from tilework.core.solver.kernels.instructions import prefetch
 
 
 @inner_loop_subroutine
-def _request(tables, batch, parent, child, one):
+def _request(tables, batch, parent, child, i):
     """Prefetch the entries of both views, because the first one seldom suffices to prune."""
     entries, slots, steps = tables
-    tile = child[one, TILE]
-    move = child[one, MOVE]
+    tile = child[i, TILE]
+    move = child[i, MOVE]
     for view in range(2):
         word = batch[parent, WORD(STATE_WORDS) + WORD(slots[WORD(view), tile])]
         index = WORD(np.int64(word >> WORD(8)) + steps[WORD(view), tile, move])
         prefetch(entries, index)
-        child[one, WORD(FIRST + view)] = index
+        child[i, WORD(FIRST + view)] = index
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, child_row, room):
+def _first_bound(tables, batch, parent, child, i, child_row, room):
     entries, slots, _ = tables
-    tile = child[one, TILE]
-    first_index = child[one, FIRST]
-    second_index = child[one, SECOND]
+    tile = child[i, TILE]
+    first_index = child[i, FIRST]
+    second_index = child[i, SECOND]
     first_entry = WORD(entries[first_index])
     sums = batch[parent, SUMS]
     first_slot = WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])
@@ -67,16 +67,16 @@ def _first_bound(tables, batch, parent, child, one, child_row, room):
 
 
 @inner_loop_subroutine
-def _evaluate(_tables, _batch, _parent, child, one):
-    return np.int64(child[one, FOURTH]), child[one, THIRD]
+def _evaluate(_tables, _batch, _parent, child, i):
+    return np.int64(child[i, FOURTH]), child[i, THIRD]
 
 
 @inner_loop_subroutine
-def _store(tables, _batch, _parent, child, one, found, rows, row):
+def _store(tables, _batch, _parent, child, i, found, rows, row):
     _, slots, _ = tables
-    tile = child[one, TILE]
-    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
-    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[one, SECOND]
+    tile = child[i, TILE]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[i, FIRST]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[i, SECOND]
     rows[row, SUMS] = found
 
 

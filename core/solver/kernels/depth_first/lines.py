@@ -1,9 +1,8 @@
 """Depth-first search with Manhattan distance and linear conflicts.
 
-Needs no pattern database and supports any goal. Both parts are updated incrementally: a move
+It needs no pattern database and supports any goal. Both parts are updated incrementally: a move
 changes one tile's distance, and the conflicts of at most one line, because a tile that slides along
-a line passes no other tile of it. A node stores the conflicts of each line, a byte each, rows
-first.
+a line passes no other tile. A node stores the conflicts of each line, one byte each, rows first.
 """
 
 import numpy as np
@@ -30,12 +29,12 @@ from tilework.core.solver.kernels.depth_first.rows import (
     tile_at,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
-from tilework.core.solver.kernels.line_conflicts import conflicts_of
+from tilework.core.solver.kernels.line_conflicts import count_conflicts
 
 
 @inner_loop_subroutine
 def _tile_after(board, cell):
-    """Return the tile on a cell after a child's move; for `conflicts_of`."""
+    """Return the tile on a cell after a child's move, for `count_conflicts`."""
     batch, parent, columns, shifts, mask, tile, blank = board
     if cell == np.int64(blank):
         return tile
@@ -43,20 +42,20 @@ def _tile_after(board, cell):
 
 
 @inner_loop_subroutine
-def _request(_tables, _batch, _parent, _child, _one):
-    """Do nothing: there is no table."""
+def _request(_tables, _batch, _parent, _child, _i):
+    """Do nothing, because there is no table to prefetch."""
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, child_row, room):
+def _first_bound(tables, batch, parent, child, i, child_row, room):
     goal_rows, goal_columns, columns, shifts, mask, move_steps, tails = tables
     width = move_steps[0]
     height = np.int64(columns.size) // width
-    tile = child[one, TILE]
-    blank = np.int64(child[one, BLANK])
-    source = np.int64(child[one, SOURCE])
+    tile = child[i, TILE]
+    blank = np.int64(child[i, BLANK])
+    source = np.int64(child[i, SOURCE])
     # The tile moves between parallel lines, of which at most one is its goal line.
-    if child[one, MOVE] < WORD(2):
+    if child[i, MOVE] < WORD(2):
         line = 0
         target_line = blank // width
         source_line = source // width
@@ -77,14 +76,14 @@ def _first_bound(tables, batch, parent, child, one, child_row, room):
         # A line's conflicts decrease by at most two when a tile enters or leaves it.
         if distance + conflicts - 2 > room:
             return distance + conflicts - 2
-        board = (batch, parent, columns, shifts, mask, tile, child[one, BLANK])
+        board = (batch, parent, columns, shifts, mask, tile, child[i, BLANK])
         if line < height:
-            new = conflicts_of(
+            new = count_conflicts(
                 _tile_after, board, source, goal_rows, goal_columns,
                 home, home * width, 1, width, tails,
             )  # fmt: skip
         else:
-            new = conflicts_of(
+            new = count_conflicts(
                 _tile_after, board, source, goal_columns, goal_rows,
                 home, home, width, height, tails,
             )  # fmt: skip
@@ -99,14 +98,14 @@ def _first_bound(tables, batch, parent, child, one, child_row, room):
 
 
 @inner_loop_subroutine
-def _evaluate(_tables, _batch, _parent, child, one):
-    sums = child[one, FIRST]
+def _evaluate(_tables, _batch, _parent, child, i):
+    sums = child[i, FIRST]
     return np.int64((sums & LOW_HALF) + (sums >> WORD(32))), sums
 
 
 @inner_loop_subroutine
-def _store(_tables, _batch, _parent, child, one, found, rows, row):
-    rows[row, child[one, SECOND]] = child[one, THIRD]
+def _store(_tables, _batch, _parent, child, i, found, rows, row):
+    rows[row, child[i, SECOND]] = child[i, THIRD]
     rows[row, SUMS] = found
 
 

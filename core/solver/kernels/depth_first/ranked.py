@@ -4,7 +4,7 @@ Like `digits`, for patterns of up to eight tiles on at most 16 cells. An index w
 half a gigabyte of entries instead of four, at the cost of about twenty more instructions per
 lookup. A pattern is stored as one word: the entry in bits 0 to 7, the set of its cells in bits 8
 to 23, and from bit 24 its tiles in the order of their cells, three bits each. The tables that rank
-them fit the nearest caches.
+them fit the innermost caches.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ _LOW = np.uint64(0xFFFF)
 _HALF = np.uint64(0xFFF)
 _SEVEN = np.uint64(7)
 _EIGHT = np.uint64(8)
-# Bits of a tile's place in its pattern; see `tilework.core.solver.pdb.ranks`
+# Bits of a tile's position in its pattern; see `tilework.core.solver.pdb.ranks`
 _THREE = np.uint64(3)
 _ORDER = np.uint64(24)
 _SET = np.uint64(8)
@@ -61,28 +61,28 @@ def _slide_word(word, source, target):
     order = word >> _ORDER
     low = min(source, target)
     high = max(source, target)
-    # A vertical move passes the pattern's tiles between the two cells. There is no branch for none,
-    # since it would be mispredicted half of the time.
+    # A vertical move passes the pattern's tiles between the two cells. The case of no tiles has no
+    # branch of its own, which would be mispredicted half of the time.
     passed = _THREE * count_bits(mask & ((ONE << high) - (ONE << low << ONE)))
-    place = _THREE * count_bits(mask & ((ONE << low) - ONE))
-    places = (_EIGHT << passed) - ONE
-    before = (order >> place) & places
+    shift = _THREE * count_bits(mask & ((ONE << low) - ONE))
+    field = (_EIGHT << passed) - ONE
+    before = (order >> shift) & field
     up = before >> _THREE | (before & _SEVEN) << passed
-    down = (before << _THREE) & places | before >> passed
+    down = (before << _THREE) & field | before >> passed
     after = up if source < target else down
-    order ^= (before ^ after) << place
+    order ^= (before ^ after) << shift
     mask ^= ONE << source | ONE << target
     return order << _ORDER | mask << _SET
 
 
 @inner_loop_subroutine
-def _move_pattern(tables, view, batch, parent, child, one):
-    _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
-    slot = WORD(slots[view, child[one, TILE]])
+def _move_pattern(tables, view, batch, parent, child, i):
+    _, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets = tables
+    slot = WORD(slots[view, child[i, TILE]])
     word = _slide_word(
         batch[parent, WORD(STATE_WORDS) + slot],
-        WORD(seen_at[view, child[one, SOURCE]]),
-        WORD(seen_at[view, child[one, BLANK]]),
+        WORD(view_cells[view, child[i, SOURCE]]),
+        WORD(view_cells[view, child[i, BLANK]]),
     )
     order = word >> _ORDER
     # The slots of the second view follow those of the first, for the same patterns.
@@ -95,29 +95,29 @@ def _move_pattern(tables, view, batch, parent, child, one):
 
 
 @inner_loop_subroutine
-def _sum(tables, view, batch, parent, child, one, entry):
+def _sum(tables, view, batch, parent, child, i, entry):
     """Return the sum of a view's entries with a new entry for the moved pattern."""
     sums = batch[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
-    slot = WORD(tables[1][view, child[one, TILE]])
+    slot = WORD(tables[1][view, child[i, TILE]])
     return sums - (batch[parent, WORD(STATE_WORDS) + slot] & BYTE) + entry
 
 
 @inner_loop_subroutine
-def _request(tables, batch, parent, child, one):
-    word, index = _move_pattern(tables, WORD(0), batch, parent, child, one)
+def _request(tables, batch, parent, child, i):
+    word, index = _move_pattern(tables, WORD(0), batch, parent, child, i)
     prefetch(tables[0], index)
-    child[one, FIRST] = word
-    child[one, SECOND] = index
+    child[i, FIRST] = word
+    child[i, SECOND] = index
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, child_row, room):
+def _first_bound(tables, batch, parent, child, i, child_row, room):
     """Evaluate the second view only if the first one does not prune the child."""
-    entry = WORD(tables[0][child[one, SECOND]])
-    first = _sum(tables, WORD(0), batch, parent, child, one, entry)
+    entry = WORD(tables[0][child[i, SECOND]])
+    first = _sum(tables, WORD(0), batch, parent, child, i, entry)
     if np.int64(first) <= room:
-        first_word = child[one, FIRST] | entry
-        word, index = _move_pattern(tables, WORD(1), batch, parent, child, one)
+        first_word = child[i, FIRST] | entry
+        word, index = _move_pattern(tables, WORD(1), batch, parent, child, i)
         prefetch(tables[0], index)
         child[child_row, FIRST] = first_word
         child[child_row, SECOND] = index
@@ -127,42 +127,42 @@ def _first_bound(tables, batch, parent, child, one, child_row, room):
 
 
 @inner_loop_subroutine
-def _evaluate(tables, batch, parent, child, one):
-    entry = WORD(tables[0][child[one, SECOND]])
-    first = child[one, FOURTH]
-    second = _sum(tables, WORD(1), batch, parent, child, one, entry)
-    child[one, THIRD] |= entry
+def _evaluate(tables, batch, parent, child, i):
+    entry = WORD(tables[0][child[i, SECOND]])
+    first = child[i, FOURTH]
+    second = _sum(tables, WORD(1), batch, parent, child, i, entry)
+    child[i, THIRD] |= entry
     return np.int64(max(first, second)), first | second << WORD(32)
 
 
 @inner_loop_subroutine
-def _store(tables, _batch, _parent, child, one, found, rows, row):
+def _store(tables, _batch, _parent, child, i, found, rows, row):
     slots = tables[1]
-    tile = child[one, TILE]
-    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
-    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[one, THIRD]
+    tile = child[i, TILE]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[i, FIRST]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[i, THIRD]
     rows[row, SUMS] = found
 
 
 @kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))
-def place_patterns(cells, slots, places, cell_at, words):
+def place_patterns(cells, slots, positions, cell_at, words):
     """Write a board's patterns as words without entries.
 
     Parameters
     ----------
     cells : int32[cells]; the board
-    slots, places : int64[2, cells]; by view and tile, its pattern and its place in the pattern
-    cell_at : int64[2, cells]; by view and place in the view, the cell
+    slots, positions : int64[2, cells]; by view and tile, its pattern and its position in that
+    cell_at : int64[2, cells]; by view and cell of the view, the cell of the board
     """
     words[:] = 0
     for view in range(2):
-        # From the last cell to the first, so that the lowest cell ends up in the lowest bits.
-        for seen_at in range(cells.size - 1, -1, -1):
-            tile = cells[cell_at[view, seen_at]]
+        # From the last cell to the first, because the lowest cell belongs in the lowest bits.
+        for view_cell in range(cells.size - 1, -1, -1):
+            tile = cells[cell_at[view, view_cell]]
             if tile != 0:
                 slot = slots[view, tile]
-                order = words[slot] >> 24 << 3 | places[view, tile]
-                words[slot] = order << 24 | (words[slot] & 0xFFFF00) | 1 << seen_at + 8
+                order = words[slot] >> 24 << 3 | positions[view, tile]
+                words[slot] = order << 24 | (words[slot] & 0xFFFF00) | 1 << view_cell + 8
 
 
 @kernel(
@@ -171,7 +171,7 @@ def place_patterns(cells, slots, places, cell_at, words):
     )
 )
 def search_ranked(
-    entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
+    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, move_steps, following, allowed,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
@@ -185,18 +185,18 @@ def search_ranked(
     """
     batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
-    # With a constant width it is 7% faster.
+    # A constant width makes the search 7% faster.
     if stack.shape[1] == _USUAL_WIDTH:
         return search_stack(
             _request, _first_bound, _evaluate, _store,
-            (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
+            (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
             columns, shifts, mask, path_at, move_steps, following, allowed,
             threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
     return search_stack(
         _request, _first_bound, _evaluate, _store,
-        (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
+        (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, move_steps, following, allowed,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
@@ -209,13 +209,13 @@ def search_ranked(
     )
 )
 def replay_ranked(
-    entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
+    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store,
-        (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
+        (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
         estimates,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """A node of a depth-first search as a row of words.
 
-The sums and the place come first; then the state of the heuristic; then the board, with as many
-bits per cell as its tiles need; and last the moves made, two bits each.
+The sums and some packed fields come first, then the state of the heuristic, then the board, with as
+many bits per cell as its tiles need, and last the moves made, two bits each.
 `tilework.core.solver.optimal.engines.Layout` defines the columns of the board and the moves.
 """
 
@@ -24,10 +24,10 @@ BYTE = np.uint64(0xFF)
 
 # Columns.
 SUMS = 0  # two parts of the estimate, the first in the lower half
-PLACE = 1  # depth, blank, untried moves, state of the rules and subtree; see below
+FIELDS = 1  # depth, blank, untried moves, state of the rules, and subtree
 STATE_WORDS = 2  # the first word of the heuristic's state
 
-# First bit of each field of the place.
+# First bit of each field, from the second on.
 BLANK_BIT = 10
 UNTRIED_BIT = 16
 STATE_BIT = 20
@@ -35,7 +35,7 @@ SUBTREE_BIT = 44
 MAX_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path
 MOVES_PER_WORD = 32
 
-# Columns of a child in progress; the last ones are for the heuristic.
+# Columns of a generated child; the last ones are for the heuristic.
 PARENT, MOVE, TILE, SOURCE, BLANK, FIRST, SECOND, THIRD, FOURTH, CHILD_COLUMNS = range(10)
 
 _DEPTH_MASK = np.uint64(MAX_DEPTH)
@@ -45,37 +45,37 @@ _STATE_MASK = np.uint64((1 << SUBTREE_BIT - STATE_BIT) - 1)
 
 
 @inner_loop_subroutine
-def depth_of(place):
-    return place & _DEPTH_MASK
+def get_depth(fields):
+    return fields & _DEPTH_MASK
 
 
 @inner_loop_subroutine
-def blank_of(place):
-    return (place >> WORD(BLANK_BIT)) & _BLANK_MASK
+def get_blank(fields):
+    return (fields >> WORD(BLANK_BIT)) & _BLANK_MASK
 
 
 @inner_loop_subroutine
-def untried_of(place):
-    return (place >> WORD(UNTRIED_BIT)) & _UNTRIED_MASK
+def get_untried(fields):
+    return (fields >> WORD(UNTRIED_BIT)) & _UNTRIED_MASK
 
 
 @inner_loop_subroutine
-def with_untried(place, untried):
-    return place & ~(_UNTRIED_MASK << WORD(UNTRIED_BIT)) | untried << WORD(UNTRIED_BIT)
+def set_untried(fields, untried):
+    return fields & ~(_UNTRIED_MASK << WORD(UNTRIED_BIT)) | untried << WORD(UNTRIED_BIT)
 
 
 @inner_loop_subroutine
-def state_of(place):
-    return (place >> WORD(STATE_BIT)) & _STATE_MASK
+def get_state(fields):
+    return (fields >> WORD(STATE_BIT)) & _STATE_MASK
 
 
 @inner_loop_subroutine
-def subtree_of(place):
-    return place >> WORD(SUBTREE_BIT)
+def get_subtree(fields):
+    return fields >> WORD(SUBTREE_BIT)
 
 
 @inner_loop_subroutine
-def pack_place(depth, blank, untried, state, subtree):
+def pack_fields(depth, blank, untried, state, subtree):
     return (
         depth
         | blank << WORD(BLANK_BIT)
@@ -120,35 +120,35 @@ def replay_path(
     int; number of legal moves made
     """
     child = np.empty((1, CHILD_COLUMNS), dtype=np.uint64)
-    none = WORD(0)
-    for made in range(path.size):
-        move = WORD(path[made])
-        place = rows[none, PLACE]
-        blank = blank_of(place)
+    zero = WORD(0)
+    for count in range(path.size):
+        move = WORD(path[count])
+        fields = rows[zero, FIELDS]
+        blank = get_blank(fields)
         if move > WORD(3) or not (np.int64(allowed[roots[blank]]) >> np.int64(move)) & 1:
-            return made
+            return count
         for column in range(rows.shape[1]):
-            rows[ONE, column] = rows[none, column]
+            rows[ONE, column] = rows[zero, column]
         source = WORD(np.int64(blank) + move_steps[move])
-        child[none, PARENT] = ONE
-        child[none, MOVE] = move
-        child[none, TILE] = tile_at(rows, ONE, source, columns, shifts, mask)
-        child[none, SOURCE] = source
-        child[none, BLANK] = blank
-        request(tables, rows, ONE, child, none)
-        first_bound(tables, rows, ONE, child, none, none, NO_F)
-        estimate, found = evaluate(tables, rows, ONE, child, none)
-        slide(rows, none, child[none, TILE], source, blank, columns, shifts)
-        store(tables, rows, ONE, child, none, found, rows, none)
-        if (np.int64(allowed[state_of(place)]) >> np.int64(move)) & 1:
-            state = WORD(following[state_of(place), move])
+        child[zero, PARENT] = ONE
+        child[zero, MOVE] = move
+        child[zero, TILE] = tile_at(rows, ONE, source, columns, shifts, mask)
+        child[zero, SOURCE] = source
+        child[zero, BLANK] = blank
+        request(tables, rows, ONE, child, zero)
+        first_bound(tables, rows, ONE, child, zero, zero, NO_F)
+        estimate, found = evaluate(tables, rows, ONE, child, zero)
+        slide(rows, zero, child[zero, TILE], source, blank, columns, shifts)
+        store(tables, rows, ONE, child, zero, found, rows, zero)
+        if (np.int64(allowed[get_state(fields)]) >> np.int64(move)) & 1:
+            state = WORD(following[get_state(fields), move])
         else:
             state = WORD(roots[source])
-        depth = depth_of(place)
-        at = WORD(path_at) + depth // WORD(MOVES_PER_WORD)
-        rows[none, at] |= move << (WORD(2) * (depth % WORD(MOVES_PER_WORD)))
-        rows[none, PLACE] = pack_place(
-            depth + ONE, source, WORD(allowed[state]), state, subtree_of(place)
+        depth = get_depth(fields)
+        word = WORD(path_at) + depth // WORD(MOVES_PER_WORD)
+        rows[zero, word] |= move << (WORD(2) * (depth % WORD(MOVES_PER_WORD)))
+        rows[zero, FIELDS] = pack_fields(
+            depth + ONE, source, WORD(allowed[state]), state, get_subtree(fields)
         )
-        estimates[made] = estimate
+        estimates[count] = estimate
     return path.size

@@ -1,9 +1,9 @@
 """Depth-first search with a threshold on f, many nodes at a time, for any heuristic.
 
 A search that looks up one entry of a large table after another waits for memory each time. Here a
-stack holds complete nodes, so no move has to be undone. The top nodes are expanded as a batch: the
-entries of all their children are prefetched before any of them is read, so that the waits overlap.
-The nodes under a threshold are the same as in a search node by node; only their order differs.
+stack contains complete nodes, so no move has to be undone. The top nodes are expanded as a batch:
+the entries of all their children are prefetched before any of them is read, so that the waits
+overlap. The search visits the same nodes as one that expands them one by one, in a different order.
 
 Four subroutines implement a heuristic, and are compiled into its kernel:
 
@@ -32,31 +32,31 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
+    FIELDS,
     MOVE,
     MOVES_PER_WORD,
     ONE,
     PARENT,
-    PLACE,
     ROWS,
     SOURCE,
     TILE,
     WORD,
-    blank_of,
-    depth_of,
-    pack_place,
+    get_blank,
+    get_depth,
+    get_state,
+    get_subtree,
+    get_untried,
+    pack_fields,
+    set_untried,
     slide,
-    state_of,
-    subtree_of,
     tile_at,
-    untried_of,
-    with_untried,
 )
 from tilework.core.solver.kernels.instructions import prefetch
 
 
 @kernel(types.void(OPEN_WORDS, OPEN_WORDS, types.Array(float64, 1, "C")))
 def rate_subtrees(nodes, before, promise):
-    """Rate the promise of subtrees: their nodes times the square root of their growth.
+    """Rate how promising subtrees are: their nodes times the square root of their growth.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def rate_subtrees(nodes, before, promise):
     """
     for subtree in range(nodes.size):
         visited = nodes[subtree] if before[subtree] < 0 else before[subtree]
-        # A subtree whose root was above the threshold before the last has no growth yet.
+        # The growth is not known yet if the root was above the threshold before the last.
         growth = nodes[subtree] / max(visited, 1)
         promise[subtree] = nodes[subtree] * np.sqrt(growth)
         before[subtree] = nodes[subtree]
@@ -74,22 +74,22 @@ def rate_subtrees(nodes, before, promise):
 
 @kernel(types.void(types.int64, OPEN_WORDS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS))
 def stack_roots(threshold, order, rows, roots, estimates, report):
-    """Stack the roots within a threshold, the first one on top; ``estimates`` has their f."""
+    """Stack the roots within a threshold, the first one on top; ``estimates`` are their f."""
     top = 0
-    least = NO_F
-    for place in range(order.size - 1, -1, -1):
-        subtree = order[place]
+    next_threshold = NO_F
+    for index in range(order.size - 1, -1, -1):
+        subtree = order[index]
         if estimates[subtree] > threshold:
-            least = min(least, estimates[subtree])
+            next_threshold = min(next_threshold, estimates[subtree])
             continue
         for column in range(rows.shape[1]):
             rows[top, column] = roots[subtree, column]
         top += 1
     report[TOP] = top
-    report[NEXT_THRESHOLD] = least
+    report[NEXT_THRESHOLD] = next_threshold
 
 
-# Nodes expanded together: with four the waits hardly overlap, more than 32 fill the caches
+# Nodes expanded together: with four, the waits hardly overlap; more than 32 fill the caches
 BATCH = 16
 
 
@@ -111,11 +111,11 @@ def search_stack(
     following : int32[states, 4]
         Next state of the rules (`tilework.core.solver.optimal.move_pruning`) by state and move.
     allowed : uint8[states]; by state, the allowed moves (bit m for move m)
-    threshold, budget : int; largest f to follow; most nodes to generate
-    cut_depth : int; if not 0, nodes of it become roots of subtrees, whatever their f, and no node
-        above is pruned
+    threshold, budget : int; largest f to follow; maximum number of nodes to generate
+    cut_depth : int; if not 0, nodes at this depth become roots of subtrees, whatever their f, and
+        no node above is pruned
     stack : uint64[rows, columns], changed in place
-        Nodes with untried moves; with room for the path of each node of a batch, and siblings.
+        Nodes with untried moves; it has room for the paths of a batch's nodes and their siblings.
     estimates : int64[subtrees], changed in place; f of each root
     nodes : int64[subtrees], changed in place; nodes generated in each subtree
     report : int64[REPORT_LENGTH], changed in place; see `tilework.core.solver.kernels.constants`.
@@ -127,7 +127,7 @@ def search_stack(
     -------
     int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`
     """
-    # Above that depth nothing is pruned.
+    # Nothing is pruned above the cut depth.
     limit = threshold if cut_depth == 0 else NO_F
     next_threshold = report[NEXT_THRESHOLD]
     top = WORD(report[TOP])
@@ -148,14 +148,14 @@ def search_stack(
             parent = WORD(number)
             for column in range(width):
                 batch[parent, column] = stack[top + parent, column]
-            place = batch[parent, PLACE]
-            blank = blank_of(place)
-            prefetch(following, WORD(4) * state_of(place))
-            left = np.int64(untried_of(place))
+            fields = batch[parent, FIELDS]
+            blank = get_blank(fields)
+            prefetch(following, WORD(4) * get_state(fields))
+            untried_left = np.int64(get_untried(fields))
             before = children
-            while left != 0 and np.int64(children) < room:
-                move = WORD(LOWEST_MOVE[WORD(left)])
-                left &= left - 1
+            while untried_left != 0 and np.int64(children) < room:
+                move = WORD(LOWEST_MOVE[WORD(untried_left)])
+                untried_left &= untried_left - 1
                 source = WORD(np.int64(blank) + move_steps[move])
                 child[children, PARENT] = parent
                 child[children, MOVE] = move
@@ -164,49 +164,49 @@ def search_stack(
                 child[children, BLANK] = blank
                 request(tables, batch, parent, child, children)
                 children += ONE
-            nodes[subtree_of(place)] += np.int64(children - before)
-            if left != 0:
-                # The last node before the budget ends keeps its untried moves.
-                stack[top, PLACE] = with_untried(place, WORD(left))
+            nodes[get_subtree(fields)] += np.int64(children - before)
+            if untried_left != 0:
+                # The last node within the budget keeps its untried moves.
+                stack[top, FIELDS] = set_untried(fields, WORD(untried_left))
                 top += ONE
         generated += np.int64(children)
         child_row = WORD(0)
         for number in range(children):
-            one = WORD(number)
-            parent = child[one, PARENT]
-            depth = np.int64(depth_of(batch[parent, PLACE])) + 1
-            estimate = first_bound(tables, batch, parent, child, one, child_row, limit - depth)
+            i = WORD(number)
+            parent = child[i, PARENT]
+            depth = np.int64(get_depth(batch[parent, FIELDS])) + 1
+            estimate = first_bound(tables, batch, parent, child, i, child_row, limit - depth)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
             for column in range(5):
-                child[child_row, column] = child[one, column]
+                child[child_row, column] = child[i, column]
             child_row += ONE
         for number in range(child_row):
-            one = WORD(number)
-            parent = child[one, PARENT]
-            place = batch[parent, PLACE]
-            depth = np.int64(depth_of(place)) + 1
-            estimate, found = evaluate(tables, batch, parent, child, one)
+            i = WORD(number)
+            parent = child[i, PARENT]
+            fields = batch[parent, FIELDS]
+            depth = np.int64(get_depth(fields)) + 1
+            estimate, found = evaluate(tables, batch, parent, child, i)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
             expanded += 1
-            move = child[one, MOVE]
-            state = WORD(following[state_of(place), move])
+            move = child[i, MOVE]
+            state = WORD(following[get_state(fields), move])
             untried = WORD(allowed[state])
             if untried == WORD(0) and estimate != 0:
                 continue
-            source = child[one, SOURCE]
+            source = child[i, SOURCE]
             for column in range(width):
                 stack[top, column] = batch[parent, column]
-            slide(stack, top, child[one, TILE], source, child[one, BLANK], columns, shifts)
-            store(tables, batch, parent, child, one, found, stack, top)
-            subtree = root_count if depth == cut_depth else subtree_of(place)
-            stack[top, PLACE] = pack_place(WORD(depth), source, untried, state, subtree)
-            made = WORD(depth - 1)
-            at = WORD(path_at) + made // WORD(MOVES_PER_WORD)
-            stack[top, at] |= move << (WORD(2) * (made % WORD(MOVES_PER_WORD)))
+            slide(stack, top, child[i, TILE], source, child[i, BLANK], columns, shifts)
+            store(tables, batch, parent, child, i, found, stack, top)
+            subtree = root_count if depth == cut_depth else get_subtree(fields)
+            stack[top, FIELDS] = pack_fields(WORD(depth), source, untried, state, subtree)
+            index = WORD(depth - 1)
+            word = WORD(path_at) + index // WORD(MOVES_PER_WORD)
+            stack[top, word] |= move << (WORD(2) * (index % WORD(MOVES_PER_WORD)))
             if estimate == 0:
                 status = FOUND
                 break

@@ -1,4 +1,4 @@
-"""The least sum of even numbers that satisfies the needs of groups: a small covering problem."""
+"""The minimum sum of even numbers that satisfies the needs of groups: a small covering problem."""
 
 import numpy as np
 
@@ -7,27 +7,27 @@ from tilework.core.solver.kernels.constants import INDEX, OPEN_WORDS, TABLE, WOR
 
 
 @subroutine
-def _missing(one, items, lengths, needs, given):
-    missing = needs[INDEX(one)]
-    for place in range(lengths[INDEX(one)]):
-        missing -= given[items[INDEX(one), INDEX(place)]]
+def _missing_need(group, items, lengths, needs, assigned):
+    missing = needs[INDEX(group)]
+    for i in range(lengths[INDEX(group)]):
+        missing -= assigned[items[INDEX(group), INDEX(i)]]
     return missing
 
 
 @subroutine
-def _packed(items, lengths, needs, given, barred, used):
+def _packing_bound(items, lengths, needs, assigned, excluded, used):
     """Return the total need of disjoint groups; -1 if a group in need has no free item."""
     used[:] = 0
     total = 0
-    for one in range(lengths.size):
-        missing = _missing(one, items, lengths, needs, given)
+    for group in range(lengths.size):
+        missing = _missing_need(group, items, lengths, needs, assigned)
         if missing <= 0:
             continue
         has_free_item = False
         disjoint = True
-        for place in range(lengths[INDEX(one)]):
-            item = items[INDEX(one), INDEX(place)]
-            if barred[INDEX(item)] == 0:
+        for i in range(lengths[INDEX(group)]):
+            item = items[INDEX(group), INDEX(i)]
+            if excluded[INDEX(item)] == 0:
                 has_free_item = True
                 if used[INDEX(item)] != 0:
                     disjoint = False
@@ -35,90 +35,90 @@ def _packed(items, lengths, needs, given, barred, used):
             return -1
         if disjoint:
             total += missing
-            for place in range(lengths[INDEX(one)]):
-                used[items[INDEX(one), INDEX(place)]] = 1
+            for i in range(lengths[INDEX(group)]):
+                used[items[INDEX(group), INDEX(i)]] = 1
     return total
 
 
 @subroutine
-def _tightest(items, lengths, needs, given, barred):
+def _find_tightest(items, lengths, needs, assigned, excluded):
     """Return the group in need with the fewest free items; -1 if none is in need."""
     best = -1
     fewest = np.int64(1) << 30
-    for one in range(lengths.size):
-        if _missing(one, items, lengths, needs, given) <= 0:
+    for group in range(lengths.size):
+        if _missing_need(group, items, lengths, needs, assigned) <= 0:
             continue
         free = 0
-        for place in range(lengths[INDEX(one)]):
-            if barred[items[INDEX(one), INDEX(place)]] == 0:
+        for i in range(lengths[INDEX(group)]):
+            if excluded[items[INDEX(group), INDEX(i)]] == 0:
                 free += 1
         if free < fewest:
             fewest = free
-            best = one
+            best = group
     return best
 
 
 @kernel(int64(TABLE, WORDS, WORDS, int64, int64, int64, OPEN_WORDS))
-def least_cover(items, lengths, needs, count, least, budget, spent):
-    """Return the least sum that satisfies all groups, or a lower bound on it.
+def find_minimum_cover(items, lengths, needs, count, lower_bound, budget, spent):
+    """Return the minimum sum that satisfies all groups, or a lower bound on it.
 
-    Depth-first search for increasing sums: each level takes the tightest group and raises one of
-    its items after another, the earlier ones being barred.
+    Depth-first search for increasing sums: each level takes the tightest group and tries to raise
+    each of its items, excluding the ones tried before.
 
     Parameters
     ----------
     items : int64[groups, most items]; the items of each group
     lengths, needs : int64[groups]; number of items, and need, an even number
     count : int; number of items
-    least : int; an even lower bound on the sum
-    budget : int; nodes of the search; then the last sum tried is returned, as all lower ones are
-        disproved
+    lower_bound : int; an even lower bound on the sum
+    budget : int; maximum number of nodes; when they are spent, the current sum is returned, which
+        is a lower bound because all smaller sums are disproved
     spent : int64[1]; increased by the nodes searched
     """
-    given = np.zeros(count, dtype=np.int64)
-    barred = np.zeros(count, dtype=np.int64)
+    assigned = np.zeros(count, dtype=np.int64)
+    excluded = np.zeros(count, dtype=np.int64)
     used = np.zeros(count, dtype=np.int64)
-    most = 0
-    for one in range(lengths.size):
-        most += needs[INDEX(one)] // 2
-    chosen = np.zeros(most + 2, dtype=np.int64)
-    places = np.zeros(most + 2, dtype=np.int64)
-    total = least
+    max_depth = 0
+    for group in range(lengths.size):
+        max_depth += needs[INDEX(group)] // 2
+    chosen = np.zeros(max_depth + 2, dtype=np.int64)
+    positions = np.zeros(max_depth + 2, dtype=np.int64)
+    total = lower_bound
     while True:
-        # A level of the search is a group in need; -1 if it is not chosen yet.
+        # Each level of the search is a group in need; -1 if it is not chosen yet.
         depth = 0
-        places[0] = -1
+        positions[0] = -1
         while depth >= 0:
-            if places[INDEX(depth)] < 0:
+            if positions[INDEX(depth)] < 0:
                 spent[0] += 1
                 if spent[0] > budget:
                     return total
-                packed = _packed(items, lengths, needs, given, barred, used)
-                if packed < 0 or 2 * depth + packed > total:
+                bound = _packing_bound(items, lengths, needs, assigned, excluded, used)
+                if bound < 0 or 2 * depth + bound > total:
                     depth -= 1
                     continue
-                if packed == 0:
+                if bound == 0:
                     return total
-                chosen[INDEX(depth)] = _tightest(items, lengths, needs, given, barred)
+                chosen[INDEX(depth)] = _find_tightest(items, lengths, needs, assigned, excluded)
             else:
-                item = items[chosen[INDEX(depth)], places[INDEX(depth)]]
-                given[INDEX(item)] -= 2
-                barred[INDEX(item)] += 1
-            places[INDEX(depth)] += 1
+                item = items[chosen[INDEX(depth)], positions[INDEX(depth)]]
+                assigned[INDEX(item)] -= 2
+                excluded[INDEX(item)] += 1
+            positions[INDEX(depth)] += 1
             group = chosen[INDEX(depth)]
             while (
-                places[INDEX(depth)] < lengths[INDEX(group)]
-                and barred[items[INDEX(group), places[INDEX(depth)]]] != 0
+                positions[INDEX(depth)] < lengths[INDEX(group)]
+                and excluded[items[INDEX(group), positions[INDEX(depth)]]] != 0
             ):
-                # Barred by a group above: it is barred twice.
-                barred[items[INDEX(group), places[INDEX(depth)]]] += 1
-                places[INDEX(depth)] += 1
-            if places[INDEX(depth)] == lengths[INDEX(group)]:
-                for place in range(lengths[INDEX(group)]):
-                    barred[items[INDEX(group), INDEX(place)]] -= 1
+                # Already excluded by a group above: count it twice.
+                excluded[items[INDEX(group), positions[INDEX(depth)]]] += 1
+                positions[INDEX(depth)] += 1
+            if positions[INDEX(depth)] == lengths[INDEX(group)]:
+                for i in range(lengths[INDEX(group)]):
+                    excluded[items[INDEX(group), INDEX(i)]] -= 1
                 depth -= 1
                 continue
-            given[items[INDEX(group), places[INDEX(depth)]]] += 2
+            assigned[items[INDEX(group), positions[INDEX(depth)]]] += 2
             depth += 1
-            places[INDEX(depth)] = -1
+            positions[INDEX(depth)] = -1
         total += 2

@@ -13,8 +13,8 @@ from tilework.core.solver.kernels.constants import INDEX
 
 MAX_TILES = 6  # tiles of the largest group
 
-# Bits for the tiles' cells and the blank's region in a state's word; the others are for the detours
-# that are left
+# Bits for the tiles' cells and the blank's region in a state's word; the others are for the
+# remaining detours
 MAX_BITS = 61
 
 _SLOTS_BITS = 10
@@ -26,72 +26,72 @@ _ONE = np.uint64(1)
 
 @subroutine
 def _may_separate(cells, count, rows, columns):
-    """Whether the tiles can separate cells: some touch at a corner, or fill a line.
+    """Whether the tiles may separate cells: some touch at a corner, or fill a line.
 
     Separated cells are behind a chain of adjacent tiles from edge to edge, or surrounded by one. If
-    the chain turns, two tiles touch at a corner; otherwise it is a line.
+    the chain turns, two of its tiles touch at a corner; otherwise it is a line.
     """
-    for one in range(count):
-        row = rows[cells[INDEX(one)]]
-        column = columns[cells[INDEX(one)]]
+    for tile in range(count):
+        row = rows[cells[INDEX(tile)]]
+        column = columns[cells[INDEX(tile)]]
         in_row = 0
         in_column = 0
         for other in range(count):
-            its_row = rows[cells[INDEX(other)]]
-            its_column = columns[cells[INDEX(other)]]
-            if abs(row - its_row) == 1 and abs(column - its_column) == 1:
+            other_row = rows[cells[INDEX(other)]]
+            other_column = columns[cells[INDEX(other)]]
+            if abs(row - other_row) == 1 and abs(column - other_column) == 1:
                 return True
-            in_row += row == its_row
-            in_column += column == its_column
+            in_row += row == other_row
+            in_column += column == other_column
         if in_row == columns[columns.size - 1] + 1 or in_column == rows[rows.size - 1] + 1:
             return True
     return False
 
 
 @subroutine
-def region_of(cell, cells, count, rows, columns, queue, marks):
-    """Return a number that identifies the region of the blank.
+def find_region(cell, cells, count, rows, columns, queue, marks):
+    """Return a number that identifies the blank's region.
 
-    It is the lowest cell, or the number of all cells for the region that is most of the board:
-    fewer tiles than the board's sides can only separate a triangle in a corner.
+    It is the region's lowest cell, or the number of cells for the region that is most of the board:
+    fewer tiles than the board's sides can only cut off triangles in corners.
     """
-    every = rows.size
+    cell_count = rows.size
     if not _may_separate(cells, count, rows, columns):
-        return every
-    width = columns[every - 1] + 1
-    height = rows[every - 1] + 1
-    most = count * (count - 1) // 2 if min(width, height) > count else every
-    for one in range(count):
-        marks[INDEX(cells[INDEX(one)])] = 1
+        return cell_count
+    width = columns[cell_count - 1] + 1
+    height = rows[cell_count - 1] + 1
+    max_region = count * (count - 1) // 2 if min(width, height) > count else cell_count
+    for tile in range(count):
+        marks[INDEX(cells[INDEX(tile)])] = 1
     queue[0] = cell
     marks[INDEX(cell)] = 1
     lowest = cell
     found = 1
     done = 0
-    while done < found and found <= most:
+    while done < found and found <= max_region:
         cell = queue[INDEX(done)]
         done += 1
         lowest = min(lowest, cell)
         column = columns[INDEX(cell)]
         for direction in range(4):
-            next_cell = _beside(cell, column, direction, width, every)
+            next_cell = _neighbor(cell, column, direction, width, cell_count)
             if next_cell >= 0 and marks[INDEX(next_cell)] == 0:
                 marks[INDEX(next_cell)] = 1
                 queue[INDEX(found)] = next_cell
                 found += 1
-    for one in range(count):
-        marks[INDEX(cells[INDEX(one)])] = 0
-    for one in range(found):
-        marks[INDEX(queue[INDEX(one)])] = 0
-    return every if found > most else lowest
+    for tile in range(count):
+        marks[INDEX(cells[INDEX(tile)])] = 0
+    for i in range(found):
+        marks[INDEX(queue[INDEX(i)])] = 0
+    return cell_count if found > max_region else lowest
 
 
 @subroutine
-def _beside(cell, column, direction, width, every):
+def _neighbor(cell, column, direction, width, cell_count):
     if direction == 0:
         return cell - width
     if direction == 1:
-        return cell + width if cell + width < every else -1
+        return cell + width if cell + width < cell_count else -1
     if direction == 2:
         return cell - 1 if column > 0 else -1
     return cell + 1 if column < width - 1 else -1
@@ -119,8 +119,8 @@ def _push(word, side, stacks, tables, stamps, stamp, counts):
 def _word(cells, count, region, left, bits):
     word = np.uint64(left)
     word = (word << np.uint64(bits)) | np.uint64(region)
-    for one in range(count):
-        word = (word << np.uint64(bits)) | np.uint64(cells[INDEX(one)])
+    for tile in range(count):
+        word = (word << np.uint64(bits)) | np.uint64(cells[INDEX(tile)])
     return word
 
 
@@ -143,21 +143,21 @@ def can_solve_with(
 
     Returns
     -------
-    bool; False only if that is proved; True also if there were too many states
+    bool; False only if that is proven; True also if there were too many states
     """
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0
     cell_mask = (_ONE << np.uint64(bits)) - _ONE
-    start_region = region_of(blank, starts, count, rows, columns, queue, marks)
-    goal_region = region_of(goal_blank, goals, count, rows, columns, queue, marks)
+    start_region = find_region(blank, starts, count, rows, columns, queue, marks)
+    goal_region = find_region(goal_blank, goals, count, rows, columns, queue, marks)
     start_word = _word(starts, count, start_region, 0, bits)
     goal_word = _word(goals, count, goal_region, 0, bits)
-    places = (_ONE << np.uint64(bits * (count + 1))) - _ONE
+    state_mask = (_ONE << np.uint64(bits * (count + 1))) - _ONE
     _push(_word(starts, count, start_region, left, bits), 0, stacks, tables, stamps, stamp, counts)
     _push(_word(goals, count, goal_region, left, bits), 1, stacks, tables, stamps, stamp, counts)
     side = 1
-    every = rows.size
-    width = columns[every - 1] + 1
+    cell_count = rows.size
+    width = columns[cell_count - 1] + 1
     while True:
         # The sides alternate. A side with an empty stack has searched all reachable states.
         side = 1 - side
@@ -166,24 +166,24 @@ def can_solve_with(
         counts[INDEX(side)] -= 1
         word = stacks[INDEX(side), INDEX(counts[INDEX(side)])]
         spent[0] += 1
-        if (word & places) == (goal_word if side == 0 else start_word):
+        if (word & state_mask) == (goal_word if side == 0 else start_word):
             return True
         remaining = word
-        for one in range(count - 1, -1, -1):
-            cells[INDEX(one)] = np.int64(remaining & cell_mask)
+        for tile in range(count - 1, -1, -1):
+            cells[INDEX(tile)] = np.int64(remaining & cell_mask)
             remaining >>= np.uint64(bits)
         region = np.int64(remaining & cell_mask)
-        may_leave = np.int64(remaining >> np.uint64(bits))
+        detours_left = np.int64(remaining >> np.uint64(bits))
         separates = _may_separate(cells, count, rows, columns)
-        for one in range(count):
-            cell = cells[INDEX(one)]
+        for tile in range(count):
+            cell = cells[INDEX(tile)]
             row = rows[INDEX(cell)]
             column = columns[INDEX(cell)]
-            target = goals[INDEX(one)] if side == 0 else starts[INDEX(one)]
+            target = goals[INDEX(tile)] if side == 0 else starts[INDEX(tile)]
             target_row = rows[INDEX(target)]
             target_column = columns[INDEX(target)]
             for direction in range(4):
-                next_cell = _beside(cell, column, direction, width, every)
+                next_cell = _neighbor(cell, column, direction, width, cell_count)
                 if next_cell < 0:
                     continue
                 if direction == 0:
@@ -194,7 +194,7 @@ def can_solve_with(
                     nearer = target_column < column
                 else:
                     nearer = target_column > column
-                if not nearer and may_leave == 0:
+                if not nearer and detours_left == 0:
                     continue
                 is_free = True
                 for other in range(count):
@@ -202,14 +202,14 @@ def can_solve_with(
                         is_free = False
                 if not is_free:
                     continue
-                if separates and region != region_of(
+                if separates and region != find_region(
                     next_cell, cells, count, rows, columns, queue, marks
                 ):
                     continue
-                cells[INDEX(one)] = next_cell
-                after = region_of(cell, cells, count, rows, columns, queue, marks)
+                cells[INDEX(tile)] = next_cell
+                after = find_region(cell, cells, count, rows, columns, queue, marks)
                 pushed = _push(
-                    _word(cells, count, after, may_leave if nearer else may_leave - 1, bits),
+                    _word(cells, count, after, detours_left if nearer else detours_left - 1, bits),
                     side,
                     stacks,
                     tables,
@@ -217,6 +217,6 @@ def can_solve_with(
                     stamp,
                     counts,
                 )
-                cells[INDEX(one)] = cell
+                cells[INDEX(tile)] = cell
                 if not pushed:
                     return True

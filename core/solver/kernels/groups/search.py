@@ -1,4 +1,4 @@
-"""Search for groups of tiles that need more moves than their distances, likely ones first.
+"""Search for groups of tiles that need more moves than their distances, the likeliest first.
 
 A tile with a straight path often blocks others; one with many shortest paths seldom does. So each
 tile has a *slack*, and groups are tried by the sum of slacks and by size. A group counts only if it
@@ -11,44 +11,44 @@ from tilework.core.compiling import boolean, int64, kernel, subroutine, types
 from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.groups.excess import MAX_TILES, SLOTS, can_solve_with
 
-MAX_GROUPS = 256  # that are found
-_MAX_DETOURS = 3  # with which a group is tried
+MAX_GROUPS = 256  # to find
+_MAX_DETOURS = 3  # to try for a group
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
 @subroutine
-def _within(group, count, members, sizes, needs, found):
-    """Return the greatest need of a group, or of two disjoint groups, within a group."""
-    inside = np.empty(MAX_GROUPS, dtype=np.int64)
-    inside_count = 0
+def _known_need(group, count, members, sizes, needs, found):
+    """Return the greatest need of a known group, or two disjoint ones, within a group."""
+    subgroups = np.empty(MAX_GROUPS, dtype=np.int64)
+    subgroup_count = 0
     best = 0
-    for one in range(found):
-        if sizes[INDEX(one)] >= count:
+    for known in range(found):
+        if sizes[INDEX(known)] >= count:
             continue
-        hits = 0
-        for place in range(sizes[INDEX(one)]):
+        common = 0
+        for i in range(sizes[INDEX(known)]):
             for tile in range(count):
-                if members[INDEX(one), INDEX(place)] == group[INDEX(tile)]:
-                    hits += 1
-        if hits < sizes[INDEX(one)]:
+                if members[INDEX(known), INDEX(i)] == group[INDEX(tile)]:
+                    common += 1
+        if common < sizes[INDEX(known)]:
             continue
-        best = max(best, needs[INDEX(one)])
-        for before in range(inside_count):
-            other = inside[INDEX(before)]
-            if needs[INDEX(one)] + needs[INDEX(other)] > best and _are_disjoint(
-                members, sizes, one, other
+        best = max(best, needs[INDEX(known)])
+        for i in range(subgroup_count):
+            other = subgroups[INDEX(i)]
+            if needs[INDEX(known)] + needs[INDEX(other)] > best and _are_disjoint(
+                members, sizes, known, other
             ):
-                best = needs[INDEX(one)] + needs[INDEX(other)]
-        inside[INDEX(inside_count)] = one
-        inside_count += 1
+                best = needs[INDEX(known)] + needs[INDEX(other)]
+        subgroups[INDEX(subgroup_count)] = known
+        subgroup_count += 1
     return best
 
 
 @subroutine
-def _are_disjoint(members, sizes, one, other):
-    for place in range(sizes[INDEX(one)]):
-        for its_place in range(sizes[INDEX(other)]):
-            if members[INDEX(one), INDEX(place)] == members[INDEX(other), INDEX(its_place)]:
+def _are_disjoint(members, sizes, first, second):
+    for i in range(sizes[INDEX(first)]):
+        for j in range(sizes[INDEX(second)]):
+            if members[INDEX(first), INDEX(i)] == members[INDEX(second), INDEX(j)]:
                 return False
     return True
 
@@ -63,10 +63,10 @@ def _is_connected(group, count, may_meet):
     order[0] = 0
     seen[0] = True
     while done < reached:
-        one = order[INDEX(done)]
+        tile = order[INDEX(done)]
         done += 1
         for other in range(count):
-            if not seen[INDEX(other)] and may_meet[group[INDEX(one)], group[INDEX(other)]]:
+            if not seen[INDEX(other)] and may_meet[group[INDEX(tile)], group[INDEX(other)]]:
                 seen[INDEX(other)] = True
                 order[INDEX(reached)] = other
                 reached += 1
@@ -74,37 +74,36 @@ def _is_connected(group, count, may_meet):
 
 
 @subroutine
-def _next_group(group, count, slack, wanted):
-    """Advance to the next group with a sum of slacks, in lexicographic order; False at the end.
+def _next_group(group, count, slack, target):
+    """Advance to the next group with the given sum of slacks; return False at the end.
 
-    Tiles are in order of increasing slack. A first member of -1 precedes the first group.
+    Groups are in lexicographic order, and tiles in order of increasing slack. A first member of -1
+    precedes the first group.
     """
     tiles = slack.size
-    place = 0 if group[0] < 0 else count - 1
+    last = 0 if group[0] < 0 else count - 1
     total = 0
-    for one in range(place):
-        total += slack[group[INDEX(one)]]
-    following = group[INDEX(place)] + 1
+    for i in range(last):
+        total += slack[group[INDEX(i)]]
+    tile = group[INDEX(last)] + 1
     while True:
-        # The other members have at least this one's slack.
-        if following + count - place > tiles or (
-            total + (count - place) * slack[INDEX(following)] > wanted
-        ):
-            if place == 0:
+        # The later members have at least this slack, too.
+        if tile + count - last > tiles or (total + (count - last) * slack[INDEX(tile)] > target):
+            if last == 0:
                 return False
-            place -= 1
-            total -= slack[group[INDEX(place)]]
-            following = group[INDEX(place)] + 1
+            last -= 1
+            total -= slack[group[INDEX(last)]]
+            tile = group[INDEX(last)] + 1
             continue
-        group[INDEX(place)] = following
-        total += slack[INDEX(following)]
-        following += 1
-        if place < count - 1:
-            place += 1
-        elif total == wanted:
+        group[INDEX(last)] = tile
+        total += slack[INDEX(tile)]
+        tile += 1
+        if last < count - 1:
+            last += 1
+        elif total == target:
             return True
         else:
-            total -= slack[group[INDEX(place)]]
+            total -= slack[group[INDEX(last)]]
 
 
 @kernel(
@@ -128,20 +127,20 @@ def find_groups(
     blank, goal_blank, width, height, bits; see `can_solve_with`
     levels : int; number of levels to try
     budget : int; states and groups to search in this call, approximately
-    members : int64[MAX_GROUPS, MAX_TILES], filled; the tiles of each group, as places in
+    members : int64[MAX_GROUPS, MAX_TILES], filled; the tiles of each group, as indices in
         ``starts``
-    sizes, needs : int64[MAX_GROUPS], filled; number of tiles, and least moves beyond the distances
+    sizes, needs : int64[MAX_GROUPS], filled; number of tiles, and moves needed beyond the distances
     state : int64[4 + MAX_TILES], changed in place; groups found, level, size, largest size, and
         the members of the last group tried
 
     Returns
     -------
-    int; states and groups searched; fewer than the budget only if all levels are done
+    int; states and groups searched; less than the budget only if all levels are completed
     """
-    every = width * height
-    rows = np.empty(every, dtype=np.int64)
-    columns = np.empty(every, dtype=np.int64)
-    for cell in range(every):
+    cell_count = width * height
+    rows = np.empty(cell_count, dtype=np.int64)
+    columns = np.empty(cell_count, dtype=np.int64)
+    for cell in range(cell_count):
         rows[cell] = cell // width
         columns[cell] = cell % width
     scratch = (
@@ -149,8 +148,8 @@ def find_groups(
         np.empty((2, SLOTS), dtype=np.uint64),
         np.zeros((2, SLOTS), dtype=np.int64),
         np.zeros(4, dtype=np.int64),
-        np.empty(every, dtype=np.int64),
-        np.zeros(every, dtype=np.int64),
+        np.empty(cell_count, dtype=np.int64),
+        np.zeros(cell_count, dtype=np.int64),
         np.empty(MAX_TILES, dtype=np.int64),
     )
     spent = np.zeros(1, dtype=np.int64)
@@ -172,24 +171,24 @@ def find_groups(
         spent[0] += 1
         if count > 2 and not _is_connected(group, count, may_meet):
             continue
-        for one in range(count):
-            from_cells[one] = starts[group[INDEX(one)]]
-            to_cells[one] = goals[group[INDEX(one)]]
-        found_count = _within(group, count, members, sizes, needs, found)
-        left = found_count // 2
-        while left <= _MAX_DETOURS:
+        for i in range(count):
+            from_cells[i] = starts[group[INDEX(i)]]
+            to_cells[i] = goals[group[INDEX(i)]]
+        known_need = _known_need(group, count, members, sizes, needs, found)
+        detours = known_need // 2
+        while detours <= _MAX_DETOURS:
             stamp += 1
             if can_solve_with(
-                left, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,
+                detours, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,
                 stamp, scratch,
             ):  # fmt: skip
                 break
-            left += 1
-        if 2 * left > found_count:
-            for place in range(group.size):
-                members[INDEX(found), INDEX(place)] = group[place]
+            detours += 1
+        if 2 * detours > known_need:
+            for i in range(group.size):
+                members[INDEX(found), INDEX(i)] = group[i]
             sizes[INDEX(found)] = count
-            needs[INDEX(found)] = 2 * left
+            needs[INDEX(found)] = 2 * detours
             found += 1
     state[0], state[1], state[2] = found, level, count
     return spent[0]

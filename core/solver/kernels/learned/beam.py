@@ -1,4 +1,4 @@
-"""Levels of a beam guided by the learned potential, as many in a call as its budget allows.
+"""Beam search guided by the learned potential; a call expands as many levels as its budget allows.
 
 A level is a set of boards at one distance from the start, in rows of parallel arrays, one for each
 parity of the level's number:
@@ -9,10 +9,10 @@ parity of the level's number:
 ``hashes``     int64[2, width]          boards with equal hashes are considered the same
 ``blanks``     int32[2, width]          the blank's cell
 ``distances``  int32[2, width]          sum of the tiles' distances
-``lasts``      int8[2, width]           the move that made it, -1 for none
+``lasts``      int8[2, width]           the last move, -1 for none
 
-Some places of a level are reserved for the best boards of each *region* of the blank's cell, so
-that a beam does not concentrate on one part of a large board.
+Part of a level is reserved for the best boards of each *region* of the blank's cell, so that a beam
+does not concentrate on one part of a large board.
 """
 
 import numpy as np
@@ -25,15 +25,15 @@ from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
     CODE_TABLE,
+    INDICES,
     NEAR,
     NEAR_TABLE,
-    PLACES,
     UNARY,
-    change_by,
-    near_goal,
+    near_goal_term,
+    potential_change,
 )
 
-# Potentials above a level's least by this or more are considered equal
+# Potentials above a level's minimum by this or more are considered equal
 BINS = 1 << 12
 
 _COARSE_BITS = 6
@@ -41,14 +41,14 @@ COARSE_BINS = BINS >> _COARSE_BITS
 
 
 @subroutine
-def _limit_regions(found, count, least, regions, quotas, counts, limits):
-    """Find the potential up to which the best boards of each region are kept."""
+def _limit_regions(found, count, minimum, regions, quotas, counts, limits):
+    """Find the potential below which each region's boards are kept; return how many are kept."""
     for region in range(quotas.size):
         for bin_ in range(COARSE_BINS):
             counts[INDEX(region), INDEX(bin_)] = 0
-    for one in range(count):
-        over = min((found[INDEX(one), 0] - least) >> _COARSE_BITS, COARSE_BINS - 1)
-        counts[INDEX(regions[INDEX(found[INDEX(one), 3])]), INDEX(over)] += 1
+    for candidate in range(count):
+        over = min((found[INDEX(candidate), 0] - minimum) >> _COARSE_BITS, COARSE_BINS - 1)
+        counts[INDEX(regions[INDEX(found[INDEX(candidate), 3])]), INDEX(over)] += 1
     selected = np.int64(0)
     for region in range(quotas.size):
         room = quotas[INDEX(region)]
@@ -62,10 +62,10 @@ def _limit_regions(found, count, least, regions, quotas, counts, limits):
 
 
 @subroutine
-def choose_with_quotas(
-    found, count, width, least, regions, quotas, region_counts, limits, counts, chosen
+def select_with_quotas(
+    found, count, width, minimum, regions, quotas, region_counts, limits, counts, chosen
 ):
-    """Select candidates; fill ``chosen`` in their order, return their number."""
+    """Write the selected candidates to ``chosen`` in order; return their number."""
     for region in range(limits.size):
         limits[INDEX(region)] = 0
     last = np.int64(BINS)
@@ -73,25 +73,25 @@ def choose_with_quotas(
     if count > width:
         room = np.int64(width)
         if quotas.size > 1:
-            room -= _limit_regions(found, count, least, regions, quotas, region_counts, limits)
+            room -= _limit_regions(found, count, minimum, regions, quotas, region_counts, limits)
         for bin_ in range(BINS):
             counts[INDEX(bin_)] = 0
-        for one in range(count):
-            over = min(found[INDEX(one), 0] - least, BINS - 1)
-            if over >= limits[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+        for candidate in range(count):
+            over = min(found[INDEX(candidate), 0] - minimum, BINS - 1)
+            if over >= limits[INDEX(regions[INDEX(found[INDEX(candidate), 3])])]:
                 counts[INDEX(over)] += 1
         last = np.int64(0)
         while last < BINS and counts[INDEX(last)] <= room:
             room -= counts[INDEX(last)]
             last += 1
     selected = np.int64(0)
-    for one in range(count):
-        over = min(found[INDEX(one), 0] - least, BINS - 1)
-        if over >= last and over >= limits[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+    for candidate in range(count):
+        over = min(found[INDEX(candidate), 0] - minimum, BINS - 1)
+        if over >= last and over >= limits[INDEX(regions[INDEX(found[INDEX(candidate), 3])])]:
             if over > last or room == 0:
                 continue
             room -= 1
-        chosen[INDEX(selected)] = one
+        chosen[INDEX(selected)] = candidate
         selected += 1
     return selected
 
@@ -100,8 +100,8 @@ def choose_with_quotas(
 LEVEL = 0  # number of the level to expand next
 COUNT = 1  # boards in it
 NODES = 2  # generated so far
-GOAL = 3  # origin of the goal once it was generated, -1 before
-BEST_VALUE = 4  # least potential of any level so far
+GOAL = 3  # origin of the goal once it is generated, -1 before
+BEST_VALUE = 4  # minimum potential of any level so far
 BEST_LEVEL = 5  # its level
 ENTERED = 6  # hashes in the table
 LEVELS_MADE = 7  # levels made by the call
@@ -116,14 +116,14 @@ _OPEN = types.Array(int64, 1, "C")
 _CANDIDATES = types.Array(int64, 2, "C")
 _ORIGINS = types.Array(uint32, 2, "C")
 _STEPS = types.Array(uint16, 2, "C", readonly=True)
-_PLACES_OUT = types.Array(int32, 1, "C")
+_OPEN_INDICES = types.Array(int32, 1, "C")
 
 
 @subroutine
-def word_of(label, cell):
-    """Return a pseudorandom word by label and cell; a board's hash is their exclusive or.
+def zobrist_word(label, cell):
+    """Return the Zobrist word of a label on a cell; a board's hash is their exclusive or.
 
-    It is computed because the table of a 32 × 32 board would not fit a processor's cache.
+    It is computed, because the table of a 32 × 32 board would not fit a processor's cache.
     """
     mixed = (np.uint64(label) << np.uint64(32) | np.uint64(cell)) + np.uint64(1)
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
@@ -132,12 +132,12 @@ def word_of(label, cell):
 
 
 @kernel(int64(types.Array(uint16, 1, "C", readonly=True), int64))
-def hash_of(labels, blank_label):
+def hash_board(labels, blank_label):
     """Return the hash of a board, without the blank."""
     total = np.int64(0)
     for cell in range(labels.size):
         if labels[INDEX(cell)] != blank_label:
-            total ^= word_of(labels[INDEX(cell)], cell)
+            total ^= zobrist_word(labels[INDEX(cell)], cell)
     return total
 
 
@@ -146,24 +146,24 @@ def _look_ahead(
     labels, hashes, blanks, distances, lasts, current, first, after,
     legal, move_steps, steps, room, table, ahead, report,
 ):  # fmt: skip
-    """List the children of some rows; prefetch their places in the hash table."""
+    """List the children of some rows; prefetch their slots in the hash table."""
     mask = table.size - 1
     count = np.int64(0)
     for row in range(first, after):
-        at = INDEX(row)
-        blank = np.int64(blanks[current, at])
-        last = np.int64(lasts[current, at])
+        i = INDEX(row)
+        blank = np.int64(blanks[current, i])
+        last = np.int64(lasts[current, i])
         for move in range(4):
             if not (legal[INDEX(blank)] >> move) & 1 or move == last ^ 1:
                 continue
             report[NODES] += 1
             source = blank + move_steps[INDEX(move)]
-            tile = np.int64(labels[current, at, INDEX(source)])
-            distance = np.int64(distances[current, at]) + steps[INDEX(tile), INDEX(blank)]
+            tile = np.int64(labels[current, i, INDEX(source)])
+            distance = np.int64(distances[current, i]) + steps[INDEX(tile), INDEX(blank)]
             distance -= steps[INDEX(tile), INDEX(source)]
             if distance > room:
                 continue
-            state = hashes[current, at] ^ word_of(tile, source) ^ word_of(tile, blank)
+            state = hashes[current, i] ^ zobrist_word(tile, source) ^ zobrist_word(tile, blank)
             prefetch(table, state & mask)
             ahead[INDEX(count), 0] = state
             ahead[INDEX(count), 1] = row << 2 | move
@@ -175,22 +175,22 @@ def _look_ahead(
 @kernel(
     types.void(
         _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LASTS,
-        PLACES, WORDS, BYTES, PLACES, PLACES,
+        INDICES, WORDS, BYTES, INDICES, INDICES,
         _STEPS, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64, int64,
-        _OPEN, _CANDIDATES, _CANDIDATES, _CANDIDATES, _OPEN, _OPEN, _PLACES_OUT,
+        _OPEN, _CANDIDATES, _CANDIDATES, _CANDIDATES, _OPEN, _OPEN, _OPEN_INDICES,
         _ORIGINS, _OPEN, _OPEN,
     )
 )  # fmt: skip
 def advance(
     labels, codes, values, hashes, blanks, distances, lasts,
     padded, move_steps, legal, regions, quotas,
-    steps, code_of, unary, blocks, near,
-    stride, home, most, patience, budget,
+    steps, code_table, unary, blocks, near,
+    stride, goal_blank, max_moves, patience, budget,
     table, ahead, found, region_counts, limits, counts, chosen,
-    origins, made, report,
+    origins, board_counts, report,
 ):  # fmt: skip
-    """Expand levels until the goal is generated, or the budget or the room for origins is used up.
+    """Expand levels until the goal is generated or the budget or the room for origins is used up.
 
     Parameters
     ----------
@@ -199,20 +199,20 @@ def advance(
     move_steps : int64[4]; change of the blank's cell by each move
     legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
     regions, quotas : int32[cells], int32[regions]
-        Region by the blank's cell, and reserved places by region.
+        Region by the blank's cell, and reserved rows by region.
     steps : uint16[cells, cells]; by label and cell, the steps to the goal cell
     code_of, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
-    stride, home : int; the padded board's width, and the blank's goal cell
-    most : int; moves of the longest acceptable solution
+    stride, goal_blank : int; the padded board's width, and the blank's goal cell
+    max_moves : int; length of the longest acceptable solution
     patience : int; levels without a lower potential before the beam gives up
-    budget : int; nodes after which no further level begins
+    budget : int; nodes after which no new level is started
     table : int64 array, its length a power of two
-        Hashes of earlier boards, 0 in empty places; cleared whenever half full.
+        Hashes of earlier boards, 0 in empty slots; cleared whenever it is half full.
     ahead : int64[4 · `AHEAD`, 3]; scratch
     found : int64[3 · width + 1, 4]; scratch: potential, hash, origin and blank's cell of candidates
     region_counts, limits, counts, chosen; scratch
     origins : uint32[levels, width], filled; by new level and row, ``parent's row << 2 | move``
-    made : int64[levels], filled; boards of each new level
+    board_counts : int64[levels], filled; boards of each new level
     """
     width = labels.shape[1]
     cells = labels.shape[2]
@@ -223,21 +223,21 @@ def advance(
     while report[LEVELS_MADE] < origins.shape[0] and report[NODES] < end:
         level = report[LEVEL]
         current = INDEX(level & 1)
-        following = INDEX(level & 1 ^ 1)
-        if level >= most or level - report[BEST_LEVEL] > patience:
+        next_level = INDEX(level & 1 ^ 1)
+        if level >= max_moves or level - report[BEST_LEVEL] > patience:
             report[COUNT] = 0
             return
         if report[ENTERED] + 3 * report[COUNT] + 1 > mask:
-            for place in range(table.size):
-                table[INDEX(place)] = 0
+            for slot in range(table.size):
+                table[INDEX(slot)] = 0
             report[ENTERED] = 0
         count = np.int64(0)
-        least = np.int64(1) << 60
+        minimum = np.int64(1) << 60
         for first in range(0, report[COUNT], AHEAD):
             after = min(first + AHEAD, report[COUNT])
             reached = _look_ahead(
                 labels, hashes, blanks, distances, lasts, current, first, after,
-                legal, move_steps, steps, most - level - 1, table, ahead, report,
+                legal, move_steps, steps, max_moves - level - 1, table, ahead, report,
             )  # fmt: skip
             for child in range(reached):
                 state = ahead[INDEX(child), 0]
@@ -253,53 +253,55 @@ def advance(
                 blank = np.int64(blanks[current, row])
                 source = blank + move_steps[INDEX(origin & 3)]
                 tile = np.int64(labels[current, row, INDEX(source)])
-                value = values[current, row] + change_by(
-                    unary, blocks, codes[current, row], tile, code_of[INDEX(tile), INDEX(blank)],
+                value = values[current, row] + potential_change(
+                    unary, blocks, codes[current, row], tile, code_table[INDEX(tile), INDEX(blank)],
                     source, blank, np.int64(padded[INDEX(source)]), np.int64(padded[INDEX(blank)]),
                     stride,
                 )  # fmt: skip
                 if min(distance, np.int64(distances[current, row])) < NEAR:
-                    away = np.int64(steps[INDEX(home), INDEX(source)])
-                    value += near_goal(near, distance, away)
-                    away = np.int64(steps[INDEX(home), INDEX(blank)])
-                    value -= near_goal(near, np.int64(distances[current, row]), away)
+                    blank_distance = np.int64(steps[INDEX(goal_blank), INDEX(source)])
+                    value += near_goal_term(near, distance, blank_distance)
+                    blank_distance = np.int64(steps[INDEX(goal_blank), INDEX(blank)])
+                    value -= near_goal_term(near, np.int64(distances[current, row]), blank_distance)
                 found[INDEX(count), 0] = value
                 found[INDEX(count), 1] = state
                 found[INDEX(count), 2] = origin
                 found[INDEX(count), 3] = source
-                least = min(least, value)
+                minimum = min(minimum, value)
                 count += 1
-        if least < report[BEST_VALUE]:
-            report[BEST_VALUE] = least
+        if minimum < report[BEST_VALUE]:
+            report[BEST_VALUE] = minimum
             report[BEST_LEVEL] = level
-        selected = choose_with_quotas(
-            found, count, width, least, regions, quotas, region_counts, limits, counts, chosen
+        selected = select_with_quotas(
+            found, count, width, minimum, regions, quotas, region_counts, limits, counts, chosen
         )
         for row in range(selected):
-            at = INDEX(row)
-            one = INDEX(chosen[at])
-            origin = found[one, 2]
+            i = INDEX(row)
+            candidate = INDEX(chosen[i])
+            origin = found[candidate, 2]
             parent = INDEX(origin >> 2)
             move = origin & 3
             for cell in range(cells):
-                labels[following, at, INDEX(cell)] = labels[current, parent, INDEX(cell)]
-            for place in range(size):
-                codes[following, at, INDEX(place)] = codes[current, parent, INDEX(place)]
+                labels[next_level, i, INDEX(cell)] = labels[current, parent, INDEX(cell)]
+            for index in range(size):
+                codes[next_level, i, INDEX(index)] = codes[current, parent, INDEX(index)]
             blank = np.int64(blanks[current, parent])
-            source = found[one, 3]
+            source = found[candidate, 3]
             tile = np.int64(labels[current, parent, INDEX(source)])
-            labels[following, at, INDEX(blank)] = tile
-            labels[following, at, INDEX(source)] = home
-            codes[following, at, INDEX(padded[INDEX(blank)])] = code_of[INDEX(tile), INDEX(blank)]
-            codes[following, at, INDEX(padded[INDEX(source)])] = BLANK_CODE
-            blanks[following, at] = source
-            values[following, at] = found[one, 0]
-            hashes[following, at] = found[one, 1]
+            labels[next_level, i, INDEX(blank)] = tile
+            labels[next_level, i, INDEX(source)] = goal_blank
+            codes[next_level, i, INDEX(padded[INDEX(blank)])] = code_table[
+                INDEX(tile), INDEX(blank)
+            ]
+            codes[next_level, i, INDEX(padded[INDEX(source)])] = BLANK_CODE
+            blanks[next_level, i] = source
+            values[next_level, i] = found[candidate, 0]
+            hashes[next_level, i] = found[candidate, 1]
             moved = np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
-            distances[following, at] = distances[current, parent] + moved
-            lasts[following, at] = move
-            origins[INDEX(report[LEVELS_MADE]), at] = origin
-        made[INDEX(report[LEVELS_MADE])] = selected
+            distances[next_level, i] = distances[current, parent] + moved
+            lasts[next_level, i] = move
+            origins[INDEX(report[LEVELS_MADE]), i] = origin
+        board_counts[INDEX(report[LEVELS_MADE])] = selected
         report[LEVELS_MADE] += 1
         report[LEVEL] += 1
         report[COUNT] = selected

@@ -8,7 +8,7 @@ goal cell. ``codes`` uint8[padded] has a class for each cell: of its tile's disp
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
 ``unary``   int32[cells, cells]     by label and cell
-``blocks``  int16[CODES ** 4]       of each 2 × 2 cells, those on the border included
+``blocks``  int16[CODES ** 4]       of each 2 × 2 cells, including those on the border
 ``near``    int16[NEAR, NEAR]       by sum of distances and the blank's distance; 0 from `NEAR` on
 """
 
@@ -31,7 +31,7 @@ def _image(code, transposed, down, right):
 
 @kernel(void(types.Array(int32, 1, "C")))
 def canonical_blocks(out):
-    """Fill in, by block, the least number of a symmetric block.
+    """Write by block the smallest number of its symmetric blocks.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def canonical_blocks(out):
         lower_left = block // CODES % CODES
         upper_right = block // (CODES * CODES) % CODES
         upper_left = block // (CODES * CODES * CODES)
-        least = block
+        minimum = block
         for symmetry in range(8):
             a, b, c, d = upper_left, upper_right, lower_left, lower_right
             if symmetry & 2:
@@ -60,18 +60,18 @@ def canonical_blocks(out):
                 b, c = c, b
             image = images[symmetry, a] * CODES + images[symmetry, b]
             image = (image * CODES + images[symmetry, c]) * CODES + images[symmetry, d]
-            least = min(least, image)
-        out[INDEX(block)] = least
+            minimum = min(minimum, image)
+        out[INDEX(block)] = minimum
 
 
 SCALE = 128  # units of the potential in one move
 BLANK_CODE = 25
 BORDER_CODE = 26
-# Classes of a cell: five of the rows times five of the columns to go, the blank, the border
+# Classes of a cell: five of the row distance times five of the column distance, blank, border
 CODES = 27
-NEAR = 40  # sums of distances from which boards are not near the goal
+NEAR = 40  # boards with this sum of distances, or more, are not near the goal
 LABELS = types.Array(uint16, 1, "C", readonly=True)
-PLACES = types.Array(int32, 1, "C", readonly=True)
+INDICES = types.Array(int32, 1, "C", readonly=True)
 CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
 UNARY = types.Array(int32, 2, "C", readonly=True)
 BLOCKS = types.Array(types.int16, 1, "C", readonly=True)
@@ -80,19 +80,19 @@ OPEN_CODES = types.Array(uint8, 1, "C")
 
 
 @subroutine
-def row_of_blocks(blocks, codes, at, step, across, count):
-    """Return the sum of the first blocks of two rows of cells, from ``at`` and ``at + across`` on.
+def sum_block_row(blocks, codes, begin, step, across, count):
+    """Return the sum of ``count`` blocks along two rows of cells, from ``begin`` on.
 
     ``step`` goes along the rows and ``across`` from the upper to the lower one. If ``step`` is not
     1, the "rows" are columns, and blocks are read transposed.
     """
     total = np.int64(0)
-    upper = np.int64(codes[INDEX(at)])
-    lower = np.int64(codes[INDEX(at + across)])
+    upper = np.int64(codes[INDEX(begin)])
+    lower = np.int64(codes[INDEX(begin + across)])
     for _ in range(count):
-        at += step
-        next_upper = np.int64(codes[INDEX(at)])
-        next_lower = np.int64(codes[INDEX(at + across)])
+        begin += step
+        next_upper = np.int64(codes[INDEX(begin)])
+        next_lower = np.int64(codes[INDEX(begin + across)])
         if step == 1:
             index = ((upper * CODES + next_upper) * CODES + lower) * CODES + next_lower
         else:
@@ -104,64 +104,76 @@ def row_of_blocks(blocks, codes, at, step, across, count):
 
 
 @subroutine
-def blocks_touching(blocks, codes, one, other, stride):
+def sum_touching_blocks(blocks, codes, first, second, stride):
     """Return the sum of the six blocks that contain at least one of two neighbouring cells."""
-    low = min(one, other)
-    if abs(one - other) == 1:
-        at = low - 1
-        return row_of_blocks(blocks, codes, at - stride, 1, stride, 3) + row_of_blocks(
-            blocks, codes, at, 1, stride, 3
+    low = min(first, second)
+    if abs(first - second) == 1:
+        begin = low - 1
+        return sum_block_row(blocks, codes, begin - stride, 1, stride, 3) + sum_block_row(
+            blocks, codes, begin, 1, stride, 3
         )
-    at = low - stride
-    return row_of_blocks(blocks, codes, at - 1, stride, 1, 3) + row_of_blocks(
-        blocks, codes, at, stride, 1, 3
+    begin = low - stride
+    return sum_block_row(blocks, codes, begin - 1, stride, 1, 3) + sum_block_row(
+        blocks, codes, begin, stride, 1, 3
     )
 
 
 @subroutine
-def near_goal(near, distance, away):
+def near_goal_term(near, distance, blank_distance):
     if distance >= NEAR:
         return np.int64(0)
-    return np.int64(near[INDEX(distance), INDEX(min(away, NEAR - 1))])
+    return np.int64(near[INDEX(distance), INDEX(min(blank_distance, NEAR - 1))])
 
 
 @subroutine
-def change_by(unary, blocks, codes, tile, code, tile_from, tile_to, at, to, stride):
+def potential_change(
+    unary, blocks, codes, tile, code, source, target, padded_source, padded_target, stride
+):
     """Return the change of the potential by a move, without the term near the goal.
 
-    The tile labelled ``tile`` moves from cell ``tile_from`` (padded: ``at``) to the blank's
-    ``tile_to`` (padded: ``to``), where its code is ``code``.
+    The tile labelled ``tile`` moves from cell ``source`` to the blank's cell ``target``, where its
+    code is ``code``.
     """
-    before = codes[INDEX(at)]
-    change = np.int64(unary[INDEX(tile), INDEX(tile_to)]) - unary[INDEX(tile), INDEX(tile_from)]
-    change -= blocks_touching(blocks, codes, at, to, stride)
-    codes[INDEX(to)] = code
-    codes[INDEX(at)] = BLANK_CODE
-    change += blocks_touching(blocks, codes, at, to, stride)
-    codes[INDEX(to)] = BLANK_CODE
-    codes[INDEX(at)] = before
+    before = codes[INDEX(padded_source)]
+    change = np.int64(unary[INDEX(tile), INDEX(target)]) - unary[INDEX(tile), INDEX(source)]
+    change -= sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
+    codes[INDEX(padded_target)] = code
+    codes[INDEX(padded_source)] = BLANK_CODE
+    change += sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
+    codes[INDEX(padded_target)] = BLANK_CODE
+    codes[INDEX(padded_source)] = before
     return change
 
 
 @kernel(
     int64(
-        LABELS, OPEN_CODES, PLACES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
+        LABELS, OPEN_CODES, INDICES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64,
     )
 )  # fmt: skip
 def potential(
-    labels, codes, padded, code_of, unary, blocks, near, stride, distance, away, blank_label
+    labels,
+    codes,
+    padded,
+    code_table,
+    unary,
+    blocks,
+    near,
+    stride,
+    distance,
+    blank_distance,
+    blank_label,
 ):
-    """Compute the potential of a board, and its codes.
+    """Compute the potential and the codes of a board.
 
     Parameters
     ----------
     codes : uint8[padded]; `BORDER_CODE` everywhere; filled in
     padded : int32[cells]; index of each cell among the codes
-    code_of : uint8[cells, cells]; class by label and cell
+    code_table : uint8[cells, cells]; class by label and cell
     unary, blocks, near; see the module
-    stride, distance, away, blank_label : int
-        Of the padded board; the sum of the tiles' distances, the blank's own, and its label.
+    stride, distance, blank_distance, blank_label : int
+        The padded board's width; the sum of the tiles' distances; the blank's distance and label.
     """
     total = np.int64(0)
     for cell in range(labels.size):
@@ -169,10 +181,10 @@ def potential(
         if label == blank_label:
             codes[INDEX(padded[INDEX(cell)])] = BLANK_CODE
         else:
-            codes[INDEX(padded[INDEX(cell)])] = code_of[INDEX(label), INDEX(cell)]
+            codes[INDEX(padded[INDEX(cell)])] = code_table[INDEX(label), INDEX(cell)]
             total += unary[INDEX(label), INDEX(cell)]
-    # The first block with a cell of the board begins one row up and one column to the left.
+    # The first block with a cell of the board starts one row above and one column to its left.
     first = np.int64(padded[0]) - stride - 1
-    for at in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
-        total += row_of_blocks(blocks, codes, at, 1, stride, 1)
-    return total + near_goal(near, distance, away)
+    for begin in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
+        total += sum_block_row(blocks, codes, begin, 1, stride, 1)
+    return total + near_goal_term(near, distance, blank_distance)

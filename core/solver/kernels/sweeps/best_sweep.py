@@ -2,10 +2,10 @@
 
 The blank moves from line to line in one direction, and any distance along each line in one
 direction. It visits no cell twice, so the gain of a step does not depend on earlier steps, and the
-time is proportional to the cells looked at.
+time is proportional to the number of cells considered.
 
-A *gain table* has the gain of each tile by each move: int16[4 · lines · pitch + pitch], four planes
-for moves to the next line, the line before, the next cell of the line, and the cell before; then a
+A *gain table* contains the gain of each tile by each move: int16[4 · lines · pitch + pitch], four
+planes for moves to the next line, the previous line, the next cell and the previous cell; then a
 line of zeros. Gains are integers in units of 1/`ONE` moves. ``pitch`` is the length of a line,
 padded to a multiple of `LANES`.
 """
@@ -16,21 +16,21 @@ from tilework.core.compiling import subroutine
 from tilework.core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
 
 ONE = 4096  # cost of a move at a price of one
-NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
+NEXT_LINE, PREVIOUS_LINE, NEXT_CELL, PREVIOUS_CELL = range(4)
 
 
 @subroutine
 def best_sweep(
-    gains, lines, cells, pitch, line, place, step, most, low, high, price, entry_values, values
+    gains, lines, cells, pitch, line, cell, step, max_lines, low, high, price, entry_values, values
 ):
-    """Find the best path from a place in a rectangle of cells.
+    """Find the best path from the blank through a rectangle of cells.
 
     Parameters
     ----------
     gains : int16[:]; of ``lines`` lines of ``cells`` cells
-    line, place : int64; of the blank
+    line, cell : int64; of the blank
     step : int64; 1 or -1: towards higher or lower lines
-    most : int64; number of lines, including the blank's
+    max_lines : int64; number of lines, including the blank's
     low, high : int64; cells of each line from ``low`` to ``high - 1``, in whole blocks of `LANES`,
         except that ``high`` can be ``cells``
     price : int32; cost of a move
@@ -39,32 +39,33 @@ def best_sweep(
 
     Returns
     -------
-    value, last line relative to the blank's, last cell relative to ``low``; value 0 if no path pays
+    value, last line relative to the blank's, last cell relative to ``low``; the value is 0 if no
+        path is worth its cost
     """
     count = high - low
     blocks = (count + LANES - 1) // LANES
     plane = lines * pitch
-    ahead = plane * (LINE_BEFORE if step > 0 else NEXT_LINE)
+    ahead = plane * (PREVIOUS_LINE if step > 0 else NEXT_LINE)
     best = np.int32(0)
     best_line = 0
     best_cell = 0
     values[: blocks * LANES] = NEVER
-    values[place - low] = 0
-    for k in range(most):
+    values[cell - low] = 0
+    for k in range(max_lines):
         row_start = (line + step * k) * pitch + low
         entry = ahead + row_start if k > 0 else 4 * plane
         cost = price if k > 0 else np.int32(0)
-        top = scan_line(
-            gains, values, entry_values, entry, plane * CELL_BEFORE + row_start,
+        line_best = scan_line(
+            gains, values, entry_values, entry, plane * PREVIOUS_CELL + row_start,
             plane * NEXT_CELL + row_start, k * pitch, price, cost, blocks,
         )  # fmt: skip
         for i in range(count, blocks * LANES):
             values[i] = NEVER
-        if top > best:
-            best = top
+        if line_best > best:
+            best = line_best
             best_line = k
             best_cell = 0
-            while values[best_cell] != top:
+            while values[best_cell] != line_best:
                 best_cell += 1
     return best, best_line, best_cell
 
@@ -73,13 +74,13 @@ def best_sweep(
 def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found, moves, path):
     """Write the moves of the path that `best_sweep` found; return their number.
 
-    ``found`` is its result. ``moves`` has the codes of the blank's steps to the next line, the line
-    before, the next cell and the cell before; the path is written to ``path`` uint8[].
+    ``found`` is its result. ``moves`` are the codes of the blank's steps to the next line, the
+    previous line, the next cell and the previous cell; the path is written to ``path`` uint8[].
     """
     count = high - low
     plane = lines * pitch
-    ahead = plane * (LINE_BEFORE if step > 0 else NEXT_LINE)
-    step_move = moves[NEXT_LINE] if step > 0 else moves[LINE_BEFORE]
+    ahead = plane * (PREVIOUS_LINE if step > 0 else NEXT_LINE)
+    step_move = moves[NEXT_LINE] if step > 0 else moves[PREVIOUS_LINE]
     length = 0
     value = np.int64(found[0])
     last_line = found[1]
@@ -87,7 +88,7 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
     for k in range(last_line, -1, -1):
         row_start = (line + step * k) * pitch + low
         row = k * pitch
-        # The path came from the nearest cell of the line, on either side, that explains the value.
+        # The path entered the line at the nearest cell, on either side, that explains the value.
         below = 0
         above = 0
         from_below = np.int64(value)
@@ -100,13 +101,13 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
                 value = from_below
                 break
             if entry_values[row + cell + above] == from_above:
-                path[length : length + above] = moves[CELL_BEFORE]
+                path[length : length + above] = moves[PREVIOUS_CELL]
                 length += above
                 cell += above
                 value = from_above
                 break
             if below < cell:
-                from_below -= gains[plane * CELL_BEFORE + row_start + cell - below] - price
+                from_below -= gains[plane * PREVIOUS_CELL + row_start + cell - below] - price
                 below += 1
             if cell + above + 1 < count:
                 from_above -= gains[plane * NEXT_CELL + row_start + cell + above] - price

@@ -1,7 +1,7 @@
-"""The block of tiles that a staged beam places together, and the tree of its paths.
+"""The block of tiles that a staged beam solves together, and the tree of its paths.
 
-The tree is an Euler tour: 0 to 3 descend an edge by a move, 4 to 7 ascend it. The tour turns from
-down to up at a leaf; an empty tour is a single node. All leaves are at the same depth.
+The tree is stored as an Euler tour: 0 to 3 descend an edge by a move, 4 to 7 ascend it. The tour
+turns around at each leaf; an empty tour is a single node. All leaves are at the same depth.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ ASCEND = 4  # added to a move to ascend its edge
 
 
 @subroutine
-def steps_of(pitch):
-    """Return the change of the blank's place by entry of a tour."""
+def make_tour_steps(pitch):
+    """Return the change of the blank's position by tour entry."""
     steps = np.empty(8, dtype=np.int64)
     steps[0] = steps[5] = pitch
     steps[1] = steps[4] = -pitch
@@ -32,9 +32,9 @@ def grow(tour, length, grown, parents, moves, keep, count):
     end = 0
     leaf = 0
     child = 0
-    for at in range(-1 if length == 0 else 0, length):
-        if at >= 0:
-            entry = tour[at]
+    for i in range(-1 if length == 0 else 0, length):
+        if i >= 0:
+            entry = tour[i]
             if entry >= ASCEND:
                 if grown[end - 1] < ASCEND:
                     end -= 1
@@ -44,7 +44,7 @@ def grow(tour, length, grown, parents, moves, keep, count):
                 continue
             grown[end] = entry
             end += 1
-            if tour[at + 1] < ASCEND:
+            if tour[i + 1] < ASCEND:
                 continue
         while child < count and parents[child] == leaf:
             if keep[child]:
@@ -62,30 +62,30 @@ def has_single_branch(tour, first, end):
     if first == end:
         return False
     depth = 0
-    for at in range(first, end):
-        depth += 1 if tour[at] < ASCEND else -1
+    for i in range(first, end):
+        depth += 1 if tour[i] < ASCEND else -1
         if depth == 0:
-            return at == end - 1
+            return i == end - 1
     return True
 
 
 @subroutine
-def hash_place(tile, place):
-    """Return a hash of a tile on a place."""
-    z = np.uint64((tile << 32) + place) * np.uint64(0x9E3779B97F4A7C15)
+def hash_tile(tile, position):
+    """Return a hash of a tile at a position."""
+    z = np.uint64((tile << 32) + position) * np.uint64(0x9E3779B97F4A7C15)
     z ^= z >> np.uint64(31)
     z *= np.uint64(0xBF58476D1CE4E5B9)
     return z ^ (z >> np.uint64(29))
 
 
 @subroutine
-def steps_between(rows, columns, one, other):
-    return abs(rows[one] - rows[other]) + abs(columns[one] - columns[other])
+def steps_between(rows, columns, first, second):
+    return abs(rows[first] - rows[second]) + abs(columns[first] - columns[second])
 
 
 @subroutine
-def begin_stage(blocks, stage, member, closed):
-    """Close the previous block and mark the tiles of this one; return how many were closed."""
+def start_stage(blocks, stage, member, closed):
+    """Close the previous block's cells and mark the tiles of this block; return how many closed."""
     count = 0
     if stage > 0:
         for j in range(blocks.shape[1]):
@@ -101,47 +101,47 @@ def begin_stage(blocks, stage, member, closed):
 
 
 @subroutine
-def block_hash(blocks, stage, places):
-    """Return a hash of the places of the block's tiles."""
+def hash_block(blocks, stage, positions):
+    """Return a hash of the positions of the block's tiles."""
     h = np.uint64(0)
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        h ^= hash_place(tile, places[tile])
+        h ^= hash_tile(tile, positions[tile])
     return h
 
 
 @subroutine
-def block_distance(blocks, stage, places, rows, columns):
+def block_distance(blocks, stage, positions, rows, columns):
     """Return the sum of the distances of the block's tiles."""
     distance = 0
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        distance += steps_between(rows, columns, tile, places[tile])
+        distance += steps_between(rows, columns, tile, positions[tile])
     return distance
 
 
 @subroutine
-def misplaced(blocks, stage, places, rows, columns, moved, to):
-    """Return the number of misplaced tiles of the block, and the place of the farthest one.
+def count_misplaced(blocks, stage, positions, rows, columns, moved, to):
+    """Return the number of misplaced tiles of the block, and the position of the farthest one.
 
     The tile ``moved`` counts as being at ``to``.
     """
     count = 0
-    most = 0
+    max_distance = 0
     farthest = 0
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        place = np.int64(to if tile == moved else places[tile])
-        if place != tile:
+        position = np.int64(to if tile == moved else positions[tile])
+        if position != tile:
             count += 1
-            distance = steps_between(rows, columns, tile, place)
-            if distance > most:
-                most = distance
-                farthest = place
+            distance = steps_between(rows, columns, tile, position)
+            if distance > max_distance:
+                max_distance = distance
+                farthest = position
     return count, farthest

@@ -10,7 +10,7 @@ _HASH_BITS = ~_LEVEL_BITS
 
 @subroutine
 def look_up(slots, key, level):
-    """Return the slot of a key, and the entry to be written there if it is new."""
+    """Return the slot of a key, and the entry to write there if the key is new."""
     mixed = key * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(32)
     mask = np.uint64(slots.size - 1)
@@ -22,7 +22,7 @@ def look_up(slots, key, level):
     return slot, mark
 
 
-DEAD = 1 << 30  # key of a child that a better one has replaced
+DEAD = 1 << 30  # key of a child that a better duplicate has replaced
 BUCKETS = 4096
 _SHIFT = 4
 _FINE = 1 << _SHIFT
@@ -30,20 +30,20 @@ _FINE = 1 << _SHIFT
 
 @subroutine
 def choose_best(keys, count, width, counts, keep):
-    """Mark the ``width`` children with the least keys, the first ones among equal keys."""
-    least = DEAD
+    """Mark the ``width`` children with the smallest keys, the first ones of equal keys."""
+    minimum = DEAD
     for i in range(count):
-        least = min(least, keys[i])
+        minimum = min(minimum, keys[i])
     counts[:] = 0
     for i in range(count):
-        counts[min(BUCKETS - 1, (keys[i] - least) >> _SHIFT)] += 1
+        counts[min(BUCKETS - 1, (keys[i] - minimum) >> _SHIFT)] += 1
     selected = 0
     bucket = 0
     while bucket < BUCKETS - 1 and selected + counts[bucket] <= width:
         selected += counts[bucket]
         bucket += 1
     # Keys below the limit are selected, and as many equal to it as fit.
-    limit = least + (bucket << _SHIFT)
+    limit = minimum + (bucket << _SHIFT)
     if bucket < BUCKETS - 1:
         counts[:_FINE] = 0
         for i in range(count):
@@ -63,16 +63,16 @@ def choose_best(keys, count, width, counts, keep):
 
 
 @subroutine
-def keep_one(keys, distances, count, keep):
-    """Mark the child with the least key, among those that have placed the block if any."""
+def keep_best(keys, distances, count, keep):
+    """Mark the child with the smallest key, if possible one that has solved the block."""
     best = -1
     for i in range(count):
         keep[i] = 0
         if keys[i] == DEAD:
             continue
-        placed = distances[i] == 0
-        if best < 0 or (placed and distances[best] > 0):
+        is_solved = distances[i] == 0
+        if best < 0 or (is_solved and distances[best] > 0):
             best = i
-        elif placed == (distances[best] == 0) and keys[i] < keys[best]:
+        elif is_solved == (distances[best] == 0) and keys[i] < keys[best]:
             best = i
     keep[best] = 1

@@ -1,12 +1,13 @@
-"""Beam search that places blocks of tiles one after another, by single moves of the blank.
+"""Beam search that solves one block of tiles after another, by single moves of the blank.
 
-The state is one board and the current paths as a tour of their tree (`steps_of`). So the time of a
-level is proportional to the size of the tree, a few times the beam's width, whatever the board's
-size. Paths that lead to the same places of the blank and the block's tiles are duplicates, of which
-the one with the other tiles nearest home is kept. A placed block is closed.
+The state is one board and a tour of the tree of current paths
+(`tilework.core.solver.kernels.sweeps.block`). So the time of a level is proportional to the size of
+the tree, a few times the beam's width, whatever the size of the board. Paths that lead to the same
+positions of the blank and the block's tiles are duplicates; the one whose other tiles are nearest
+to their goals is kept. A solved block is closed.
 
-The board has a closed border; cells and tiles are *places* in it, a tile being the place of its
-goal.
+The board has a closed border. Cells are numbered by their *positions* in this padded grid, and
+tiles by the positions of their goal cells.
 """
 
 import numpy as np
@@ -14,31 +15,31 @@ import numpy as np
 from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.sweeps.block import (
     ASCEND,
-    begin_stage,
     block_distance,
-    block_hash,
+    count_misplaced,
     grow,
     has_single_branch,
-    hash_place,
-    misplaced,
+    hash_block,
+    hash_tile,
+    make_tour_steps,
+    start_stage,
     steps_between,
-    steps_of,
 )
-from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_one, look_up
+from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_best, look_up
 
 UNIT = 128  # score of a move
 
-# Indices in the state. BLANK: its place at the tree's root. LAST: the move that led to the root, or
-# -1. LENGTH: of `out`. STAGE: the current block. NEXT_STAGE: of the next level. TOUR: its length.
-# OPEN: cells not closed. LEVEL: its number. BEGAN: the stage's first level. NODES: children
-# generated. HURRY: 1 to end with the best path so far.
-BLANK, LAST, LENGTH, STAGE, NEXT_STAGE, TOUR, OPEN, LEVEL, BEGAN, NODES, HURRY = range(11)
+# Indices in the state. BLANK: its position at the tree's root. LAST: the move to the root, or -1.
+# LENGTH: of `out`. STAGE: the current block. NEXT_STAGE: of the next level. TOUR: its length. OPEN:
+# cells not closed. LEVEL: its number. FIRST_LEVEL: of the stage. NODES: children generated. FINISH:
+# 1 to end with the best path so far.
+BLANK, LAST, LENGTH, STAGE, NEXT_STAGE, TOUR, OPEN, LEVEL, FIRST_LEVEL, NODES, FINISH = range(11)
 STATE_SIZE = 11
 
 # Indices in the settings. WIDTH: of the beam. PULL: weight of a step of a block's tile. MISSING: of
 # a misplaced tile. NEAR: of a step from the blank to the farthest misplaced tile. READY: children
-# that have placed the block before the next begins. PATIENCE: most levels of a stage. PITCH: from a
-# place to the one below.
+# that have solved the block before the next one starts. PATIENCE: maximum levels of a stage. PITCH:
+# difference between a position and the one below.
 WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH = range(7)
 SETTINGS_SIZE = 7
 
@@ -55,7 +56,7 @@ STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
     )
 )  # fmt: skip
 def run_levels(
-    cells, places, rows, columns, weights, blocks, member, closed, settings, state, budget, tour,
+    cells, positions, rows, columns, weights, blocks, member, closed, settings, state, budget, tour,
     new_tour, potentials, distances, hashes, keys, new_potentials, new_distances, new_hashes,
     parents, moves, keep, slots, slots_child, counts, out,
 ):  # fmt: skip
@@ -63,17 +64,17 @@ def run_levels(
 
     Parameters
     ----------
-    cells, places : int32[places]
-        The tile on each place, and the place of each tile, at the tree's root.
-    rows, columns : int16[places]; of each place
+    cells, positions : int32[positions]
+        The tile at each position, and the position of each tile, at the tree's root.
+    rows, columns : int16[positions]; of each position
     weights : int32[:]; of a tile by its row or column distance
     blocks : int32[blocks, :]; the tiles of each block, padded with -1
-    member, closed : uint8[places]; tiles of the current block, and closed places
+    member, closed : uint8[positions]; tiles of the current block, and closed positions
     budget : int64; children to generate, approximately
     tour, new_tour : int8[:]; the tree, and scratch of the same size
     potentials, distances, hashes : int32[width + 1], int32[width + 1], uint64[width + 1]
-        Of each leaf, the weight of all tiles, the distance of the block's tiles, and a hash of
-        their places.
+        For each leaf, the weight of all tiles, the distance of the block's tiles, and a hash of
+        their positions.
     keys, new_potentials, new_distances, new_hashes, parents, moves, keep
         Scratch for ``3 · width + 8`` children.
     slots, slots_child : uint64[2ⁿ], int32[2ⁿ]; hash table of the level's children
@@ -88,51 +89,53 @@ def run_levels(
     pull = settings[PULL]
     missing = settings[MISSING]
     near_weight = settings[NEAR]
-    steps = steps_of(settings[PITCH])
+    steps = make_tour_steps(settings[PITCH])
     last_stage = blocks.shape[0] - 1
-    ends = state[NODES] + budget
+    node_limit = state[NODES] + budget
     while True:
-        if state[NODES] >= ends:
+        if state[NODES] >= node_limit:
             return OUT_OF_BUDGET
         if out.size - state[LENGTH] < tour.size:
             return OUT_OF_ROOM
         state[LEVEL] += 1
         level = state[LEVEL]
-        grew = state[NEXT_STAGE] > state[STAGE]
-        if grew:
+        is_new_stage = state[NEXT_STAGE] > state[STAGE]
+        if is_new_stage:
             state[STAGE] = state[NEXT_STAGE]
-            state[OPEN] -= begin_stage(blocks, state[STAGE], member, closed)
-            state[BEGAN] = level
+            state[OPEN] -= start_stage(blocks, state[STAGE], member, closed)
+            state[FIRST_LEVEL] = level
         stage = state[STAGE]
         blank = state[BLANK]
         tour_length = state[TOUR]
         leaf = 0
         count = 0
-        placed = 0
+        solved_count = 0
         # The root is a leaf if the tour is empty.
-        for at in range(0 if tour_length else -1, tour_length):
-            if at >= 0:
-                op = np.int64(tour[at])
+        for i in range(0 if tour_length else -1, tour_length):
+            if i >= 0:
+                op = np.int64(tour[i])
                 next_blank = blank + steps[op]
                 tile = cells[next_blank]
                 cells[blank] = tile
-                places[tile] = blank
+                positions[tile] = blank
                 blank = next_blank
-                if op >= ASCEND or tour[at + 1] < ASCEND:
+                if op >= ASCEND or tour[i + 1] < ASCEND:
                     continue
                 back = op ^ 1
             else:
                 back = state[LAST] ^ 1 if state[LAST] >= 0 else -1
-            if grew:
+            if is_new_stage:
                 if distances[leaf] > 0:
                     leaf += 1
                     continue
-                distances[leaf] = block_distance(blocks, stage, places, rows, columns)
-                hashes[leaf] = block_hash(blocks, stage, places)
+                distances[leaf] = block_distance(blocks, stage, positions, rows, columns)
+                hashes[leaf] = hash_block(blocks, stage, positions)
             row = np.int64(rows[blank])
             column = np.int64(columns[blank])
             potential = potentials[leaf]
-            wrong, far_place = misplaced(blocks, stage, places, rows, columns, -1, 0)
+            misplaced, far_position = count_misplaced(
+                blocks, stage, positions, rows, columns, -1, 0
+            )
             for move in range(4):
                 if move == back:
                     continue
@@ -142,39 +145,39 @@ def run_levels(
                 tile = cells[next_blank]
                 if move < 2:
                     home = np.int64(rows[tile])
-                    was = abs(home - rows[next_blank])
-                    becomes = abs(home - row)
+                    old_distance = abs(home - rows[next_blank])
+                    new_distance = abs(home - row)
                 else:
                     home = np.int64(columns[tile])
-                    was = abs(home - columns[next_blank])
-                    becomes = abs(home - column)
-                new_potential = potential + weights[becomes] - weights[was]
+                    old_distance = abs(home - columns[next_blank])
+                    new_distance = abs(home - column)
+                new_potential = potential + weights[new_distance] - weights[old_distance]
                 key = hashes[leaf]
                 distance = distances[leaf]
                 if member[tile]:
-                    key ^= hash_place(tile, next_blank) ^ hash_place(tile, blank)
-                    distance += becomes - was
+                    key ^= hash_tile(tile, next_blank) ^ hash_tile(tile, blank)
+                    distance += new_distance - old_distance
                 slot, mark = look_up(slots, key + np.uint64(next_blank), level)
-                twin = slots_child[slot] if slots[slot] == mark else -1
-                if twin >= 0:
-                    if new_potentials[twin] <= new_potential:
+                duplicate = slots_child[slot] if slots[slot] == mark else -1
+                if duplicate >= 0:
+                    if new_potentials[duplicate] <= new_potential:
                         continue
-                    keys[twin] = DEAD
+                    keys[duplicate] = DEAD
                 slots[slot] = mark
                 slots_child[slot] = count
                 score = new_potential
                 if distance > 0:
                     if member[tile]:
-                        still_wrong, farthest = misplaced(
-                            blocks, stage, places, rows, columns, tile, blank
+                        still_misplaced, farthest = count_misplaced(
+                            blocks, stage, positions, rows, columns, tile, blank
                         )
                     else:
-                        still_wrong = wrong
-                        farthest = far_place
-                    score += pull * distance + missing * still_wrong
+                        still_misplaced = misplaced
+                        farthest = far_position
+                    score += pull * distance + missing * still_misplaced
                     score += near_weight * steps_between(rows, columns, next_blank, farthest)
-                elif twin < 0:
-                    placed += 1
+                elif duplicate < 0:
+                    solved_count += 1
                 keys[count] = score + np.int64(mark >> np.uint64(63))
                 new_potentials[count] = new_potential
                 new_distances[count] = distance
@@ -186,17 +189,19 @@ def run_levels(
         state[NODES] += count
         if count == 0:
             return STUCK
-        stop = state[HURRY] == 1
-        if placed and (
-            placed >= settings[READY] or 4 * placed >= state[OPEN] or stage == last_stage
+        stop = state[FINISH] == 1
+        if solved_count and (
+            solved_count >= settings[READY]
+            or 4 * solved_count >= state[OPEN]
+            or stage == last_stage
         ):
             if stage < last_stage:
                 state[NEXT_STAGE] = stage + 1
             else:
                 stop = True
-        stuck = level - state[BEGAN] > settings[PATIENCE]
+        stuck = level - state[FIRST_LEVEL] > settings[PATIENCE]
         if stop or stuck or tour_length + 3 * width > tour.size:
-            keep_one(keys, new_distances, count, keep)
+            keep_best(keys, new_distances, count, keep)
         elif count > width:
             choose_best(keys, count, width, counts, keep)
         else:
@@ -219,15 +224,15 @@ def run_levels(
                 next_blank = blank + steps[op]
                 tile = cells[next_blank]
                 cells[blank] = tile
-                places[tile] = blank
+                positions[tile] = blank
                 state[BLANK] = next_blank
                 state[LAST] = op
                 out[state[LENGTH]] = op
                 state[LENGTH] += 1
                 first += 1
                 length -= 1
-        for at in range(first, length):
-            tour[at - first] = new_tour[at]
+        for i in range(first, length):
+            tour[i - first] = new_tour[i]
         state[TOUR] = length - first
         if stop:
             return SOLVED if stage == last_stage and distances[0] == 0 else STUCK

@@ -1,6 +1,6 @@
 """Sweeps of the blank, each the best one from the blank's cell.
 
-At a *price* of a move, the value of a path is its gain minus the price of its moves. While a path
+Moves have a *price*, and the value of a path is its gain minus the price of its moves. While a path
 has enough value, the best of the four directions is played and the price rises a little; otherwise
 it falls. So the moves that gain most come first.
 """
@@ -11,41 +11,41 @@ import numpy as np
 
 from tilework.core.compiling import int16, int32, int64, kernel, subroutine, types, uint8
 from tilework.core.solver.kernels.sweeps.best_sweep import (
-    CELL_BEFORE,
-    LINE_BEFORE,
     NEXT_CELL,
     NEXT_LINE,
+    PREVIOUS_CELL,
+    PREVIOUS_LINE,
     best_sweep,
     trace,
 )
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
 
-# Places in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
-# LOOKED_AT: cells, by all sweeps. DISTANCE: the sum of the tiles' Manhattan distances.
-BLANK, HOME, PRICE, LENGTH, LOOKED_AT, DISTANCE = range(6)
+# Indices in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
+# EXAMINED: cells, by all sweeps. DISTANCE: the sum of the tiles' Manhattan distances.
+BLANK, HOME, PRICE, LENGTH, EXAMINED, DISTANCE = range(6)
 STATE_SIZE = 6
 
-# Places in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its steps.
-# MIN_VALUE: of a path that is played. SHARE: how much of it is played, of 256. REACH: how many
-# lines and cells a sweep looks ahead.
+# Indices in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its steps.
+# MIN_VALUE: of a path that is played. SHARE: how much of the path is played, of 256. REACH: how
+# many lines and cells a sweep looks ahead.
 MAX_PRICE, MIN_PRICE, DROP, RISE, MIN_VALUE, SHARE, REACH = range(7)
 SETTINGS_SIZE = 7
 
 PRICED_OUT, OUT_OF_ROOM, OUT_OF_BUDGET = range(3)
 
 
-def pitch_of(cells: int) -> int:
-    """Return the length of a line of so many cells in a gain table."""
+def compute_pitch(cells: int) -> int:
+    """Return the padded length of a line in a gain table."""
     return -(-cells // LANES) * LANES
 
 
 def gain_table_size(lines: int, cells: int) -> int:
     """Return the length of a gain table, which ends with a line of zeros."""
-    return (4 * lines + 1) * pitch_of(cells)
+    return (4 * lines + 1) * compute_pitch(cells)
 
 
 def longest_path(rows: int, columns: int, reach: int) -> int:
-    """Return the most moves of one sweep: it visits no cell twice."""
+    """Return the maximum number of moves of a sweep, which visits no cell twice."""
     across = 2 * (reach + LANES)
     return max(
         min(rows, reach + 1) * min(columns, across), min(columns, reach + 1) * min(rows, across)
@@ -68,22 +68,22 @@ def _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home):
     by_rows[NEXT_LINE * row_plane + by_row] = gain
     by_columns[NEXT_CELL * column_plane + by_column] = gain
     gain = nearer[middle - down]
-    by_rows[LINE_BEFORE * row_plane + by_row] = gain
-    by_columns[CELL_BEFORE * column_plane + by_column] = gain
+    by_rows[PREVIOUS_LINE * row_plane + by_row] = gain
+    by_columns[PREVIOUS_CELL * column_plane + by_column] = gain
     gain = nearer[middle + right]
     by_rows[NEXT_CELL * row_plane + by_row] = gain
     by_columns[NEXT_LINE * column_plane + by_column] = gain
     gain = nearer[middle - right]
-    by_rows[CELL_BEFORE * row_plane + by_row] = gain
-    by_columns[LINE_BEFORE * column_plane + by_column] = gain
+    by_rows[PREVIOUS_CELL * row_plane + by_row] = gain
+    by_columns[PREVIOUS_LINE * column_plane + by_column] = gain
 
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))
 def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
-    """Fill the gain tables by rows and by columns.
+    """Fill the gain tables of the rows and of the columns.
 
     ``nearer`` int16[odd] is the gain of moving a tile one cell forward, by the signed distance to
-    its goal from the middle; for moves backward it is read from the other end.
+    its goal, with 0 in the middle; for moves backward it is read from the other end.
     """
     by_rows[:] = 0
     by_columns[:] = 0
@@ -97,10 +97,10 @@ _longest_path = subroutine(longest_path)
 
 
 @subroutine
-def _window(place, reach, cells):
-    """Return the range of cells of a line to look at: whole blocks around a place."""
-    low = max(0, place - reach) // LANES * LANES
-    high = (place + reach + LANES) // LANES * LANES
+def _window(cell, reach, cells):
+    """Return the range of cells of a line to examine: whole blocks around a cell."""
+    low = max(0, cell - reach) // LANES * LANES
+    high = (cell + reach + LANES) // LANES * LANES
     return low, min(high, cells)
 
 
@@ -114,16 +114,16 @@ def run_sweeps(
     cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
     values, out,
 ):  # fmt: skip
-    """Play sweeps until the price, the room for moves or the budget ends; return which one.
+    """Play sweeps until the price is too low, or no room or budget is left; return which.
 
     Parameters
     ----------
     cells : int32[rows · columns]; the goal cell of the tile on each cell
     nearer, by_rows, by_columns; see `fill_gain_tables`
-    budget : int64; cells to look at, approximately
+    budget : int64; cells to examine, approximately
     entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
     values : int32[:]; scratch; has room for a line at the greater pitch
-    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep begins with less room than
+    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep starts with less room than
         `longest_path`
     """
     row_pitch = (columns + LANES - 1) // LANES * LANES
@@ -132,11 +132,11 @@ def run_sweeps(
     column_moves = (2, 3, 0, 1)
     reach = settings[REACH]
     room = _longest_path(rows, columns, reach)
-    end = state[LOOKED_AT] + budget
+    end = state[EXAMINED] + budget
     while True:
         if state[PRICE] < settings[MIN_PRICE]:
             return PRICED_OUT
-        if state[LOOKED_AT] >= end:
+        if state[EXAMINED] >= end:
             return OUT_OF_BUDGET
         if out.size - state[LENGTH] < room:
             return OUT_OF_ROOM
@@ -151,19 +151,19 @@ def run_sweeps(
         for direction in range(4):
             step = 1 - 2 * (direction & 1)
             if direction < 2:
-                most = min(reach, rows - 1 - row if step > 0 else row) + 1
+                max_lines = min(reach, rows - 1 - row if step > 0 else row) + 1
                 found = best_sweep(
-                    by_rows, rows, columns, row_pitch, row, column, step, most, left, right,
+                    by_rows, rows, columns, row_pitch, row, column, step, max_lines, left, right,
                     price, entry_values[direction], values,
                 )  # fmt: skip
-                state[LOOKED_AT] += most * (right - left)
+                state[EXAMINED] += max_lines * (right - left)
             else:
-                most = min(reach, columns - 1 - column if step > 0 else column) + 1
+                max_lines = min(reach, columns - 1 - column if step > 0 else column) + 1
                 found = best_sweep(
-                    by_columns, columns, rows, column_pitch, column, row, step, most, top, bottom,
-                    price, entry_values[direction], values,
+                    by_columns, columns, rows, column_pitch, column, row, step, max_lines, top,
+                    bottom, price, entry_values[direction], values,
                 )  # fmt: skip
-                state[LOOKED_AT] += most * (bottom - top)
+                state[EXAMINED] += max_lines * (bottom - top)
             if found[0] > best[0]:
                 best = found
                 chosen = direction
@@ -191,12 +191,12 @@ def run_sweeps(
             home = cells[next_blank]
             cells[blank] = home
             if move < 2:
-                nearer_now = home // columns - next_row if move == 1 else next_row - home // columns
+                progress = home // columns - next_row if move == 1 else next_row - home // columns
             else:
-                nearer_now = (
+                progress = (
                     home % columns - next_column if move == 3 else next_column - home % columns
                 )
-            state[DISTANCE] += -1 if nearer_now > 0 else 1
+            state[DISTANCE] += -1 if progress > 0 else 1
             _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
             blank = next_blank
             row = next_row

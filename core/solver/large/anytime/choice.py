@@ -1,4 +1,4 @@
-"""Which searches improve the solution of a large board, by its size."""
+"""Selects the searches that improve the solution of a large board, by its size."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.trial import EFFORTS, Effort
 
-# Looks for a solution: board, goal, ``limits``
+# Looks for a solution; arguments: board, goal, ``limits``
 FirstSearch = Callable[..., Outcome]
 
-# Looks for a shorter path: the boards at both ends, the moves, a width, ``limits``
+# Looks for a shorter path; arguments: the boards at both ends, the moves, a width, ``limits``
 WindowSearch = Callable[..., Outcome]
 
 
@@ -39,11 +39,11 @@ class Searches:
 
 
 _FIRST_SECONDS = 2.0  # for the first solution if time is not limited
-_FIRST_LEAST_SECONDS = 0.5  # for the first solution, but at most half of the time left
+_FIRST_MIN_SECONDS = 0.5  # for the first solution, but at most half of the remaining time
 
-# Of the time left, by largest number of cells: fewer beams fit on larger boards
+# Of the remaining time, by largest number of cells: there is time for fewer beams on larger boards
 _FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
-_FIRST_MOST = 0.8  # of the time left, if the sweeps need it
+_FIRST_MAX_SHARE = 0.8  # of the time left, if the sweeps need it
 
 
 def load(goal: Board, pdb_folder: Path | None) -> None:
@@ -59,9 +59,9 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     for name in modules:
         import_module(name)
     if size.cells <= MAX_CELLS:
-        # Its pruning rules take as long to build as the kernels to load.
+        # Building its pruning rules takes as long as loading the kernels.
         engine_for(goal, pdb_folder)
-    import_module("tilework.core.solver.large.learned.potential").shipped()
+    import_module("tilework.core.solver.large.learned.potential").default_potential()
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
@@ -75,7 +75,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
 
 
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
-    """Find a solution of a huge board as quickly as possible, by sweeps of short reach."""
+    """Find a solution of a huge board as quickly as possible, by sweeps with a short reach."""
     from tilework.core.solver.large.sweeps.plan import quick_sweeps
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
@@ -89,10 +89,10 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
 
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
-        sweeps_in_full = min(_FIRST_MOST * limits.seconds, 1.5 * sweep_seconds(board.size))
+        full_sweeps = min(_FIRST_MAX_SHARE * limits.seconds, 1.5 * sweep_seconds(board.size))
         share = next(share for cells, share in _FIRST_SHARES if board.size.cells <= cells)
-        at_least = min(_FIRST_LEAST_SECONDS, limits.seconds / 2)
-        seconds = max(at_least, share * limits.seconds, sweeps_in_full)
+        minimum = min(_FIRST_MIN_SECONDS, limits.seconds / 2)
+        seconds = max(minimum, share * limits.seconds, full_sweeps)
     effort = plan_sweeps(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, effort.sweeps, limits=limits)

@@ -1,4 +1,4 @@
-"""An anytime portfolio: searches of several kinds shorten the solution until a limit is reached."""
+"""An anytime portfolio: several kinds of searches shorten the solution until a limit is reached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-_WINDOWS_PER_THREAD = 16  # in one round: so many that threads seldom wait for each other
+_WINDOWS_PER_THREAD = 16  # in one round; with so many, threads seldom wait for each other
 
 
 class Solution(NamedTuple):
@@ -38,16 +38,16 @@ class Solution(NamedTuple):
 class Listener:
     """Callbacks; all are called in the thread that called `run`."""
 
-    is_enough: Callable[[int], bool]  # whether a solution of a length ends the search
-    found: Callable[[Solution], object]  # called with a shorter solution when its search ends
-    tick: Callable[[int], object]  # called with the nodes so far several times a second
+    is_enough: Callable[[int], bool]  # whether a solution of this length ends the search
+    found: Callable[[Solution], object]  # called with each shorter solution when its search ends
+    tick: Callable[[int], object]  # called several times a second with the nodes so far
 
 
 @dataclass(frozen=True, slots=True)
-class Improved:
+class PortfolioResult:
     best: Solution | None
     nodes: int  # generated
-    stopped_by: StopReason | None  # None if nothing was left to try, or a solution was good enough
+    stopped_by: StopReason | None  # None if a solution was good enough or nothing was left to try
 
 
 _NO_LIMIT = 1 << 40
@@ -61,18 +61,18 @@ class Widths:
         self._nodes = costs.nodes
         self._seconds = costs.seconds
         self._widest = 0
-        self.complete = False  # whether the widest beam that fits the memory was run
+        self.complete = False  # whether the widest beam that fits in memory has run
 
     def next(self, left: Limits, share: float) -> int | None:
-        most = (left.memory_bytes or 0) // self._costs.board_bytes
-        self.complete = most < max(self._costs.least_width, int(MIN_GROWTH * self._widest))
+        maximum = (left.memory_bytes or 0) // self._costs.board_bytes
+        self.complete = maximum < max(self._costs.min_width, int(MIN_GROWTH * self._widest))
         if self._widest == 0:
-            # If it fails, there is no solution at all.
+            # If the first beam fails, there is no solution at all.
             share = min(share, FIRST_SHARE)
-        return next_width(self._costs, self._widest, self._fitting(left, share), most)
+        return next_width(self._costs, self._widest, self._affordable(left, share), maximum)
 
     def measure(self, width: int, outcomes: Sequence[Outcome]) -> None:
-        """Update the costs with the outcomes of beams of a width that ran at the same time."""
+        """Update the costs with the outcomes of beams of a width that ran in parallel."""
         self._widest = max(self._widest, width)
         complete = [outcome for outcome in outcomes if outcome.stopped_by is None]
         if complete:
@@ -81,26 +81,26 @@ class Widths:
             self._nodes = max(1.0, nodes / width)
             self._seconds = max(1e-9, (seconds - self._costs.fixed_seconds) / width)
 
-    def _fitting(self, left: Limits, share: float) -> int:
-        """Return the greatest width whose cost is at most a share of what is left."""
-        most = float(_NO_LIMIT)
+    def _affordable(self, left: Limits, share: float) -> int:
+        """Return the greatest width whose cost is at most a share of the remaining limits."""
+        width = float(_NO_LIMIT)
         if left.nodes is not None:
-            most = min(most, share * left.nodes / self._nodes)
+            width = min(width, share * left.nodes / self._nodes)
         if left.seconds is not None:
-            most = min(most, (share * left.seconds - self._costs.fixed_seconds) / self._seconds)
-        return int(max(0.0, most))
+            width = min(width, (share * left.seconds - self._costs.fixed_seconds) / self._seconds)
+        return int(max(0.0, width))
 
 
 class Portfolio:
-    """The searches of one board, in rounds that run several of them at the same time.
+    """The searches of one board, in rounds of several parallel searches.
 
-    What a round runs depends only on the board, the number of threads, and the outcomes of earlier
-    rounds, which are combined in a fixed order. So with a limit of nodes and none of time, the
-    outcome is reproducible.
+    The searches of a round depend only on the board, the number of threads, and the outcomes of
+    earlier rounds, which are combined in a fixed order. So the result is reproducible if nodes are
+    limited but time is not.
 
-    First comes some solution, then beams on the whole board of increasing width, on as many views
-    as there are threads. After each of them windows of the best path are searched briefly, and
-    thoroughly once no wider beam fits the limits, until they gain nothing more.
+    The first round finds some solution. Then beams of increasing width search the whole board, on
+    as many views as there are threads. After each of them, windows of the best path are searched
+    briefly. Once no wider beam fits the limits, they are searched until they gain nothing more.
     """
 
     def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
@@ -113,7 +113,7 @@ class Portfolio:
         self._selection: WindowSelection | None = None
         self._window_nodes = 0  # budget for windows before the next beam
 
-    def run(self, best: Solution | None, limits: Limits, listener: Listener) -> Improved:
+    def run(self, best: Solution | None, limits: Limits, listener: Listener) -> PortfolioResult:
         """Search until a solution is good enough, a limit is reached, or nothing is left to try."""
         if limits.memory_bytes is None:
             limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
@@ -124,7 +124,7 @@ class Portfolio:
         with DeterministicPool(self._threads, limits, lambda: listener.tick(self._nodes)) as pool:
             while self._continues(pool) and self._run_round(pool):
                 pass
-            return Improved(self._best, self._nodes, self._stopped_by(pool))
+            return PortfolioResult(self._best, self._nodes, self._stopped_by(pool))
 
     def _run_round(self, pool: DeterministicPool) -> bool:
         """Run the next round; return False if there is none."""
@@ -150,15 +150,16 @@ class Portfolio:
         """Run a beam of one width on as many views as there are threads."""
         bound = None if self._best is None else len(self._best.moves)
 
-        def attempt(one: View, limits: Limits) -> Outcome:
-            board, goal = one.apply(self._board, self._goal)
+        def attempt(beam_view: View, limits: Limits) -> Outcome:
+            board, goal = beam_view.apply(self._board, self._goal)
             outcome = self._searches.beam(board, goal, width, limits=limits, upper_bound=bound)
             if outcome.moves is None:
                 return outcome
-            return replace(outcome, moves=one.transform.from_canonical(outcome.moves))
+            return replace(outcome, moves=beam_view.transform.from_canonical(outcome.moves))
 
-        views = [view(number) for number in range(self._threads)]
-        tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in views]
+        tasks: list[Callable[[Limits], Outcome]] = [
+            partial(attempt, view(number)) for number in range(self._threads)
+        ]
         outcomes = pool.run(tasks, self._nodes_left(), self._reporter())
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
         self._window_nodes = int(POLISH_SHARE * self._add(outcomes))
@@ -172,20 +173,23 @@ class Portfolio:
             efforts = self._searches.efforts
             selection = self._selection = WindowSelection(self._board, self._best.moves, efforts)
         elif len(self._best.moves) < len(selection.path):
-            selection.begin(self._best.moves)
+            selection.restart(self._best.moves)
         windows = selection.next(_WINDOWS_PER_THREAD * self._threads)
         effort = selection.effort
         if effort is None:
             return False
         width = effort.width
 
-        def attempt(one: Window, limits: Limits) -> Outcome:
-            return self._searches.window(one.start, one.end, one.moves, width, limits=limits)
+        def attempt(window: Window, limits: Limits) -> Outcome:
+            return self._searches.window(
+                window.start, window.end, window.moves, width, limits=limits
+            )
 
-        tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in windows]
+        tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, window) for window in windows]
         outcomes = pool.run(tasks, self._nodes_left(), lambda _outcome: False)
         self._window_nodes -= self._count(outcomes)
-        if selection.replace(windows, [None if one is None else one.moves for one in outcomes]):
+        paths = [None if outcome is None else outcome.moves for outcome in outcomes]
+        if selection.replace(windows, paths):
             self._set_best(Solution(selection.path, Algorithm.BEAM))
             self._listener.found(self._best)
         return True
@@ -248,7 +252,7 @@ class Portfolio:
         return self._limits.after(0.0, self._nodes).nodes
 
     def _left(self, pool: DeterministicPool) -> Limits:
-        """Return the limits of one search of a round with one for each thread."""
+        """Return the limits of each search of a round with one search per thread."""
         nodes, memory = self._nodes_left(), self._limits.memory_bytes or 0
         each = None if nodes is None else nodes // self._threads
         return Limits(pool.seconds_left, each, memory // self._threads)

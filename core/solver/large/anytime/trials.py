@@ -1,4 +1,4 @@
-"""Single trials at a shorter solution, on one core, which any number of processes can share."""
+"""Single trials to find a shorter solution, each on one core."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
-_WINDOWS_AT_ONCE = 8  # selected together, before the first of them is searched
-_FRESH_SLACK = 1.05  # how much longer than the best solution a new one may be before its windows
+_WINDOWS_AT_ONCE = 8  # selected together before they are searched
+_FRESH_SLACK = 1.05  # how much longer a new solution may be than the best one, before its windows
 
 
 def run_beam_trial(
     board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
 ) -> TrialOutcome:
-    """Look for a solution shorter than the best one, with a beam on a view of the board.
+    """Look for a solution shorter than the best one by a beam on a view of the board.
 
     A trial is reproducible if only memory and cancellation limit it.
     """
@@ -45,7 +45,7 @@ def run_beam_trial(
 def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
     """Look for shorter paths along a segment of a solution, window by window.
 
-    The trial's nodes are the budget; of the limits, only cancellation ends it early.
+    The trial's nodes are the budget; otherwise only cancellation ends it early.
     """
     window = searches_for(start.size, len(path)).window
     selection = WindowSelection(start, path, (EFFORTS[trial.effort],), trial.number)
@@ -58,17 +58,17 @@ def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) ->
 def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:
     """Search windows until they gain nothing or the budget is spent; return the nodes."""
     nodes = 0
-    while due := selection.next(_WINDOWS_AT_ONCE):
+    while windows := selection.next(_WINDOWS_AT_ONCE):
         paths: list[Moves | None] = []
         width = 0 if selection.effort is None else selection.effort.width
-        for one in due:
+        for window in windows:
             left = limits.after(0.0, nodes)
             if limits.cancelled() or left.nodes == 0:
                 break
-            found = search(one.start, one.end, one.moves, width, limits=left)
+            found = search(window.start, window.end, window.moves, width, limits=left)
             nodes += found.nodes
             paths.append(found.moves)
-        selection.replace(due[: len(paths)], paths)
-        if len(paths) < len(due):
+        selection.replace(windows[: len(paths)], paths)
+        if len(paths) < len(windows):
             break
     return nodes

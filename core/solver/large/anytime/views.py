@@ -12,8 +12,8 @@ from tilework.core.puzzle.canonical import Symmetry, Transform, tables
 
 @dataclass(frozen=True, slots=True)
 class View:
-    transform: Transform  # symmetry of the grid, and whether the search begins at the goal
-    names: int | None  # seed of new names for the tiles; None keeps their names
+    transform: Transform  # symmetry of the grid, and whether the search starts at the goal
+    names: int | None  # seed for renaming the tiles; None keeps their names
 
     def apply(self, board: Board, goal: Board) -> tuple[Board, Board]:
         symmetry = self.transform.symmetry
@@ -24,11 +24,13 @@ class View:
             names[1:] = 1 + random.permutation(board.size.cells - 1)
         size = symmetry.size(board.size)
         start, end = (goal, board) if self.transform.reverse else (board, goal)
-        seen = [Board.trusted(names[one.cells[sources]], size) for one in (start, end)]
-        return seen[0], seen[1]
+        return (
+            Board.trusted(names[start.cells[sources]], size),
+            Board.trusted(names[end.cells[sources]], size),
+        )
 
 
-# Ordered so that each differs as much as possible from those before
+# Each one differs as much as possible from the earlier ones
 _SYMMETRIES = (
     Symmetry(),
     Symmetry(transpose=True),
@@ -44,7 +46,7 @@ _FORMS = 2 * len(_SYMMETRIES)  # views that differ in more than the names of til
 
 
 def view(number: int) -> View:
-    """Return a view from an endless sequence of different ones."""
+    """Return the view with a number, from an endless sequence of different views."""
     names, form = divmod(number, _FORMS)
-    place, end = divmod(form, 2)
-    return View(Transform(_SYMMETRIES[place], end == 1), names or None)
+    index, end = divmod(form, 2)
+    return View(Transform(_SYMMETRIES[index], end == 1), names or None)

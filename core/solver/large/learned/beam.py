@@ -14,10 +14,10 @@ from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned import beam as kernel
 from tilework.core.solver.kernels.learned.beam import BINS, COARSE_BINS
 from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
-from tilework.core.solver.large.learned.potential import Labels, Potential, layout_of
+from tilework.core.solver.large.learned.potential import Labels, Potential, get_layout
 from tilework.core.solver.large.outcome import Ancestry, Outcome
 
-_CALL_NODES = 100_000  # for one call of the kernel: 10 to 30 ms, and at least one level
+_CALL_NODES = 100_000  # for one call of the kernel, which takes 10 to 30 ms; at least one level
 _CALL_LEVELS = 64
 _PATIENCE = 400  # levels without a lower potential before the beam gives up
 _QUOTA_SIDE = 14
@@ -26,13 +26,13 @@ _HASHES_PER_BOARD = 16
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Places of a level that are reserved by the region of the blank."""
+    """The part of a level that is reserved for each region of the blank."""
 
     side: int = 0  # of a region, in cells; 0 for no quotas
     share: float = 0.5  # of the width, divided equally among the regions
 
     def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the region of each cell and the number of places of each region."""
+        """Return the region of each cell and the number of boards reserved for each region."""
         if not self.side:
             return np.zeros(size.cells, dtype=np.int32), np.zeros(1, dtype=np.int32)
         rows, columns = np.divmod(np.arange(size.cells), size.width)
@@ -43,7 +43,7 @@ class Quotas:
 
 
 def quotas_for(size: Size) -> Quotas:
-    """Return the quotas for a size: without them, beams on large boards keep one corner only."""
+    """Return the quotas for a size; without them, beams on large boards keep only one corner."""
     return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
 
 
@@ -57,9 +57,9 @@ class LearnedBeam:
         quotas: Quotas,
         weights: Potential,
         *,
-        most_levels: int = _CALL_LEVELS,
+        max_levels: int = _CALL_LEVELS,
     ) -> None:
-        self.layout = layout = layout_of(size)
+        self.layout = layout = get_layout(size)
         self._unary = weights.unary(layout)
         self._weights = weights
         self._regions, self._quotas = quotas.tables(size, width)
@@ -77,29 +77,29 @@ class LearnedBeam:
         self._table = np.zeros(1 << (_HASHES_PER_BOARD * width).bit_length(), dtype=np.int64)
         regions = self._quotas.size
         self._region_counts = np.empty((regions, COARSE_BINS), dtype=np.int64)
-        self._cuts = np.empty(regions, dtype=np.int64)
+        self._region_limits = np.empty(regions, dtype=np.int64)
         self._counts = np.empty(BINS, dtype=np.int64)
-        levels = max(1, min(most_levels, _CALL_NODES // width))
+        levels = max(1, min(max_levels, _CALL_NODES // width))
         self._origins = np.empty((levels, width), dtype=np.uint32)
-        self._made = np.empty(levels, dtype=np.int64)
+        self._board_counts = np.empty(levels, dtype=np.int64)
         self._report = np.empty(kernel.REPORT_LENGTH, dtype=np.int64)
 
     def run(
         self,
         labels: Labels,
-        home: int,
+        goal_blank: int,
         upper_bound: int | None,
         limits: Limits,
         *,
         watch: Callable[[int, Labels], None] | None = None,
     ) -> Outcome:
-        """Search from a board to the goal; ``home`` is the blank's goal cell and its label.
+        """Search from a board to the goal; ``goal_blank`` is both the blank's goal cell and label.
 
         ``watch`` is called with a level's number and boards after each call of the kernel.
         """
         started = search_clock()
-        distance = self._begin(labels, home)
-        most = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
+        distance = self._begin(labels, goal_blank)
+        max_moves = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
         ancestry = self._ancestry = Ancestry()
         report = self._report
         while True:
@@ -107,11 +107,11 @@ class LearnedBeam:
             nbytes = self.nbytes + ancestry.nbytes
             if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
                 return self._outcome(None, started, reason)
-            self._advance(home, most)
+            self._advance(goal_blank, max_moves)
             if report[kernel.LEVELS_MADE]:
-                self._last_count = int(self._made[report[kernel.LEVELS_MADE] - 1])
+                self._last_count = int(self._board_counts[report[kernel.LEVELS_MADE] - 1])
             for level in range(int(report[kernel.LEVELS_MADE])):
-                ancestry.add(self._origins[level, : self._made[level]].copy())
+                ancestry.add(self._origins[level, : self._board_counts[level]].copy())
             if report[kernel.GOAL] >= 0:
                 return self._outcome(ancestry.moves_to(int(report[kernel.GOAL])), started, None)
             if report[kernel.COUNT] == 0:
@@ -130,23 +130,23 @@ class LearnedBeam:
 
     @property
     def nbytes(self) -> int:
-        return sum(one.nbytes for one in vars(self).values() if isinstance(one, np.ndarray))
+        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
-    def _begin(self, labels: Labels, home: int) -> int:
+    def _begin(self, labels: Labels, goal_blank: int) -> int:
         layout = self.layout
         cells = np.arange(labels.size)
         steps = layout.steps[labels, cells]
-        blank = int(np.flatnonzero(labels == home)[0])
+        blank = int(np.flatnonzero(labels == goal_blank)[0])
         blank_distance = int(steps[blank])
         distance = int(steps.sum()) - blank_distance
         codes = np.full(layout.padded_cells, BORDER_CODE, dtype=np.uint8)
         self._values[0, 0] = potential(
-            labels, codes, layout.padded, layout.code_of, self._unary,
-            self._weights.blocks, self._weights.near, layout.stride, distance, blank_distance, home,
+            labels, codes, layout.padded, layout.code_table, self._unary, self._weights.blocks,
+            self._weights.near, layout.stride, distance, blank_distance, goal_blank,
         )  # fmt: skip
         self._labels[0, 0] = labels
         self._codes[0, 0] = codes
-        self._hashes[0, 0] = kernel.hash_of(labels, home)
+        self._hashes[0, 0] = kernel.hash_board(labels, goal_blank)
         self._blanks[0, 0] = blank
         self._distances[0, 0] = distance
         self._lasts[0, 0] = -1
@@ -158,15 +158,16 @@ class LearnedBeam:
         self._report[kernel.BEST_VALUE] = 1 << 60
         return distance
 
-    def _advance(self, home: int, most: int) -> None:
+    def _advance(self, goal_blank: int, max_moves: int) -> None:
         layout = self.layout
         kernel.advance(
             self._labels, self._codes, self._values, self._hashes, self._blanks,
             self._distances, self._lasts, layout.padded, layout.move_steps, layout.legal,
-            self._regions, self._quotas, layout.steps, layout.code_of, self._unary,
-            self._weights.blocks, self._weights.near, layout.stride, home, most, _PATIENCE,
-            _CALL_NODES, self._table, self._ahead, self._found, self._region_counts, self._cuts,
-            self._counts, self._chosen, self._origins, self._made, self._report,
+            self._regions, self._quotas, layout.steps, layout.code_table, self._unary,
+            self._weights.blocks, self._weights.near, layout.stride, goal_blank, max_moves,
+            _PATIENCE, _CALL_NODES, self._table, self._ahead, self._found, self._region_counts,
+            self._region_limits, self._counts, self._chosen, self._origins, self._board_counts,
+            self._report,
         )  # fmt: skip
 
     def _outcome(self, moves: Moves | None, started: float, reason: StopReason | None) -> Outcome:

@@ -34,7 +34,7 @@ class Layout:
     def __init__(self, size: Size) -> None:
         width, height = size
         self.size = size
-        # Of the padded board; neighbouring rows share their borders.
+        # Of the padded board, in which neighbouring rows share their borders.
         self.stride = width + RING
         self.padded_cells = (height + 2 * RING) * self.stride + RING
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
@@ -45,22 +45,22 @@ class Layout:
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)
-        self.code_of = displacement_class(self.down, self.right)
+        self.code_table = displacement_class(self.down, self.right)
 
 
 @lru_cache(maxsize=32)
-def layout_of(size: Size) -> Layout:
+def get_layout(size: Size) -> Layout:
     """Return the layout of a size, from a cache: 0.5 MB for 16 × 16, 7 MB for 32 × 32."""
     return Layout(size)
 
 
-def labels_of(board: Board, goal: Board) -> Labels:
+def label_tiles(board: Board, goal: Board) -> Labels:
     """Label the tiles of a board by their goal cells."""
     return inverse(goal.cells)[board.cells].astype(np.uint16)
 
 
 def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDArray[np.uint8]:
-    """Return the class, 0 to 24: by row and column, no, one or two, or more steps, with sign."""
+    """Return the class, 0 to 24: by row and column, 0, 1 or 2, or more steps, with sign."""
 
     def level(signed_steps: NDArray[np.int16]) -> NDArray[np.int16]:
         steps = np.abs(signed_steps)
@@ -71,32 +71,32 @@ def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDA
 
 @dataclass(frozen=True, slots=True)
 class BlockClasses:
-    of_block: NDArray[np.int32]  # class of each block
+    by_block: NDArray[np.int32]  # class of each block
     examples: NDArray[np.int64]  # a block of each class, in increasing order
 
 
 @lru_cache(maxsize=1)
 def block_classes() -> BlockClasses:
     """Return the classes of blocks, computed in about 20 ms at the first call."""
-    least = np.empty(CODES**4, dtype=np.int32)
-    canonical_blocks(least)
-    is_least = least == np.arange(least.size)
-    numbers = np.cumsum(is_least, dtype=np.int32) - 1
-    return BlockClasses(numbers[least], np.flatnonzero(is_least))
+    representatives = np.empty(CODES**4, dtype=np.int32)
+    canonical_blocks(representatives)
+    is_representative = representatives == np.arange(representatives.size)
+    numbers = np.cumsum(is_representative, dtype=np.int32) - 1
+    return BlockClasses(numbers[representatives], np.flatnonzero(is_representative))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Potential:
-    """An estimate of the moves left whose differences matter, in units of 1/`SCALE` moves."""
+    """An estimate of the remaining moves, to compare boards; in units of 1/`SCALE` moves."""
 
-    distance: float  # moves for each step of a tile's Manhattan distance
+    distance: float  # moves per step of a tile's Manhattan distance
     # Moves added by a tile's row and column distance, which are capped at n - 1
     steps: NDArray[np.float64]
     blocks: Table  # by the codes of four cells: upper left, upper right, lower left, lower right
-    near: Table  # by the sum of the distances and the blank's own
+    near: Table  # by the sum of the tiles' distances, and the blank's distance
 
     def unary(self, layout: Layout) -> NDArray[np.int32]:
-        """Return the term of each single tile, by label and cell."""
+        """Return the term of each tile, by label and cell."""
         down, right = np.abs(layout.down), np.abs(layout.right)
         last = self.steps.shape[0] - 1
         added = self.steps[np.minimum(down, last), np.minimum(right, last)]
@@ -106,7 +106,7 @@ class Potential:
         return unary
 
 
-SHIPPED = Path(__file__).with_name("weights.tlw")
+WEIGHTS_FILE = Path(__file__).with_name("weights.tlw")
 
 _FORMAT = "tilework-potential"
 _VERSION = 1
@@ -126,7 +126,7 @@ def save(potential: Potential, path: Path, about: dict[str, object]) -> None:
         "version": _VERSION,
         "sha256": hashlib.sha256(packed).hexdigest(),
         "distance": round(potential.distance, 4),
-        "steps": [[round(float(one), 4) for one in row] for row in potential.steps],
+        "steps": [[round(float(value), 4) for value in row] for row in potential.steps],
         "about": about,
     }
     path.write_bytes(json.dumps(header).encode() + b"\n" + packed)
@@ -146,7 +146,7 @@ def load(path: Path) -> Potential:
         return Potential(
             header["distance"],
             np.array(header["steps"], dtype=np.float64),
-            values[:count][classes.of_block],
+            values[:count][classes.by_block],
             values[count:].reshape(NEAR, NEAR).copy(),
         )
     except (KeyError, TypeError, ValueError, lzma.LZMAError) as error:
@@ -156,5 +156,5 @@ def load(path: Path) -> Potential:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Potential:
-    return load(SHIPPED)
+def default_potential() -> Potential:
+    return load(WEIGHTS_FILE)

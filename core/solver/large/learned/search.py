@@ -1,7 +1,7 @@
-"""Searches guided by the learned potential: of whole boards, and of segments of a solution.
+"""Searches of whole boards and of segments of a solution, guided by the learned potential.
 
-During a segment the blank, and all tiles that move, stay in a rectangle. With a margin it is a
-puzzle of its own, whose size depends on the moves and not on the board.
+During a segment, the blank and all moved tiles stay in a rectangle. With a margin, it is a separate
+puzzle, whose size depends on the moves and not on the board.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
-from tilework.core.solver.large.learned.potential import Labels, labels_of, shipped
+from tilework.core.solver.large.learned.potential import Labels, default_potential, label_tiles
 from tilework.core.solver.large.outcome import Outcome
 
 _FINISH_SIDES = (5, 8)  # minimum sides of the rectangle around the last tiles, in order
@@ -44,8 +44,8 @@ def learned_beam(
     if board == goal:
         return Outcome(NO_MOVES, 0, search_clock() - started, None)
     limits = limits or Limits()
-    beam = LearnedBeam(goal.size, width, quotas_for(goal.size), shipped())
-    found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
+    beam = LearnedBeam(goal.size, width, quotas_for(goal.size), default_potential())
+    found = beam.run(label_tiles(board, goal), goal.blank, upper_bound, limits)
     if found.moves is not None or found.stopped_by is not None:
         return found
     path = beam.path_to_best()
@@ -60,17 +60,17 @@ def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
     misplaced = np.flatnonzero(board.cells != goal.cells)
     rows, columns = np.divmod(misplaced, board.width)
     cancelled = Limits(cancelled=limits.cancelled)
-    for least in _FINISH_SIDES:
-        size, labels, home = rectangle(
+    for min_side in _FINISH_SIDES:
+        size, labels, goal_blank = rectangle(
             board,
             goal,
-            Span.around(rows, 1, least, board.height),
-            Span.around(columns, 1, least, board.width),
+            Span.around(rows, 1, min_side, board.height),
+            Span.around(columns, 1, min_side, board.width),
         )
         if size.cells > _FINISH_CELLS:
             break
-        beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), shipped())
-        if (moves := beam.run(labels, home, None, cancelled).moves) is not None:
+        beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), default_potential())
+        if (moves := beam.run(labels, goal_blank, None, cancelled).moves) is not None:
             return moves
     return construct(board, goal, cancelled)
 
@@ -83,11 +83,11 @@ class Span:
     last: int
 
     @classmethod
-    def around(cls, places: NDArray[np.int64], margin: int, least: int, most: int) -> Span:
+    def around(cls, lines: NDArray[np.int64], margin: int, minimum: int, maximum: int) -> Span:
         """Return the span of some lines and a margin."""
-        count = min(most, max(least, int(np.ptp(places)) + 1 + 2 * margin))
-        middle = (int(places.min()) + int(places.max()) + 1 - count) // 2
-        first = max(0, min(middle, most - count))
+        count = min(maximum, max(minimum, int(np.ptp(lines)) + 1 + 2 * margin))
+        middle = (int(lines.min()) + int(lines.max()) + 1 - count) // 2
+        first = max(0, min(middle, maximum - count))
         return cls(first, first + count)
 
     @property
@@ -101,7 +101,7 @@ def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size
     part = rows.lines, columns.lines
     before = start.cells.reshape(start.height, -1)[part].ravel()
     after = end.cells.reshape(start.height, -1)[part].ravel()
-    # Both hold the same tiles: each is labelled by its cell at the end.
+    # Both contain the same tiles, which are labelled by their cells at the end.
     tiles = np.sort(after)
     cell = inverse(np.searchsorted(tiles, after).astype(np.int32))
     labels = cell[np.searchsorted(tiles, before)].astype(np.uint16)
@@ -109,7 +109,7 @@ def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
-MAX_CELLS = 600  # maximum cells of a rectangle; larger ones need large tables and improve little
+MAX_CELLS = 600  # of a rectangle; larger ones need large tables and improve little
 
 
 def shorten_path(
@@ -122,7 +122,7 @@ def shorten_path(
     steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
     blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
     rows, columns = np.divmod(blanks, start.width)
-    size, labels, home = rectangle(
+    size, labels, goal_blank = rectangle(
         start,
         end,
         Span.around(rows, MARGIN, 2, start.height),
@@ -130,5 +130,5 @@ def shorten_path(
     )
     if size.cells > MAX_CELLS:
         return Outcome(None, 0, 0.0, None)
-    beam = LearnedBeam(size, width, Quotas(), shipped())
-    return beam.run(labels, home, moves.size, limits or Limits())
+    beam = LearnedBeam(size, width, Quotas(), default_potential())
+    return beam.run(labels, goal_blank, moves.size, limits or Limits())

@@ -1,4 +1,4 @@
-"""The board as the staged beam sees it: possibly transposed or mirrored, with a closed border."""
+"""The frame of a staged beam: the board, possibly transposed or mirrored, with a closed border."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def gain_table(size: Size, power: float) -> NDArray[np.int16]:
 
     Parameters
     ----------
-    size : Size; of the board. Moving a tile that is a third of the longer side away, the average of
+    size : Size; of the board. Moving a tile that is a third of the longer side away, the average on
         random boards, gains the cost of a move at a price of one.
     power : float; exponent of the potential, at least 1
 
@@ -42,30 +42,30 @@ MAX_TILES = 9  # of one block
 Block = list[tuple[int, int]]  # cells as row and column
 
 
-def blocks(rows: int, columns: int, home: tuple[int, int]) -> list[Block]:
-    """Divide a board into blocks in the order in which their tiles are placed."""
+def blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
+    """Divide a board into blocks, in the order in which they are solved."""
     found: list[Block] = []
     top, bottom = 0, rows
     left_to_right = True
-    for begin, end in _outer_pairs(rows, home[0]):
+    for begin, end in _outer_pairs(rows, goal_blank[0]):
         parts = _split(columns)
         for left, right in parts if left_to_right else parts[::-1]:
             found.append(_block(begin, end, left, right))
         left_to_right = not left_to_right
         top, bottom = (end, bottom) if begin == top else (top, begin)
     left, right = 0, columns
-    for begin, end in _outer_pairs(columns, home[1]):
+    for begin, end in _outer_pairs(columns, goal_blank[1]):
         found.append(_block(top, bottom, begin, end))
         left, right = (end, right) if begin == left else (left, begin)
-    found.append([cell for cell in _block(top, bottom, left, right) if cell != home])
+    found.append([cell for cell in _block(top, bottom, left, right) if cell != goal_blank])
     return found
 
 
-def _outer_pairs(length: int, home: int) -> Iterator[tuple[int, int]]:
-    """Yield pairs from both ends, the lower first, until 2 or 3 lines around ``home`` are left."""
+def _outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:
+    """Yield pairs of lines from both ends until 2 or 3 around ``goal_blank`` are left."""
     low, high = 0, length
     while high - low > STEP + 1:
-        if home - low >= STEP:
+        if goal_blank - low >= STEP:
             yield low, low + STEP
             low += STEP
         else:
@@ -83,21 +83,21 @@ def _block(top: int, bottom: int, left: int, right: int) -> Block:
 
 
 class Frame:
-    """Places of a board's cells in a padded grid.
+    """Positions of a board's cells in a padded grid.
 
     The board is transposed if it is wider than high, so that strips run along its shorter side, and
     mirrored so that the blank's goal is in the lower right quarter, where the strips end.
 
     Attributes
     ----------
-    pitch : int; difference between a place and the one below
-    places : int32[cells]; the place of each cell of the board
-    cells : int32[places]; the cell of each place; 0 on the border
-    rows, columns : int16[places]; of each place
-    blocks : int32[blocks, MAX_TILES]; the places of each block, padded with -1
+    pitch : int; difference between a position and the one below
+    positions : int32[cells]; the position of each cell of the board
+    cells : int32[positions]; the cell at each position; 0 on the border
+    rows, columns : int16[positions]; of each position
+    blocks : int32[blocks, MAX_TILES]; the positions of each block, padded with -1
     """
 
-    def __init__(self, size: Size, home: int) -> None:
+    def __init__(self, size: Size, goal_blank: int) -> None:
         width, height = size
         row, column = np.divmod(np.arange(size.cells, dtype=np.int64), width)
         codes = np.arange(4, dtype=np.uint8)
@@ -105,21 +105,21 @@ class Frame:
             row, column = column, row
             width, height = height, width
             codes = codes[[2, 3, 0, 1]]
-        if row[home] < height / 2 - 0.5:
+        if row[goal_blank] < height / 2 - 0.5:
             row = height - 1 - row
             codes[:2] = codes[1::-1]
-        if column[home] < width / 2 - 0.5:
+        if column[goal_blank] < width / 2 - 0.5:
             column = width - 1 - column
             codes[2:] = codes[:1:-1]
         self.pitch = width + 1
         count = (height + 2) * self.pitch + 1
-        self.places: NDArray[np.int32] = ((row + 1) * self.pitch + column + 1).astype(np.int32)
+        self.positions: NDArray[np.int32] = ((row + 1) * self.pitch + column + 1).astype(np.int32)
         self.cells = np.zeros(count, dtype=np.int32)
-        self.cells[self.places] = np.arange(size.cells, dtype=np.int32)
+        self.cells[self.positions] = np.arange(size.cells, dtype=np.int32)
         self.rows = (np.arange(count) // self.pitch - 1).astype(np.int16)
         self.columns = (np.arange(count) % self.pitch - 1).astype(np.int16)
         self._codes = codes
-        order = blocks(height, width, (int(row[home]), int(column[home])))
+        order = blocks(height, width, (int(row[goal_blank]), int(column[goal_blank])))
         self.blocks = np.full((len(order), MAX_TILES), -1, dtype=np.int32)
         for number, block in enumerate(order):
             inside = [(r + 1) * self.pitch + c + 1 for r, c in block]

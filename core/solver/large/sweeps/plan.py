@@ -11,17 +11,17 @@ from tilework.core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_second
 @dataclass(frozen=True, slots=True)
 class Stage:
     power: float  # exponent of the potential, at least 1; the higher, the more distant tiles count
-    # Price of a move at first and at last, relative to the gain of a tile that is a third of the
+    # Initial and final price of a move, relative to the gain of a tile that is a third of the
     # board's side away
     first_price: float
     last_price: float
 
 
-# Before the constructive solver, which needs many moves for what sweeps leave
+# Before the constructive solver, which needs many moves for the remaining tiles
 ALL_STAGES = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
 
 
-# For a quick first solution of a huge board: only sweeps that gain much, a quarter faster
+# For a quick first solution of a huge board: only sweeps with large gains, a quarter faster
 _QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stage(1.2, 0.6, 0.3))
 
 NARROW = 75  # paths; a narrower beam needs tiles as near to their goals as possible
@@ -39,7 +39,7 @@ def sweeps_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
 class SweepPlan:
     stages: tuple[Stage, ...] = ALL_STAGES
     share: float = 1.0  # of each best path that is played before the next search, 0 to 1
-    # Lines and cells that a sweep looks ahead, at most 256; too few if tiles are farther from home
+    # Lines and cells that a sweep looks ahead, at most 256; too few if tiles are farther away
     reach: int = 256
 
 
@@ -51,10 +51,10 @@ class Effort:
     width: int | None  # None for the constructive solver
 
 
-# Of a staged beam after `ALL_STAGES`, for each cell and path; for beams narrower than `NARROW`
+# Time of a staged beam after `ALL_STAGES`, per cell and path, for beams narrower than `NARROW`
 _NEAR_HOME_SECONDS = 3e-6
 
-# Sweeps of shorter reach soon gain nothing, and are no faster (256 × 256)
+# Sweeps with a shorter reach soon gain nothing and are not faster (measured on 256 × 256)
 _MIN_REACH = 96
 
 _NARROWEST, _WIDEST = 30, 20_000
@@ -68,16 +68,16 @@ def quick_sweeps(size: Size) -> SweepPlan:
 
 def plan_sweeps(size: Size, seconds: float) -> Effort:
     seconds *= _PLANNED_SHARE
-    sweeping = sweep_seconds(size)
-    if seconds < sweeping:
+    sweep_time = sweep_seconds(size)
+    if seconds < sweep_time:
         # The time of sweeps is proportional to their reach.
-        reach = max(_MIN_REACH, int(max(size) * seconds / sweeping / 2))
+        reach = max(_MIN_REACH, int(max(size) * seconds / sweep_time / 2))
         return Effort(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
-    if seconds > 2 * HALF_SWEEPS * sweeping:
-        sweeping *= HALF_SWEEPS
+    if seconds > 2 * HALF_SWEEPS * sweep_time:
+        sweep_time *= HALF_SWEEPS
         share = 0.5
-    left = (seconds - sweeping) / size.cells
+    left = (seconds - sweep_time) / size.cells
     if (width := int(left / STAGED_SECONDS)) >= NARROW:
         return Effort(SweepPlan(sweeps_before_beam(size, width), share), min(width, _WIDEST))
     if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:

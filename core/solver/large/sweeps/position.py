@@ -1,4 +1,4 @@
-"""A board in progress and the moves made so far."""
+"""A board during a search, and the moves made so far."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tilework.core.puzzle.moves import NO_MOVES, Moves
 
 
 class Position:
-    """The goal cell of the tile on each cell, and the moves made so far."""
+    """The goal cell of the tile on each cell, and the moves so far."""
 
     def __init__(self, board: Board, goal: Board) -> None:
         self.goal = goal
         self.size = board.size
         self.cells: NDArray[np.int32] = inverse(goal.cells)[board.cells]
         self.blank = board.blank
-        self.home = goal.blank
+        self.goal_blank = goal.blank
         self.length = 0
         self._parts: list[Moves] = []
 
@@ -39,23 +39,23 @@ class Position:
         self._parts.append(moves)
         self.length += len(moves)
 
-    def move_blank(self, to: int) -> None:
+    def move_blank(self, target: int) -> None:
         """Move the blank straight to a cell, first along its column."""
         width = self.size.width
         row, column = divmod(self.blank, width)
-        to_row, to_column = divmod(to, width)
-        moves = [0 if to_row > row else 1] * abs(to_row - row)
-        moves += [2 if to_column > column else 3] * abs(to_column - column)
+        target_row, target_column = divmod(target, width)
+        moves = [0 if target_row > row else 1] * abs(target_row - row)
+        moves += [2 if target_column > column else 3] * abs(target_column - column)
         cells = self.cells
         for move in moves:
             neighbor = self.blank + (width, -width, 1, -1)[move]
             cells[self.blank] = cells[neighbor]
             self.blank = neighbor
-        cells[self.blank] = self.home
+        cells[self.blank] = self.goal_blank
         self.add(np.array(moves, dtype=np.uint8))
 
     def moves(self) -> Moves:
-        """Return all moves, without pairs that cancel where two parts meet."""
+        """Return all moves, without pairs that cancel each other between two parts."""
         joined: list[Moves] = []
         for part in self._parts:
             while joined and len(part) and joined[-1][-1] == part[0] ^ 1:

@@ -1,4 +1,4 @@
-"""Staged beam: after sweeps, the tiles of one block after another are placed by beam search."""
+"""Staged beam: after sweeps, solves one block of tiles after another by beam search."""
 
 from __future__ import annotations
 
@@ -20,88 +20,88 @@ from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
 _BUDGET = 100_000  # children generated between two checks of the limits: about 15 ms
-_POWER = 1.8  # of the potential of the tiles that are not in the block
+_POWER = 1.8  # exponent of the potential of the tiles outside the block
 _PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
-_READY = 30  # see `tilework.core.solver.kernels.sweeps.staged_beam`; the weights in moves
+_READY = 30  # see `tilework.core.solver.kernels.sweeps.staged_beam`; the weights are in moves
 _ATTEMPTS = 4  # of a beam that is stuck at a block
-_WIDER = 3  # by what factor each attempt is wider than the one before
+_GROWTH = 3  # factor of the width of each further attempt
 
 # Levels of one block, in addition to the board's sides, after which a beam is stuck
 _PATIENCE = 150
 
 _MIN_WIDTH = 30
-_EARLY = 0.03  # share of the blocks to be placed before the remaining time is estimated
+_EARLY = 0.03  # share of the blocks to solve before the remaining time is estimated
 
-# Of the constructive solver for each step of the tiles' distances, with a margin
+# Time of the constructive solver per step of the tiles' distances, with a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
 
 
 class StagedBeam:
-    """A beam that places the blocks of a board from a position on; 600 bytes a path."""
+    """A beam that solves the blocks of a board from a position on; takes 600 bytes per path."""
 
     def __init__(self, position: Position, width: int) -> None:
         self._position = position
-        self._frame = Frame(position.size, position.home)
+        self._frame = Frame(position.size, position.goal_blank)
         self._width = width
-        self._before = 0
+        self._nodes_before = 0
         self._begin(width)
 
     @property
     def nodes(self) -> int:
-        return self._before + int(self._state[kernel.NODES])
+        return self._nodes_before + int(self._state[kernel.NODES])
 
     def run(
         self, limits: Limits, started: float, spent: int, upper: int | None
     ) -> StopReason | None:
-        """Place all blocks, or play the best path found; return why it stopped.
+        """Solve all blocks, or play the best path found; return why the search stopped.
 
-        The limits apply from ``began`` on, and ``spent`` nodes are already used. The reason is
+        The limits apply from ``started`` on, and ``spent`` nodes are already used. The reason is
         `StopReason.DEPTH` if no solution of fewer than ``upper`` moves is possible.
         """
         attempts = 0
         first = int(self._state[kernel.STAGE])
         self._started = search_clock()
         self._first = self._stage = first
-        self._done = 0
+        self._work_done = 0
         while True:
-            ended = self._advance(_BUDGET)
+            status = self._advance(_BUDGET)
             reason = self._stopped_by(limits, started, spent)
-            least = self._position.length + self._position.distance()
-            if reason is None and upper is not None and least >= upper:
+            lower_bound = self._position.length + self._position.distance()
+            if reason is None and upper is not None and lower_bound >= upper:
                 reason = StopReason.DEPTH
-            if ended == kernel.SOLVED:
+            if status == kernel.SOLVED:
                 return None
             stage = int(self._state[kernel.STAGE])
             if self._widest > self._width and stage > first:
                 self._widen(self._width)
             if reason is not None:
-                self._state[kernel.HURRY] = 1
-                if ended != kernel.STUCK:
+                self._state[kernel.FINISH] = 1
+                if status != kernel.STUCK:
                     self._advance(1)
                 return reason
-            if ended == kernel.STUCK:
-                # A narrow beam gets stuck now and then; a wider one continues from there.
+            if status == kernel.STUCK:
+                # A narrow beam sometimes gets stuck; a wider one continues at the same block.
                 attempts = attempts + 1 if stage == first else 0
                 if attempts == _ATTEMPTS:
                     return None
                 first = stage
-                self._before = self.nodes
-                self._begin(self._width * _WIDER**attempts)
+                self._nodes_before = self.nodes
+                self._begin(self._width * _GROWTH**attempts)
 
     def _begin(self, width: int) -> None:
-        """Make the arrays of a beam from the position; the cells of placed blocks are closed."""
+        """Create the arrays of a beam from the position; the cells of solved blocks are closed."""
         position, frame = self._position, self._frame
-        places = frame.places
+        positions = frame.positions
         self._cells = np.zeros(frame.rows.size, dtype=np.int32)
-        self._cells[places] = places[position.cells]
-        self._places = np.zeros_like(self._cells)
-        self._places[self._cells[places]] = places
-        blank = int(places[position.blank])
-        stage = self._first_unplaced()
+        self._cells[positions] = positions[position.cells]
+        self._positions = np.zeros_like(self._cells)
+        self._positions[self._cells[positions]] = positions
+        blank = int(positions[position.blank])
+        stage = self._first_unsolved()
         self._closed = np.ones(frame.rows.size, dtype=np.uint8)
-        self._closed[places] = 0
-        done = frame.blocks[:stage]
-        self._closed[done[done >= 0]] = 1
+        self._closed[positions] = 0
+        solved = frame.blocks[:stage]
+        self._closed[solved[solved >= 0]] = 1
         block = frame.blocks[stage][frame.blocks[stage] >= 0]
         self._member = np.zeros_like(self._closed)
         self._member[block] = 1
@@ -117,12 +117,12 @@ class StagedBeam:
         self._state[kernel.BLANK] = blank
         self._state[kernel.LAST] = -1
         self._state[kernel.STAGE] = self._state[kernel.NEXT_STAGE] = stage
-        self._state[kernel.OPEN] = np.count_nonzero(self._closed[places] == 0)
+        self._state[kernel.OPEN] = np.count_nonzero(self._closed[positions] == 0)
         self._make_room(width)
         rows, columns = frame.rows.astype(np.int64), frame.columns.astype(np.int64)
-        now = self._places[block]
+        current = self._positions[block]
         self._distances[0] = (
-            abs(rows[block] - rows[now]) + abs(columns[block] - columns[now])
+            abs(rows[block] - rows[current]) + abs(columns[block] - columns[current])
         ).sum()
 
     def _widen(self, width: int) -> None:
@@ -132,12 +132,12 @@ class StagedBeam:
         patience = (_PATIENCE + sum(self._position.size)) * width // self._width
         self._settings[kernel.PATIENCE] = patience
 
-    def _first_unplaced(self) -> int:
-        """Return the first block that is not in place; the last block always counts."""
+    def _first_unsolved(self) -> int:
+        """Return the first block that is not solved, or the last block."""
         blocks = self._frame.blocks
-        wrong = ((self._places[blocks] != blocks) & (blocks >= 0)).any(axis=1)
-        wrong[-1] = True
-        return int(wrong.argmax())
+        is_unsolved = ((self._positions[blocks] != blocks) & (blocks >= 0)).any(axis=1)
+        is_unsolved[-1] = True
+        return int(is_unsolved.argmax())
 
     def _make_room(self, width: int) -> None:
         tour = 200 * width + 100_000
@@ -158,8 +158,8 @@ class StagedBeam:
     def _advance(self, budget: int) -> int:
         """Continue the search; record the moves that all paths share."""
         frame, position = self._frame, self._position
-        ended = kernel.run_levels(
-            self._cells, self._places, frame.rows, frame.columns, self._weights, frame.blocks,
+        status = kernel.run_levels(
+            self._cells, self._positions, frame.rows, frame.columns, self._weights, frame.blocks,
             self._member, self._closed, self._settings, self._state, budget, self._tours[0],
             self._tours[1], self._potentials, self._distances, self._hashes, self._children[0],
             self._children[1], self._children[2], self._child_hashes, self._children[3],
@@ -169,13 +169,13 @@ class StagedBeam:
         position.add(frame.moves(self._out[: self._state[kernel.LENGTH]]))
         self._state[kernel.LENGTH] = 0
         blank = int(self._state[kernel.BLANK])
-        self._cells[blank] = frame.places[position.home]
-        position.cells[:] = frame.cells[self._cells[frame.places]]
+        self._cells[blank] = frame.positions[position.goal_blank]
+        position.cells[:] = frame.cells[self._cells[frame.positions]]
         position.blank = int(frame.cells[blank])
-        return int(ended)
+        return int(status)
 
     def _stopped_by(self, limits: Limits, started: float, spent: int) -> StopReason | None:
-        """Check the limits; narrow the beam to the time left."""
+        """Check the limits; narrow the beam to fit the remaining time."""
         nodes = spent + self.nodes
         if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
             return reason
@@ -188,11 +188,11 @@ class StagedBeam:
             return StopReason.TIME
         stage = int(self._state[kernel.STAGE])
         width = int(self._settings[kernel.WIDTH])
-        self._done += (stage - self._stage) * width
+        self._work_done += (stage - self._stage) * width
         self._stage = stage
         blocks = len(self._frame.blocks) - stage
         if stage - self._first > _EARLY * len(self._frame.blocks):
-            affordable = int(left * self._done / ((now - self._started) * blocks))
+            affordable = int(left * self._work_done / ((now - self._started) * blocks))
             self._settings[kernel.WIDTH] = min(self._widest, max(_MIN_WIDTH, affordable))
         return None
 
@@ -212,12 +212,12 @@ def staged_beam(
     limits: Limits | None = None,
     upper_bound: int | None = None,
 ) -> Outcome:
-    """Solve a board by sweeps, then block by block with a beam.
+    """Solve a board by sweeps, then block by block by a beam.
 
-    Nodes are cells that sweeps look at, and children in the beam. When time runs out, the beam is
-    narrowed, and the constructive solver solves the remainder, even if late. There is no solution
-    only if memory, cancellation or ``upper_bound`` ended the search. The outcome depends only on
-    the input, unless time ended the search.
+    Nodes are cells examined by sweeps, and children in the beam. When time runs out, the beam is
+    narrowed, and the constructive solver solves the remainder, even after the time limit. A
+    solution is always found unless memory, cancellation or ``upper_bound`` ended the search. The
+    outcome depends only on the input, unless time ended the search.
     """
     started = search_clock()
     limits = limits or Limits()
@@ -233,7 +233,7 @@ def staged_beam(
         nodes += beam.nodes
     if stopped_by is StopReason.DEPTH:
         return Outcome(None, nodes, search_clock() - started, stopped_by)
-    end = partial(
+    finish_position = partial(
         finish,
         board=board,
         limits=limits,
@@ -241,10 +241,10 @@ def staged_beam(
         nodes=nodes,
         stopped_by=stopped_by,
     )
-    home = position.board() == goal
-    outcome = end(position)
-    if home or swept is None or outcome.moves is None:
+    is_solved = position.board() == goal
+    outcome = finish_position(position)
+    if is_solved or swept is None or outcome.moves is None:
         return outcome
-    # A beam that ended early has moved other tiles away, so its start may be better.
-    direct = end(swept)
+    # A beam that ended early has displaced other tiles, so the position before it may be better.
+    direct = finish_position(swept)
     return direct if direct.moves is None or len(direct.moves) < len(outcome.moves) else outcome

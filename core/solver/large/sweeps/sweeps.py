@@ -1,4 +1,4 @@
-"""Sweeps: long paths of the blank that bring most tiles near their goals, on huge boards."""
+"""Sweeps: long paths of the blank that take most tiles near their goals, on huge boards."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tilework.core.solver.large.sweeps.frame import gain_table
 from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
 from tilework.core.solver.large.sweeps.position import Position
 
-_BUDGET = 8_000_000  # cells looked at between two checks of the limits: about 15 ms
-_CHUNK_MOVES = 1 << 20  # least size of the buffer for moves
+_BUDGET = 8_000_000  # cells examined between two checks of the limits: about 15 ms
+_CHUNK_MOVES = 1 << 20  # minimum size of the buffer for moves
 _DROP = 0.02  # of the price of a move if no path is worth it
 _RISE = 0.01  # of the price of a move after each path that is played
 
-# Least price if sweeps end with distant tiles, as on ordered boards
+# Minimum price if sweeps end with distant tiles, as on ordered boards
 _STUCK_PRICE = 0.02
 _MAX_RESTARTS = 30  # of sweeps on such boards, from other cells
 
 # Mean distance of tiles below which sweeps do more harm than good
 _NEARLY_SOLVED = 2.0
 
-# Of the constructive solver for each step of the tiles' distances, with a margin
+# Time of the constructive solver per step of the tiles' distances, with a margin
 _CONSTRUCTIVE_SECONDS = 0.9e-6
 
-# On larger boards the constructive solver always needs more moves than this ratio times the sum of
+# On larger boards, the constructive solver always needs more moves than this many times the sum of
 # distances
 _CONSTRUCTIVE_RATIO = 2.0
 _SMALL_CELLS = 1024
@@ -44,7 +44,7 @@ class Sweeper:
         columns, rows = position.size
         longer = max(rows, columns)
         reach = min(plan.reach, longer)
-        pitch = kernel.pitch_of(longer)
+        pitch = kernel.compute_pitch(longer)
         self._position = position
         self._plan = plan
         self._reach = reach
@@ -55,13 +55,13 @@ class Sweeper:
         room = kernel.longest_path(rows, columns, reach)
         self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
-        self._state[kernel.HOME] = position.home
+        self._state[kernel.HOME] = position.goal_blank
         self._state[kernel.DISTANCE] = position.distance()
         self._first_distance = self.distance
 
     @property
     def nodes(self) -> int:
-        return int(self._state[kernel.LOOKED_AT])
+        return int(self._state[kernel.EXAMINED])
 
     @property
     def distance(self) -> int:
@@ -79,8 +79,8 @@ class Sweeper:
                 if number > 0 or self.distance < rows * columns * (rows + columns) / 10:
                     break
                 last_price = min(last_price, _STUCK_PRICE)
-                to = middle if restart == 0 else int(random.integers(rows * columns))
-                self._position.move_blank(to)
+                cell = middle if restart == 0 else int(random.integers(rows * columns))
+                self._position.move_blank(cell)
                 self._state[kernel.DISTANCE] = self._position.distance()
         return None
 
@@ -107,23 +107,23 @@ class Sweeper:
         memory = math.inf if limits.memory_bytes is None else limits.memory_bytes
         reason = None
         while reason is None:
-            ended = kernel.run_sweeps(
+            status = kernel.run_sweeps(
                 position.cells, gains, self._by_rows, self._by_columns, rows, columns, settings,
                 state, _BUDGET, self._entry_values, self._values, self._out,
             )  # fmt: skip
             reason = self._stopped_by(limits, started)
             if position.length + state[kernel.LENGTH] > memory:
                 reason = StopReason.MEMORY
-            if ended != kernel.OUT_OF_BUDGET or reason is not None:
+            if status != kernel.OUT_OF_BUDGET or reason is not None:
                 position.add(self._out[: state[kernel.LENGTH]].copy())
                 state[kernel.LENGTH] = 0
-            if ended == kernel.PRICED_OUT:
+            if status == kernel.PRICED_OUT:
                 break
         position.blank = int(state[kernel.BLANK])
         return reason
 
     def _stopped_by(self, limits: Limits, started: float) -> StopReason | None:
-        """Return why to stop, in time for the constructive solver."""
+        """Return why to stop; leave time for the constructive solver."""
         if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
@@ -144,9 +144,9 @@ def sweep(
 ) -> Outcome:
     """Solve a board by sweeps, and the remainder by the constructive solver.
 
-    Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver, which only
-    memory (one byte per move) and cancellation can stop. The solution is never longer than the
-    constructive solver's own, and depends only on the input unless time ended the sweeps.
+    Nodes are cells examined by sweeps. Sweeps leave time for the constructive solver, which only
+    memory (one byte per move) and cancellation can stop. The solution is never longer than that of
+    the constructive solver alone, and depends only on the input unless time ended the sweeps.
     """
     started = search_clock()
     limits = limits or Limits()
@@ -158,7 +158,7 @@ def sweep(
 def sweep_position(
     position: Position, plan: SweepPlan, limits: Limits, started: float
 ) -> tuple[int, StopReason | None]:
-    """Play sweeps if they help; return the cells looked at and why they stopped."""
+    """Play sweeps if they help; return the cells examined and why they stopped."""
     if position.distance() < _NEARLY_SOLVED * position.size.cells:
         return 0, None
     sweeper = Sweeper(position, plan)
@@ -184,7 +184,7 @@ def finish(
     if not isinstance(found, StopReason) and (
         board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
     ):
-        found = _shorter(found, board, goal, limits)
+        found = _shorten_constructively(found, board, goal, limits)
     seconds = search_clock() - started
     if isinstance(found, StopReason):
         return Outcome(None, nodes, seconds, found)
@@ -207,10 +207,16 @@ def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
     return position.moves()
 
 
-def _shorter(moves: Moves, board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    """Return the constructive solution if it is shorter than these moves."""
+def _shorten_constructively(
+    moves: Moves, board: Board, goal: Board, limits: Limits
+) -> Moves | StopReason:
+    """Return these moves, or the constructive solution if it is shorter."""
     limits = Limits(memory_bytes=len(moves) + 2 * CHUNK_MOVES, cancelled=limits.cancelled)
-    plain = construct(board, goal, limits)
-    if plain is StopReason.MEMORY:
+    constructive = construct(board, goal, limits)
+    if constructive is StopReason.MEMORY:
         return moves
-    return plain if isinstance(plain, StopReason) or len(plain) < len(moves) else moves
+    return (
+        constructive
+        if isinstance(constructive, StopReason) or len(constructive) < len(moves)
+        else moves
+    )

@@ -1,9 +1,9 @@
 """The claims of recorded slices, which together prove a lower bound.
 
-Nothing is searched here. A slice claims that what its cursor covers, without the cursors that it
-returned, contains no solution. If the first cursor is the whole tree, and later slices begin with
-the cursors that earlier ones returned, then all claims together cover the tree. A claim is verified
-by searching again: `tilework.core.solver.optimal.proof.recheck`.
+Nothing is searched here. A slice claims that the part of the tree that its cursor covers, without
+the cursors that it returned, contains no solution. If the first cursor is the whole tree, and each
+later slice starts with a cursor that an earlier one returned, all claims together cover the tree.
+`tilework.core.solver.optimal.proof.recheck` verifies claims by searching again.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Claim:
 
     threshold: int  # no solution has at most this many moves
     record: SliceRecord
-    children: tuple[SliceRecord, ...]  # the slices of what it returned; empty if it was exhausted
+    children: tuple[SliceRecord, ...]  # the slices of its returned cursors; empty if exhausted
 
-    # Cursors are decoded each time: those of a long search do not fit into memory together.
+    # Cursors are decoded each time, because those of a long search would not fit into memory.
 
     @property
     def cursor(self) -> Cursor:
-        """The cursor that the slice began with."""
+        """The cursor that the slice started with."""
         return _cursor(self.threshold, self.record)
 
     @property
@@ -66,13 +66,13 @@ def slice_error(threshold: int, slice_id: int, fault: Message) -> ProofError:
     )
 
 
-def claims_of(
+def derive_claims(
     board: Board, goal: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]
 ) -> list[Claim]:
-    """Return the claims that must be true for the records to prove a lower bound.
+    """Return the claims that must hold for the records to prove a lower bound.
 
-    Each threshold is a proof of its own: an exhausted tree proves that no solution is that short,
-    whatever was known before. So there is no condition on the first one.
+    Each threshold is a separate proof: an exhausted tree proves that no solution is that short,
+    whatever was known before. So there is no condition on the first threshold.
     """
     if not thresholds:
         raise ProofError("no-thresholds", "the record has no thresholds")
@@ -94,66 +94,74 @@ def claims_of(
                 next=record.next,
                 after=after,
             )
-        claims += _claims_of_tree(board, goal, record)
+        claims += _derive_tree_claims(board, goal, record)
     return claims
 
 
-def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Claim]:
-    here = tree.threshold
-    if here >= MAX_DEPTH:
+def _derive_tree_claims(board: Board, goal: Board, tree: ThresholdRecord) -> list[Claim]:
+    threshold = tree.threshold
+    if threshold >= MAX_DEPTH:
         raise ProofError(too_deep())
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):
         raise ProofError(
-            "slice-ids", "threshold {threshold} has two slices with the same id", threshold=here
+            "slice-ids",
+            "threshold {threshold} has two slices with the same id",
+            threshold=threshold,
         )
     if sum(record.nodes for record in tree.slices) != tree.nodes:
         raise ProofError(
             "threshold-nodes",
             "threshold {threshold}: the nodes of its slices do not add up to {nodes}",
-            threshold=here,
+            threshold=threshold,
             nodes=tree.nodes,
         )
-    least = [record.next_threshold for record in tree.slices if record.next_threshold is not None]
-    if min(least, default=None) != tree.next:
+    thresholds = [
+        record.next_threshold for record in tree.slices if record.next_threshold is not None
+    ]
+    if min(thresholds, default=None) != tree.next:
         raise ProofError(
             "threshold-least",
             "threshold {threshold}: the least f above the threshold in its slices is not {next}",
-            threshold=here,
+            threshold=threshold,
             next=tree.next,
         )
     children = defaultdict(list)
     for record in tree.slices:
         children[record.parent].append(record)
     roots = children[None]
-    if len(roots) != 1 or _cursor(here, roots[0]) != Cursor.root():
+    if len(roots) != 1 or _cursor(threshold, roots[0]) != Cursor.root():
         raise ProofError(
             "threshold-root",
             "threshold {threshold} does not begin with the whole tree",
-            threshold=here,
+            threshold=threshold,
         )
     claims = []
-    waiting = [roots[0]]
-    while waiting:
-        record = waiting.pop()
-        claim = Claim(here, record, tuple(children[record.id]))
+    stack = [roots[0]]
+    while stack:
+        record = stack.pop()
+        claim = Claim(threshold, record, tuple(children[record.id]))
         _check_claim(board, goal, claim)
         claims.append(claim)
-        waiting += children[record.id]
+        stack += children[record.id]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
         raise slice_error(
-            here, lost, Message("slice-origin", "it does not come from the whole tree")
+            threshold, lost, Message("slice-origin", "it does not come from the whole tree")
         )
     return claims
 
 
 def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     record = claim.record
-    least = record.next_threshold
-    if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
+    threshold = record.next_threshold
+    if threshold is not None and (
+        threshold <= claim.threshold or (threshold - claim.threshold) % 2
+    ):
         raise claim.error(
-            Message("slice-least", "{least} cannot be its least f above the threshold", least=least)
+            Message(
+                "slice-least", "{least} cannot be its least f above the threshold", least=threshold
+            )
         )
     try:
         # Every path must be legal on this board, or on its goal.
@@ -169,8 +177,8 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         raise claim.error(Message("slice-engine", "the engine that searched it is not recorded"))
 
 
-def _cursor(here: int, record: SliceRecord) -> Cursor:
+def _cursor(threshold: int, record: SliceRecord) -> Cursor:
     try:
         return Cursor.from_bytes(bytes.fromhex(record.cursor))
     except InputError as error:
-        raise slice_error(here, record.id, error.message) from None
+        raise slice_error(threshold, record.id, error.message) from None

@@ -1,6 +1,6 @@
-"""Rechecks of recorded slices: a repeated search must give the same result.
+"""Rechecks recorded slices: a repeated search must give the same result.
 
-Long rechecks run in a subprocess, whose main program is this module.
+Long rechecks run this module in a subprocess.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from tilework.core.errors import InputError, OptionError, ProofError, TileworkEr
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.phrases import moves as moves_of
-from tilework.core.puzzle.phrases import nodes as nodes_of
-from tilework.core.solver.optimal.proof.claims import Claim, claims_of
+from tilework.core.puzzle.phrases import moves as move_phrase
+from tilework.core.puzzle.phrases import nodes as node_phrase
+from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
 from tilework.core.solver.optimal.slice import checked_engine, search_slice
 
-MAX_SLICES: Final = 10  # of a threshold that are rechecked
-SHARE: Final = 0.02  # of the threshold's nodes, at most, unless the smallest slice has more
+MAX_SLICES: Final = 10  # of a threshold to recheck
+SHARE: Final = 0.02  # maximum share of the threshold's nodes, unless the smallest slice has more
 
-# With this many nodes a recheck takes a minute, so that starting a subprocess hardly matters
+# A recheck of this many nodes takes a minute, so starting a subprocess hardly matters
 SUBPROCESS_NODES: Final = 2_000_000_000
 
 _logger = logging.getLogger(__name__)
@@ -45,13 +45,14 @@ def find_fault(
     pdb_folder: Path,
     cancelled: Callable[[], bool],
 ) -> Message | None:
-    """Return a fault in the record of a threshold; None if none is found."""
+    """Return a fault in the record of a threshold, or None."""
     try:
-        claims = claims_of(board, goal, record.next, [record])
+        claims = derive_claims(board, goal, record.next, [record])
         # Slices without an engine were only split.
         searched = [claim for claim in claims if claim.record.engine is not None]
         chosen = [
-            searched[place] for place in draw_slices([one.record.nodes for one in searched], seed)
+            searched[index]
+            for index in draw_slices([claim.record.nodes for claim in searched], seed)
         ]
         check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
         skipped = check(board, goal, chosen, pdb_folder, cancelled)
@@ -67,13 +68,13 @@ def find_fault(
 
 
 def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
-    """Draw random slices with few nodes in total; return their indices."""
+    """Return the indices of random slices with few nodes in total."""
     left = SHARE * sum(nodes)
     chosen: list[int] = []
-    for place in random.Random(seed).sample(range(len(nodes)), len(nodes)):
-        if nodes[place] <= left:
-            chosen.append(place)
-            left -= nodes[place]
+    for index in random.Random(seed).sample(range(len(nodes)), len(nodes)):
+        if nodes[index] <= left:
+            chosen.append(index)
+            left -= nodes[index]
         if len(chosen) == MAX_SLICES:
             break
     return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
@@ -82,7 +83,7 @@ def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
 def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
     """Repeat the search of a slice; compare its nodes and its next threshold.
 
-    The repeated search covers exactly what the slice searched, so its order does not matter.
+    The repeated search covers the same part of the tree, so its order does not matter.
     """
     record = claim.record
     searched = claim.searched()
@@ -106,14 +107,16 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
         raise _solution_error(claim, len(outcome.moves))
     if outcome.remaining:
         raise claim.error(
-            Message("slice-more-nodes", "it needs more than {nodes}", nodes=nodes_of(record.nodes))
+            Message(
+                "slice-more-nodes", "it needs more than {nodes}", nodes=node_phrase(record.nodes)
+            )
         )
     if (nodes := outcome.nodes + searched.inner_nodes) != record.nodes:
         raise claim.error(
             Message(
                 "slice-nodes",
                 "it needs {nodes}, not {claimed}",
-                nodes=nodes_of(nodes),
+                nodes=node_phrase(nodes),
                 claimed=record.nodes,
             )
         )
@@ -129,7 +132,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
 
 
 def _check_inner_nodes(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
-    """Check that no node above the returned cursors, which is not searched, is the goal."""
+    """Check that no node above the returned cursors is the goal; they are not searched again."""
     for cursor in claim.remaining:
         root, end = cursor.ends(board, goal)
         engine = checked_engine(root, end, pdb_folder, claim.record.engine)
@@ -142,7 +145,7 @@ def _check_inner_nodes(board: Board, goal: Board, claim: Claim, pdb_folder: Path
 
 def _solution_error(claim: Claim, length: int) -> ProofError:
     return claim.error(
-        Message("slice-solution", "it contains a solution of {moves}", moves=moves_of(length))
+        Message("slice-solution", "it contains a solution of {moves}", moves=move_phrase(length))
     )
 
 
@@ -161,7 +164,7 @@ def recheck_claims(
         try:
             recheck_claim(board, goal, claim, pdb_folder)
         except OptionError:
-            # Its databases have been removed; they were verified when the slice ended.
+            # Its databases have been removed since the slice ended.
             skipped += 1
     return skipped
 
@@ -225,7 +228,7 @@ def _communicate(
         try:
             return process.communicate(data, timeout=_POLL_S)[0]
         except subprocess.TimeoutExpired:
-            # The request is already being written.
+            # The request has already been passed to the process.
             data = None
         if cancelled():
             return None

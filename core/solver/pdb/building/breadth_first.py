@@ -1,4 +1,4 @@
-"""Building of pattern databases by breadth-first search from the goal."""
+"""Builds pattern databases by breadth-first search from the goal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.phrases import moves as moves_of
-from tilework.core.puzzle.phrases import tiles as tiles_of
+from tilework.core.puzzle.phrases import moves as move_phrase
+from tilework.core.puzzle.phrases import tiles as tile_phrase
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.kernels.pdb_flood import flood_level, place_by_digits, place_by_rank
-from tilework.core.solver.pdb.building.regions import orders_of, regions_of
+from tilework.core.solver.pdb.building.regions import make_orders, make_regions
 from tilework.core.solver.pdb.parts import Entries, Part
 from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
 ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
 BUILDERS = 2  # threads for each pattern
-MAX_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
+MAX_MOVES = UNREACHED - 1  # the largest distance that fits an entry
 _WORD_BITS = 64
 _PARTS = 16  # of a level for each thread: parts differ in their number of states
 
@@ -46,34 +46,34 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     (2002). Moves of other tiles are not counted, which makes the sum over the patterns admissible.
     """
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    placed = share_reporter(partition, report)
-    for part, of_part in partition.split(entries):
+    on_placements = share_reporter(partition, report)
+    for part, part_entries in partition.split(entries):
         started = time.perf_counter()
-        fill_part(partition, part, of_part, placed)
+        fill_part(partition, part, part_entries, on_placements)
         seconds = time.perf_counter() - started
         logger.info("built %s of %s in %.1f s", part.pattern, partition.size, seconds)
     return entries
 
 
 def share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
-    """Return a function that adds up new placements and reports the share that is done."""
-    whole = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
+    """Return a function that counts new placements and reports the share of all placements."""
+    total = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     done = 0
 
-    def placed(more: int) -> None:
+    def on_placements(count: int) -> None:
         nonlocal done
-        done += more
-        report(done / whole)
+        done += count
+        report(done / total)
 
-    return placed
+    return on_placements
 
 
 def fill_part(
-    partition: Partition, part: Part, entries: Entries, placed: Callable[[int], object]
+    partition: Partition, part: Part, entries: Entries, on_placements: Callable[[int], object]
 ) -> None:
     goal_cells = np.array(part.pattern, dtype=np.int64) - 1
     fill_distances(
-        entries, partition.size, goal_cells, part.blank, placed,
+        entries, partition.size, goal_cells, part.blank, on_placements,
         ranked=partition.ranked, threads=BUILDERS,
     )  # fmt: skip
 
@@ -83,7 +83,7 @@ def fill_distances(
     size: Size,
     goal_cells: NDArray[np.int64],
     goal_blank: int,
-    placed: Callable[[int], object] = int,
+    on_placements: Callable[[int], object] = int,
     *,
     ranked: bool = False,
     threads: int = 1,
@@ -93,47 +93,47 @@ def fill_distances(
     Parameters
     ----------
     entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first, as unused indices
-        stay. The cell of tile i is the index's digit i in base ``cells``. If ranked, shape
-        (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
+        keep that value. The cell of tile i is digit i of the index in base ``cells``. If ranked,
+        shape (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
     size : Size; at most 36 cells
     goal_cells : int64[tiles]; at most 8 tiles
-    placed : callable; called after each level with the number of new placements, if any
+    on_placements : callable; called after each level with the number of new placements, if any
     ranked : bool; which index the entries have; if ranked, at most 16 cells
 
     Notes
     -----
-    In addition to the entries this takes a byte for each placement, and two bits for each region.
+    In addition to the entries, this takes a byte per placement and two bits per region and order.
     """
     # A small pattern takes less time than starting a thread.
     if threads == 1:
         levels = _Levels(size, goal_cells, goal_blank, 1, map)
-        return _fill(levels, entries, placed, ranked=ranked)
+        return _fill(levels, entries, on_placements, ranked=ranked)
     with ThreadPoolExecutor(threads) as pool:
         levels = _Levels(size, goal_cells, goal_blank, threads * _PARTS, pool.map)
-        return _fill(levels, entries, placed, ranked=ranked)
+        return _fill(levels, entries, on_placements, ranked=ranked)
 
 
 def _fill(
-    levels: _Levels, entries: Entries, placed: Callable[[int], object], *, ranked: bool
+    levels: _Levels, entries: Entries, on_placements: Callable[[int], object], *, ranked: bool
 ) -> None:
-    placed(1)
-    moved = 0
+    on_placements(1)
+    distance = 0
     while levels.any_state:
-        moved += 1
-        placements = levels.find_next(moved)
+        distance += 1
+        placements = levels.find_next(distance)
         if placements == 0:
             continue
-        if moved > MAX_MOVES:
+        if distance > MAX_MOVES:
             raise OptionError(
                 "pattern-range",
                 "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
                 "goal; entries of pattern databases go up to {most}",
-                tiles=tiles_of(levels.tiles),
+                tiles=tile_phrase(levels.tiles),
                 size=levels.size,
-                moves=moves_of(moved),
+                moves=move_phrase(distance),
                 most=MAX_MOVES,
             )
-        placed(placements)
+        on_placements(placements)
     levels.place(entries, ranked=ranked)
 
 
@@ -151,10 +151,10 @@ class _Levels:
         self.size = size
         self.tiles = goal_cells.size
         self.any_state = True
-        self._orders = orders_of(self.tiles, size.width)
-        self._regions = regions_of(size, self.tiles, self._orders.kinds)
+        self._orders = make_orders(self.tiles, size.width)
+        self._regions = make_regions(size, self.tiles, self._orders.kinds)
         sets, regions = self._regions.sets, self._regions.cells.size
-        orders = len(self._orders.places)
+        orders = len(self._orders.orders)
         self._distances = np.full((sets.size, orders), UNREACHED, dtype=VALUE)
         reached, level = np.zeros((2, regions, -(-orders // _WORD_BITS)), dtype=np.uint64)
         self._states = reached, level, np.zeros(regions, dtype=np.int64)
@@ -168,23 +168,23 @@ class _Levels:
             for odd in range(2)
         ]
 
-    def find_next(self, moved: int) -> int:
+    def find_next(self, distance: int) -> int:
         """Find the states of the next level; return the number of new placements."""
         regions = self._regions
         joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.later
-        search = partial(flood_level, self._distances, self._states, joins, moved)
-        found = list(self._run(search, self._sets[moved & 1]))
+        search = partial(flood_level, self._distances, self._states, joins, distance)
+        found = list(self._run(search, self._sets[distance & 1]))
         self.any_state = any(states for states, _ in found)
         return sum(placements for _, placements in found)
 
     def place(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
         """Write all distances to the entries; see `fill_distances`."""
         if ranked:
-            count = len(self._orders.places)
+            count = len(self._orders.orders)
             place = partial(place_by_rank, entries, self._distances)
         else:
             count = self._regions.sets.size
-            weights = np.int64(self.size.cells) ** self._orders.places.astype(np.int64)
+            weights = np.int64(self.size.cells) ** self._orders.orders.astype(np.int64)
             place = partial(place_by_digits, entries, self._distances, self._regions.sets, weights)
         edges = np.linspace(0, count, self._parts + 1).astype(np.int64).tolist()
         list(self._run(lambda edge: place(*edge), pairwise(edges)))
@@ -193,7 +193,7 @@ class _Levels:
         region = int(self._regions.begins[goal_set])
         while not int(self._regions.cells[region]) >> goal_blank & 1:
             region += 1
-        same = self._orders.places == np.argsort(goal_cells)
+        same = self._orders.orders == np.argsort(goal_cells)
         order = int(same.all(axis=1).argmax())
         self._distances[goal_set, order] = 0
         reached, level, counts = self._states

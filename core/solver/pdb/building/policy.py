@@ -1,4 +1,4 @@
-"""Which pattern databases are built, the cost of a build, and whether it is worthwhile."""
+"""Decides which pattern databases to build, and whether a build is worth its cost."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitio
 class Plan:
     """The default pattern databases, quickly built ones first."""
 
-    within: tuple[Partition, ...]  # fit the budget, whether built or not
-    over: tuple[Partition, ...]  # do not fit
+    within: tuple[Partition, ...]  # those that fit the budget, whether built or not
+    over: tuple[Partition, ...]  # those that do not
 
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
@@ -46,11 +46,11 @@ def plan(folder: Path, budget: int) -> Plan:
     return Plan(tuple(within), tuple(over))
 
 
-SHARE: Final = 0.25  # of the cost of a build that a search must have lost before the build starts
-# Processor time of a placement, see `tools.benchmarks.pattern_databases`
+SHARE: Final = 0.25  # of a build's cost that a search must have lost before the build starts
+# Processor time per placement; see `tools.benchmarks.pattern_databases`
 _DIGITS_S: Final = 65e-9
 _RANKED_S: Final = 38e-9
-# By title, the time of a search with a partition relative to that without it (docs/decisions/0006)
+# Time of a search with a partition relative to one without it, by title (docs/decisions/0006)
 _RELATIVE_TIME: Final = {"4x4 7-8": 0.45}
 _DEFAULT_RELATIVE_TIME: Final = 0.1
 
@@ -59,8 +59,8 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
     processors = processors or usable_processors()
     cells = partition.size.cells
     placements = sum(perm(cells, len(part.pattern)) for part in partition.parts)
-    each_s = _RANKED_S if partition.ranked else _DIGITS_S
-    return placements * each_s / min(processors, BUILDERS)
+    placement_s = _RANKED_S if partition.ranked else _DIGITS_S
+    return placements * placement_s / min(processors, BUILDERS)
 
 
 def is_worthwhile(partition: Partition, searched_s: float, left_s: float | None) -> bool:

@@ -1,4 +1,4 @@
-"""The process that builds pattern databases in advance; it ends with its parent process."""
+"""The process that builds pattern databases in advance; it exits with its parent process."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from filelock import lock_descriptor
 from tilework.core.logs import configure_logs
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.pdb.files import StoredTable, database_path, discard_partial_files
-from tilework.core.solver.pdb.patterns import Partition, partition_titled
+from tilework.core.solver.pdb.patterns import Partition, partition_with_title
 from tilework.core.solver.pdb.progress import BuildProgressFile, remove_build_progress
 from tilework.core.solver.pdb.store import ensure_built, open_existing
 
 logger = logging.getLogger(__name__)
 
-# Called with a table and the share of it that is built, from 0 to 1
+# Called with a table and the share that is built, from 0 to 1
 ShareListener = Callable[[StoredTable, float], object]
 
 
 def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder for this process and those that inherit the descriptor; None if locked."""
+    """Lock a folder for the processes with the returned descriptor; None if already locked."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        claimed = lock_descriptor(descriptor, blocking=wait)
+        locked = lock_descriptor(descriptor, blocking=wait)
     except BaseException:
         os.close(descriptor)
         raise
-    if not claimed:
+    if not locked:
         os.close(descriptor)
         return None
     return descriptor
@@ -48,15 +48,15 @@ def build_missing(
 ) -> list[StoredTable]:
     """Build missing and damaged files one after another; return those that failed."""
     failed = []
-    for stored in tables:
-        if open_existing(stored, folder) is not None:
+    for table in tables:
+        if open_existing(table, folder) is not None:
             continue
         try:
-            with BuildProgressFile(folder, stored.title) as note:
-                ensure_built(stored, folder, _report_to_both(note, stored, report))
+            with BuildProgressFile(folder, table.title) as progress:
+                ensure_built(table, folder, _report_to_both(progress, table, report))
         except (OSError, MemoryError) as error:
-            logger.warning("%s could not be built: %s", database_path(stored, folder).name, error)
-            failed.append(stored)
+            logger.warning("%s could not be built: %s", database_path(table, folder).name, error)
+            failed.append(table)
     return failed
 
 
@@ -67,13 +67,13 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def _report_to_both(
-    note: BuildProgressFile, stored: StoredTable, tell: ShareListener
+    progress: BuildProgressFile, table: StoredTable, report: ShareListener
 ) -> Callable[[float], None]:
-    def both(share: float) -> None:
-        note(share)
-        tell(stored, share)
+    def report_share(share: float) -> None:
+        progress(share)
+        report(table, share)
 
-    return both
+    return report_share
 
 
 _GRACE_S: Final = 1.0
@@ -84,7 +84,7 @@ class BuilderProcess:
 
     def __init__(
         self,
-        claim: int,
+        lock: int,
         folder: Path,
         partitions: Iterable[Partition],
         *,
@@ -97,10 +97,10 @@ class BuilderProcess:
         command += ["--low-priority"] * low_priority + ["--quiet"] * quiet + ["--kernels"] * kernels
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- our own command
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=(claim,)
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=(lock,)
             )
         finally:
-            os.close(claim)
+            os.close(lock)
         self._folder = folder
 
     def exit_code(self) -> int | None:
@@ -117,7 +117,7 @@ class BuilderProcess:
             self._process.kill()
             return self._process.wait()
         finally:
-            # A process that was killed leaves its progress file behind.
+            # A killed process does not remove its progress file.
             remove_build_progress(self._folder)
 
 
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("titles", nargs="+", help="as in “5x5 6-6-6-6”")
     parser.add_argument("--low-priority", action="store_true", help="run at low priority")
     parser.add_argument("--quiet", action="store_true", help="report only failures")
-    parser.add_argument("--kernels", action="store_true", help="compile all of them first")
+    parser.add_argument("--kernels", action="store_true", help="compile all kernels first")
     arguments = parser.parse_args()
     _exit_with_parent(arguments.folder)
     configure_logs("builder", logging.WARNING if arguments.quiet else logging.INFO)
@@ -141,7 +141,7 @@ def main() -> None:
     if arguments.kernels:
         for kernel_set in KERNEL_SETS:
             compile_kernel_set(kernel_set)
-    build_missing(map(partition_titled, arguments.titles), arguments.folder)
+    build_missing(map(partition_with_title, arguments.titles), arguments.folder)
 
 
 def _prefer_oom_kill() -> None:

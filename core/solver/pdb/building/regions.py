@@ -17,33 +17,33 @@ from tilework.core.solver.kernels.pdb_regions import find_regions, find_sets, jo
 class Orders(NamedTuple):
     """All orders of some tiles, and the effect of moves on boards of one width."""
 
-    places: NDArray[np.uint8]  # by order and rank of a tile by cell, its place in the pattern
-    # Kind of a move: by rank of the first tile involved, number of tiles passed, and 1 if the tile
+    orders: NDArray[np.uint8]  # by order and rank of a tile by cell, its index in the pattern
+    # Kind of a move by rank of the first tile involved, number of tiles passed, and 1 if the tile
     # moves to a higher cell. Moves that pass no tile are of kind 0.
     kinds: NDArray[np.uint8]
     later: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
 
 
 @lru_cache(maxsize=4)
-def orders_of(tiles: int, width: int) -> Orders:
+def make_orders(tiles: int, width: int) -> Orders:
     """Return all orders of at most 8 tiles, and the effect of moves; read-only."""
-    places = np.array([*permutations(range(tiles))], dtype=np.uint8)
+    orders = np.array([*permutations(range(tiles))], dtype=np.uint8)
     digits = np.int64(tiles) ** np.arange(tiles)[::-1]
-    keys = places @ digits
+    keys = orders @ digits
     kinds = np.zeros((tiles, width, 2), dtype=np.uint8)
-    later = [np.arange(len(places))]
+    later = [np.arange(len(orders))]
     for passed in range(1, min(width, tiles)):
         for first in range(tiles - passed):
             involved = slice(first, first + passed + 1)
             for upwards, shift in enumerate((1, -1)):
-                after = places.copy()
-                after[:, involved] = np.roll(places[:, involved], shift, axis=1)
+                after = orders.copy()
+                after[:, involved] = np.roll(orders[:, involved], shift, axis=1)
                 kinds[first, passed, upwards] = len(later)
                 later.append(np.searchsorted(keys, after @ digits))
-    orders = Orders(places, kinds, np.array(later, dtype=np.uint16))
-    for table in orders:
+    tables = Orders(orders, kinds, np.array(later, dtype=np.uint16))
+    for table in tables:
         table.flags.writeable = False
-    return orders
+    return tables
 
 
 Words = NDArray[np.uint64]
@@ -51,17 +51,17 @@ Numbers = NDArray[np.int64]
 
 
 class Regions(NamedTuple):
-    """The sets of cells that some tiles can occupy, and the regions that each leaves free."""
+    """The sets of cells that some tiles can occupy, and the regions outside each set."""
 
     sets: Words  # increasing words, in the order of `tilework.core.solver.pdb.ranks`
-    begins: Numbers  # by set, its first region; the last ends before the next set's first
+    begins: Numbers  # by set, its first region; it ends before the first region of the next set
     cells: Words  # of each region, as a word
     moves: Numbers  # by region, the first move into it
     sources: NDArray[np.int32]  # by move, the blank's region before it
     kinds: NDArray[np.uint8]  # by move, its kind; see `Orders`
 
 
-def regions_of(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
+def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
     """Return all regions of a board, and the moves between them."""
     sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
     find_sets(sets, tiles)
@@ -70,7 +70,7 @@ def regions_of(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Region
     cells = np.empty(count, dtype=np.uint64)
     find_regions(sets, begins, cells, *size)
     choices = [[comb(cell, number) for number in range(tiles + 1)] for cell in range(size.cells)]
-    # A tile on one of two neighbouring cells, the other one free, the other tiles elsewhere.
+    # A tile is on one of two neighbouring cells, the other cell is free.
     neighbors = 2 * size.cells - size.width - size.height
     joined = 2 * neighbors * comb(size.cells - 2, tiles - 1)
     moves = np.empty(cells.size + 1, dtype=np.int64)

@@ -8,7 +8,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import LONG_OPENING_S
+from tilework.core.solver.strategy import LONG_INITIAL_SEARCH_S
 from tilework.core.solver.target import Algorithm, Heuristic
 
 AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
@@ -59,7 +59,7 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
     job = service.request(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     service.work()
-    assert seen == [LONG_OPENING_S]
+    assert seen == [LONG_INITIAL_SEARCH_S]
     done = service.read.view(job.id)
     assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
     assert done.upper_bound == LENGTH + 2

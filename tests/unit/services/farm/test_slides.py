@@ -202,7 +202,7 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     job = request_slides(service, board)
     service.work()
     check_answered(service, job, board, goal, slides_between(board, goal))
-    monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_OPENING_S", 1e-6)
+    monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_INITIAL_SEARCH_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)
     job = request_slides(service, board)

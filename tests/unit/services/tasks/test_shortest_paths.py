@@ -52,10 +52,10 @@ def test_all_shortest_solutions_are_found_and_stored(service):
     drawn, graph = service.ways.graph(view.id), found.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
     assert drawn.depths == graph.depths
-    assert steps_of(drawn) == steps_of(graph)
+    assert make_tour_steps(drawn) == make_tour_steps(graph)
 
 
-def steps_of(graph):
+def make_tour_steps(graph):
     """The moves between boards, with the ways through these."""
     nodes = list(zip(graph.boards, graph.path_counts, strict=True))
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}

@@ -30,7 +30,7 @@ ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), anywhere=T
     ],
 )
 def test_is_a_lower_bound_with_the_parity_of_the_distance(partition, goal):
-    patterns = AdditivePatterns.of_partition(partition, build(partition), Board(goal))
+    patterns = AdditivePatterns.from_partition(partition, build(partition), Board(goal))
     better = 0
     for tiles, length in list(naive.distances(goal, 3).items())[::131]:
         found = estimate(patterns, np.array(tiles))
@@ -45,7 +45,7 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(partition, goal):
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)], ids=str)
 def test_estimates_of_small_boards_are_lower_bounds(size):
     goal = tuple(np.random.default_rng(1).permutation(size[0] * size[1]).tolist())
-    patterns = AdditivePatterns.of_small_board(Board(goal, *size))
+    patterns = AdditivePatterns.from_small_board(Board(goal, *size))
     lengths = naive.distances(goal, size[0])
     estimates = {tiles: int(estimate(patterns, np.array(tiles))) for tiles in lengths}
     assert estimates[goal] == 0

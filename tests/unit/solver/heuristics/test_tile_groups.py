@@ -12,7 +12,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.tile_groups import cover_needs, groups_in_need
-from tilework.core.solver.kernels.groups.cover import least_cover
+from tilework.core.solver.kernels.groups.cover import find_minimum_cover
 
 MAX_NEED = 8
 
@@ -79,7 +79,7 @@ def test_least_sum_of_even_numbers():
             row[:length] = random.permutation(count)[:length]
         needs = 2 * random.integers(1, 3, groups)
         spent = np.zeros(1, dtype=np.int64)
-        least = least_cover(items, lengths, needs, count, 0, 100_000, spent)
+        least = find_minimum_cover(items, lengths, needs, count, 0, 100_000, spent)
         sums = (
             sum(given)
             for given in product((0, 2, 4), repeat=count)
@@ -89,7 +89,9 @@ def test_least_sum_of_even_numbers():
             )
         )
         assert least == min(sums)
-        assert least_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64)) <= least
+        assert (
+            find_minimum_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64)) <= least
+        )
 
 
 def test_row_and_column_conflicts_are_distinguished():

@@ -36,7 +36,7 @@ def search(board, goal, width, *, upper_bound=ANY, limits=None, pdb_folder=None)
     if goal.size == Size(5, 5):
         patterns = engine_for(goal, pdb_folder).patterns
     else:
-        patterns = AdditivePatterns.of_small_board(goal)
+        patterns = AdditivePatterns.from_small_board(goal)
     return beam_search(board, goal, width, patterns, limits=limits, upper_bound=upper_bound)
 
 

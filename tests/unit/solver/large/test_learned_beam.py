@@ -13,13 +13,13 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.learned.potential import SCALE
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
 from tilework.core.solver.large.learned.potential import (
-    SHIPPED,
+    WEIGHTS_FILE,
     Potential,
     WeightsError,
-    labels_of,
+    default_potential,
+    label_tiles,
     load,
     save,
-    shipped,
 )
 from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 from tilework.core.solver.solve import solve
@@ -68,16 +68,16 @@ def test_limits_stop_the_search() -> None:
 
 def test_potential_survives_its_file(tmp_path: Path) -> None:
     path = tmp_path / "some.tlw"
-    save(shipped(), path, {"seed": 1})
+    save(default_potential(), path, {"seed": 1})
     again = load(path)
-    assert again.distance == shipped().distance
+    assert again.distance == default_potential().distance
     for name in ("steps", "blocks", "near"):
-        assert np.array_equal(getattr(again, name), getattr(shipped(), name))
+        assert np.array_equal(getattr(again, name), getattr(default_potential(), name))
 
 
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other.tlw"
-    intact = SHIPPED.read_bytes()
+    intact = WEIGHTS_FILE.read_bytes()
     changed = [
         bytes([*intact[:at], intact[at] ^ 1, *intact[at + 1 :]]) for at in (5, len(intact) // 2)
     ]
@@ -156,11 +156,11 @@ def test_incremental_potential_equals_the_complete_one(size: Size) -> None:
         for row, one in enumerate(labels[:3]):
             board = Board(goal.cells[one], *size)
             stored = beam._values[level & 1, row]
-            assert stored == naive_value(board, goal, shipped())
+            assert stored == naive_value(board, goal, default_potential())
             seen += 1
 
-    beam = LearnedBeam(size, 20, Quotas(), shipped(), most_levels=3)
+    beam = LearnedBeam(size, 20, Quotas(), default_potential(), max_levels=3)
     for moves in (12, None):
         board = scramble(size, goal, 7, moves)
-        beam.run(labels_of(board, goal), goal.blank, None, Limits(nodes=4000), watch=watch)
+        beam.run(label_tiles(board, goal), goal.blank, None, Limits(nodes=4000), watch=watch)
     assert seen > 10

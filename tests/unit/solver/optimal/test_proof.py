@@ -20,7 +20,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
-from tilework.core.solver.optimal.proof.claims import claims_of
+from tilework.core.solver.optimal.proof.claims import derive_claims
 from tilework.core.solver.optimal.proof.recheck import MAX_SLICES, SHARE, find_fault, recheck_claim
 from tilework.core.solver.optimal.slice import search_slice
 
@@ -56,7 +56,7 @@ def changed(number: int, **changes: object) -> ThresholdRecord:
 def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
     """Check records; every slice, or only that of an id, is searched again."""
     try:
-        for claim in claims_of(BOARD, GOAL, LENGTH, thresholds):
+        for claim in derive_claims(BOARD, GOAL, LENGTH, thresholds):
             if only is None or claim.record.id == only:
                 recheck_claim(BOARD, GOAL, claim)
     except ProofError:
@@ -67,7 +67,7 @@ def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
 def test_real_search_is_proved():
     thresholds, moves = record()
     assert len(moves) == LENGTH
-    claims = claims_of(BOARD, GOAL, LENGTH, thresholds)
+    claims = derive_claims(BOARD, GOAL, LENGTH, thresholds)
     assert len(claims) == sum(len(tree.slices) for tree in thresholds) > 50
     assert any(len(claim.remaining) > 2 for claim in claims)
     assert proved(*thresholds)
@@ -77,16 +77,16 @@ def test_real_search_is_proved():
 def test_inconsistent_thresholds_are_rejected():
     thresholds, _ = record()
     with pytest.raises(ProofError, match="no thresholds"):
-        claims_of(BOARD, GOAL, LENGTH, [])
+        derive_claims(BOARD, GOAL, LENGTH, [])
     for gap in (thresholds[:-2] + thresholds[-1:], thresholds[:-1]):
         with pytest.raises(ProofError, match="follows it"):
-            claims_of(BOARD, GOAL, LENGTH, gap)
+            derive_claims(BOARD, GOAL, LENGTH, gap)
     odd = last().model_copy(update={"threshold": last().threshold + 1})
     with pytest.raises(ProofError, match="parity"):
-        claims_of(BOARD, GOAL, LENGTH, [odd])
+        derive_claims(BOARD, GOAL, LENGTH, [odd])
     assert not proved(last().model_copy(update={"threshold": last().threshold - 2}))
     with pytest.raises(ProofError, match="do not add up"):
-        claims_of(BOARD, GOAL, LENGTH, [last().model_copy(update={"nodes": last().nodes + 1})])
+        derive_claims(BOARD, GOAL, LENGTH, [last().model_copy(update={"nodes": last().nodes + 1})])
 
 
 def test_every_change_of_a_node_count_is_found():
@@ -112,7 +112,7 @@ def test_every_change_of_a_cursor_is_found(data):
     cursor[place] ^= data.draw(st.integers(1, 255))
     # A set may contain illegal moves, which does not change the tree.
     if proved(changed(number, cursor=cursor.hex())):
-        (before,) = [c for c in claims_of(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
+        (before,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
         after = Cursor.from_bytes(bytes(cursor))
         assert {path for path, _ in after.positions} == {
             path for path, _ in before.cursor.positions
@@ -134,7 +134,7 @@ def test_every_change_of_a_cursor_is_found(data):
 )
 def test_inconsistent_slices_are_described(changes, words):
     with pytest.raises(ProofError, match=words):
-        claims_of(BOARD, GOAL, LENGTH, [changed(1, **changes)])
+        derive_claims(BOARD, GOAL, LENGTH, [changed(1, **changes)])
 
 
 def test_lost_or_duplicated_parts_are_found():
@@ -150,7 +150,7 @@ def test_lost_or_duplicated_parts_are_found():
             assert not proved(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
-        claims_of(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
+        derive_claims(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
 
 
 def test_slice_that_was_only_split():
@@ -164,9 +164,9 @@ def test_slice_that_was_only_split():
             update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
         )
         records.append(done)
-    assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
+    assert len(derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="is not recorded"):
-        claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
+        derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
 
 
 def test_records_of_earlier_cursors_still_prove_their_bound():
@@ -213,7 +213,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
     tree = ThresholdRecord(
         threshold=length, nodes=nodes, seconds=0.1, next=length + 2, slices=slices
     )
-    first, second = claims_of(board, goal, length + 2, [tree])
+    first, second = derive_claims(board, goal, length + 2, [tree])
     recheck_claim(board, goal, second)
     with pytest.raises(ProofError, match=f"contains a solution of {length} moves"):
         recheck_claim(board, goal, first)
@@ -222,7 +222,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
 def test_impossible_thresholds_and_cursors_are_rejected():
     tree = last().model_copy(update={"threshold": 2_000, "next": 2_002})
     with pytest.raises(ProofError, match="limited to paths of 1022 moves"):
-        claims_of(BOARD, GOAL, 2_002, [tree])
+        derive_claims(BOARD, GOAL, 2_002, [tree])
     with pytest.raises(InputError, match="limited to paths of 1022 moves"):
         search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
     long = Cursor((Position(bytes([0, 1] * 600), 15),)).to_bytes()

@@ -17,7 +17,7 @@ from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.proof.claims import claims_of
+from tilework.core.solver.optimal.proof.claims import derive_claims
 from tilework.core.solver.optimal.proof.recheck import recheck_claim
 from tilework.core.solver.optimal.slice import (
     first_threshold,
@@ -140,16 +140,16 @@ def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
     tree = record_of(board, length - 2, pattern_databases)
     assert tree.slices[1].cursor.startswith("03")
     assert tree.next == length
-    for claim in claims_of(board, GOAL, length, [tree]):
+    for claim in derive_claims(board, GOAL, length, [tree]):
         recheck_claim(board, GOAL, claim, pattern_databases)
     part = Cursor.from_bytes(bytes.fromhex(tree.slices[1].cursor))
     for changed in (Cursor(part.positions), Cursor(part.positions, GOAL.blank - 1)):
         mixed = with_cursor(tree, 1, changed)
         with pytest.raises(ProofError, match="slice"):
-            claims_of(board, GOAL, length, [mixed])
+            derive_claims(board, GOAL, length, [mixed])
     # Only the complete tree may be replaced by the other one.
     with pytest.raises(ProofError, match="whole tree"):
-        claims_of(board, GOAL, length, [with_cursor(tree, 0, from_goal())])
+        derive_claims(board, GOAL, length, [with_cursor(tree, 0, from_goal())])
 
 
 def with_cursor(tree, number, cursor):

@@ -45,7 +45,7 @@ def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     if kind == "ranked":
         return RankedEngine(kind, goal, RankedPatterns(partition, entries, goal), pruning)
     return PatternEngine(
-        kind, goal, AdditivePatterns.of_partition(partition, entries, goal), pruning
+        kind, goal, AdditivePatterns.from_partition(partition, entries, goal), pruning
     )
 
 
@@ -55,7 +55,7 @@ def make_heuristic(kind: str, name: str, goal: Board):
     if kind == "lines":
         return lines_estimate(tuple(goal.cells.tolist()), size.width)
     partition = Partition("digits", size, patterns)
-    tables = AdditivePatterns.of_partition(partition, build(partition), goal)
+    tables = AdditivePatterns.from_partition(partition, build(partition), goal)
 
     def estimate(tiles):
         entries = tables.entries[tables.indices(np.array(tiles))]

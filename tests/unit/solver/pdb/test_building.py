@@ -19,7 +19,7 @@ from tilework.core.solver.pdb.patterns import (
     partition_named,
     partitions_for,
 )
-from tilework.core.solver.pdb.ranks import index_of
+from tilework.core.solver.pdb.ranks import rank_placement
 from tilework.core.solver.pdb.verify import verify
 
 ONE_BY_ONE = sorted(set(range(1, 18)) - {7, 13, 17, 2})
@@ -71,7 +71,7 @@ def test_entries_agree_with_a_naive_search(partition):
         goal = [tile - 1 for tile in pattern]
         for placement, moves in pattern_distances(goal, blank, width, height).items():
             index = sum(cell * cells**place for place, cell in enumerate(placement))
-            expected[index_of(placement, cells) if partition.ranked else index] = moves
+            expected[rank_placement(placement, cells) if partition.ranked else index] = moves
         assert np.array_equal(entries[offset : offset + length], expected)
     verify(partition, entries)
 

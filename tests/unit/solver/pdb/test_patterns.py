@@ -12,10 +12,10 @@ from tilework.core.solver.pdb.parts import weights
 from tilework.core.solver.pdb.patterns import (
     Partition,
     partition_named,
-    partition_titled,
+    partition_with_title,
     partitions_for,
 )
-from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement_of
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, rank_placement, unrank_placement
 
 SIZES = [
     Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
@@ -42,7 +42,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
             assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
             assert partition.name == "-".join(str(len(one)) for one in partition.patterns)
             assert partition_named(size, partition.name) == partition
-            assert partition_titled(partition.title) == partition
+            assert partition_with_title(partition.title) == partition
             for pattern in partition.patterns:
                 cells = {tile - 1 for tile in pattern}
                 reached = [cells.pop()]
@@ -70,7 +70,7 @@ def test_published_partitions_have_their_names():
         partition_named(Size(5, 5), "6-7")
     for title in ("", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"):
         with pytest.raises(OptionError, match=f"{title!r}|no partition|no pattern"):
-            partition_titled(title)
+            partition_with_title(title)
 
 
 @pytest.mark.parametrize("blank", range(0, 25, 4))
@@ -91,8 +91,8 @@ def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
 def test_indices_have_no_gaps(tiles, cells):
     indices = set()
     for placement in permutations(range(cells), tiles):
-        indices.add(index := index_of(placement, cells))
-        assert placement_of(index, tiles, cells) == placement
+        indices.add(index := rank_placement(placement, cells))
+        assert unrank_placement(index, tiles, cells) == placement
     assert indices == set(range(perm(cells, tiles)))
     # Files are written with this index.
-    assert [index_of((3, 0, 7), 8), index_of((1, 2, 0), 16)] == [150, 2240]
+    assert [rank_placement((3, 0, 7), 8), rank_placement((1, 2, 0), 16)] == [150, 2240]

@@ -4,7 +4,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.ranks import index_of
+from tilework.core.solver.pdb.ranks import rank_placement
 from tilework.core.solver.pdb.verify import verify, verify_some
 
 WRONG = [
@@ -26,7 +26,7 @@ def test_wrong_entry_is_found(ranked):
     verify(partition, entries)
     for (one, other), value in WRONG[ranked:]:
         wrong = entries.copy()
-        wrong[index_of((one, other), 8) if ranked else one + 8 * other] = value
+        wrong[rank_placement((one, other), 8) if ranked else one + 8 * other] = value
         with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
             verify(partition, wrong)
 
@@ -49,6 +49,6 @@ def test_every_entry_is_checked(ranked):
 def test_search_finds_errors_of_the_builder(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     wrong = build(partition)
-    wrong[index_of((1, 0), 8) if ranked else 1] += 2
+    wrong[rank_placement((1, 0), 8) if ranked else 1] += 2
     with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
         verify_some(partition, wrong, 10_000)
