@@ -46,8 +46,8 @@ def solve(
         the search then starts with a quick first solution, whichever algorithm is requested.
     threads : int; used for boards of more than 16 cells. If nodes are limited but time is not, the
         result depends only on the number of threads.
-    workers_continue : bool; whether workers continue the search: boards too large for an optimal search then
-        only get a first solution
+    workers_continue : bool; whether workers continue the search, so that boards too large for an
+        optimal search only get a first solution
 
     Returns
     -------

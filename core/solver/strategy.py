@@ -119,8 +119,8 @@ def stages_for(
     optimal : bool; whether the target is the optimum
     first_solution_soon : bool; whether boards that `shows_bounds_early` begin with a quick first
         solution, whichever algorithm is requested
-    workers_continue : bool; whether workers continue afterwards: skip the improvement of boards too large
-        for an optimal search, and shorten it on others
+    workers_continue : bool; whether workers continue afterwards: skip the improvement of boards too
+        large for an optimal search, and shorten it on others
     """
     size = goal.size
     if 1 in size:

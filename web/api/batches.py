@@ -16,7 +16,7 @@ from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
 from tilework.core.formats.csv_lines import board_cell, csv_lines
 from tilework.core.formats.solution_moves import letters, runs
-from tilework.core.formats.zip_pieces import zip_pieces
+from tilework.core.formats.zip_stream import stream_zip
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
@@ -179,7 +179,7 @@ def certificates(path: BatchPath) -> Response:
             retry_after_s=60,
         )
     files = _certificate_files(services(), view.id)
-    response = Response(zip_pieces(files), content_type="application/zip")
+    response = Response(stream_zip(files), content_type="application/zip")
     response.call_on_close(_ARCHIVES.release)
     name = f"tilework-certificates-{batch_id}.zip"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

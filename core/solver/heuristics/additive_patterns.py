@@ -13,7 +13,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import blank_steps
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.kernels.depth_first.ranked import place_patterns
+from tilework.core.solver.kernels.depth_first.ranked import pack_patterns
 from tilework.core.solver.pdb.building.breadth_first import fill_distances
 from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
@@ -174,7 +174,7 @@ class RankedPatterns:
         """Return the patterns' words without entries; see `kernels.depth_first.ranked`."""
         words = np.empty(2 * self.sets.size, dtype=np.int64)
         flat = np.ascontiguousarray(cells, dtype=np.int32)
-        place_patterns(flat, self.slots, self._positions, self._cell_at, words)
+        pack_patterns(flat, self.slots, self._positions, self._cell_at, words)
         return words
 
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:

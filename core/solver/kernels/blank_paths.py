@@ -5,7 +5,7 @@ filled from column 0 on. It is an int64 array with the indices below. Its stride
 and can exchange rows and columns, so the same code handles all eight orientations.
 
 Arrays: ``cells`` int32[n] contains the *goal cell* of the tile on each cell, or of the blank;
-``places`` int32[n] is its inverse; the moves are written to ``out`` uint8[]; ``gains``
+``positions`` int32[n] is its inverse; the moves are written to ``out`` uint8[]; ``gains``
 int64[REACH, REACH] is scratch.
 """
 
@@ -23,7 +23,7 @@ FAR = 1 << 30
 
 
 @subroutine
-def slide(cells, places, out, view, row_step, column_step):
+def slide(cells, positions, out, view, row_step, column_step):
     """Move the blank by one cell; if that undoes the last move, remove both from the output."""
     width = view[WIDTH]
     cell = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
@@ -33,8 +33,8 @@ def slide(cells, places, out, view, row_step, column_step):
     tile = cells[next_cell]
     cells[cell] = tile
     cells[next_cell] = blank
-    places[tile] = cell
-    places[blank] = next_cell
+    positions[tile] = cell
+    positions[blank] = next_cell
     view[BLANK_ROW] += row_step
     view[BLANK_COLUMN] += column_step
     if step == width:
@@ -95,7 +95,7 @@ def is_path_blocked(row, column, to_row, to_column, tile_row, tile_column):
 
 @subroutine
 def _follow_best_path(
-    cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains
+    cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains
 ):
     """Move the blank towards a cell by the path that is best for the tiles on it.
 
@@ -149,10 +149,10 @@ def _follow_best_path(
             gain = _gain(cells, view, row + i * row_step, column + j * column_step, row_step, 0)
             moves_down = gains[i + 1, j] + gain == gains[i, j]
         if moves_down:
-            slide(cells, places, out, view, row_step, 0)
+            slide(cells, positions, out, view, row_step, 0)
             i += 1
         else:
-            slide(cells, places, out, view, 0, column_step)
+            slide(cells, positions, out, view, 0, column_step)
             j += 1
     return True
 
@@ -175,7 +175,7 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
 
 
 @subroutine
-def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
+def _walk(cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
     The path is a shortest one: along rows and columns towards the cell, first sideways if the tile
@@ -188,7 +188,7 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
         if row == to_row and column == to_column:
             return
         if _follow_best_path(
-            cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains
+            cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains
         ):
             continue
         best = -FAR
@@ -238,11 +238,13 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
                 best = gain
                 best_row = row_step
                 best_column = column_step
-        slide(cells, places, out, view, best_row, best_column)
+        slide(cells, positions, out, view, best_row, best_column)
 
 
 @subroutine
-def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
+def send_blank(
+    cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains
+):
     """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
     The corner between a tile below and the solved cells can only be reached by the long path around
@@ -256,5 +258,5 @@ def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_colum
         and view[BLANK_COLUMN] <= to_column
         and view[BLANK_ROW] > 0
     ):
-        _walk(cells, places, out, view, 1, to_column + 1, tile_row, tile_column, solved, gains)
-    _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains)
+        _walk(cells, positions, out, view, 1, to_column + 1, tile_row, tile_column, solved, gains)
+    _walk(cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains)

@@ -32,13 +32,13 @@ def _turns_cost(across, along):
 
 
 @subroutine
-def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
+def _carry(cells, positions, out, view, goal, to_row, to_column, solved, gains):
     """Move the tile whose goal cell is ``goal`` to a cell of the view.
 
     It takes the path with the most turns, which cost the blank the fewest moves, and enters row 0
     only at unsolved columns.
     """
-    row, column = locate(view, places[goal])
+    row, column = locate(view, positions[goal])
     while row != to_row or column != to_column:
         down = to_row - row
         right = to_column - column
@@ -70,22 +70,22 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
                 best_row = row_step
                 best_column = column_step
         send_blank(
-            cells, places, out, view, row + best_row, column + best_column, row, column, solved,
+            cells, positions, out, view, row + best_row, column + best_column, row, column, solved,
             gains,
         )  # fmt: skip
-        slide(cells, places, out, view, -best_row, -best_column)
+        slide(cells, positions, out, view, -best_row, -best_column)
         row += best_row
         column += best_column
 
 
 @subroutine
-def _finish(cells, places, out, view, first, second, left, rows, columns, queue, reached_by):
+def _finish(cells, positions, out, view, first, second, left, rows, columns, queue, reached_by):
     """Solve the last two cells of the row by breadth-first search in the corner's window."""
     n = rows * columns
     origin = 1 if columns == 3 else 0
-    row, column = locate(view, places[first])
+    row, column = locate(view, positions[first])
     a = row * columns + column - left
-    row, column = locate(view, places[second])
+    row, column = locate(view, positions[second])
     b = row * columns + column - left
     blank = view[BLANK_ROW] * columns + view[BLANK_COLUMN] - left
     reached_by[: n * n * n] = -1
@@ -147,13 +147,13 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
     for i in range(steps - 1, -1, -1):
         direction = queue[i]
         if direction < 2:
-            slide(cells, places, out, view, 1 - 2 * direction, 0)
+            slide(cells, positions, out, view, 1 - 2 * direction, 0)
         else:
-            slide(cells, places, out, view, 0, 5 - 2 * direction)
+            slide(cells, positions, out, view, 0, 5 - 2 * direction)
 
 
 @kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1], int64, int64))
-def solve_line(cells, places, out, view, begin, end):
+def solve_line(cells, positions, out, view, begin, end):
     """Solve columns ``begin`` to ``end - 1`` of row 0 of the view.
 
     The last two columns are solved together, by the call whose ``end`` is beyond the last. Calls
@@ -176,7 +176,7 @@ def solve_line(cells, places, out, view, begin, end):
     base = view[BASE]
     step = view[COLUMN_STEP]
     for column in range(begin, min(end, columns - 2)):
-        _carry(cells, places, out, view, base + column * step, 0, column, column, gains)
+        _carry(cells, positions, out, view, base + column * step, 0, column, column, gains)
     if end < columns:
         return view[LENGTH]
     first = base + (columns - 2) * step
@@ -184,14 +184,14 @@ def solve_line(cells, places, out, view, begin, end):
     window_columns = 3 if columns > 2 else 2
     window_rows = 3 if columns > 2 else 4
     left = columns - window_columns
-    _carry(cells, places, out, view, first, 0, columns - 1, columns - 2, gains)
-    row, column = locate(view, places[second])
+    _carry(cells, positions, out, view, first, 0, columns - 1, columns - 2, gains)
+    row, column = locate(view, positions[second])
     if row >= window_rows or column < left:
         if view[BLANK_ROW] == 0:
-            slide(cells, places, out, view, 1, 0)
+            slide(cells, positions, out, view, 1, 0)
         to_row = min(row, window_rows - 1)
         to_column = max(column, left)
-        _carry(cells, places, out, view, second, to_row, to_column, columns, gains)
+        _carry(cells, positions, out, view, second, to_row, to_column, columns, gains)
         row = to_row
         column = to_column
     if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left:
@@ -200,11 +200,11 @@ def solve_line(cells, places, out, view, begin, end):
         to_column = max(view[BLANK_COLUMN], left)
         if row > 0 and (to_row == 0 or (to_row == row and to_column == column)):
             to_row = 2 if row == 1 else 1
-        send_blank(cells, places, out, view, to_row, to_column, row, column, columns, gains)
+        send_blank(cells, positions, out, view, to_row, to_column, row, column, columns, gains)
     queue = np.empty(729, dtype=np.int32)
     reached_by = np.empty(729, dtype=np.int16)
     _finish(
-        cells, places, out, view, first, second, left, window_rows, window_columns, queue,
+        cells, positions, out, view, first, second, left, window_rows, window_columns, queue,
         reached_by,
     )  # fmt: skip
     return view[LENGTH]

@@ -148,7 +148,7 @@ _BLOCK = 64  # orders written together: a cache line of each set's distances
 
 
 @kernel(types.void(uint8[::1], uint8[:, ::1], int64, int64))
-def place_by_rank(entries, distances, first, last):
+def write_by_rank(entries, distances, first, last):
     """Write the distances of the orders from ``first`` to ``last - 1`` to the entries."""
     sets = distances.shape[0]
     for block in range(first, last, _BLOCK):
@@ -163,7 +163,7 @@ def place_by_rank(entries, distances, first, last):
         uint8[::1], uint8[:, ::1], types.Array(uint64, 1, "C", readonly=True), TABLE, int64, int64
     )
 )
-def place_by_digits(entries, distances, sets, weights, first, last):
+def write_by_digits(entries, distances, sets, weights, first, last):
     """Write the distances of the sets from ``first`` to ``last - 1`` to the entries.
 
     ``weights`` int64[orders, tiles] are the weights of the cells, in increasing order, in an index.

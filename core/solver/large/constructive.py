@@ -27,7 +27,7 @@ CHUNK_MOVES = 1 << 20
 def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
     """Solve the outer lines one by one, always across the longer side, then the last rectangle.
 
-    The numbers of moves and seconds grow with cells × (width + height). The memory limit applies to
+    The number of moves and the time grow with cells × (width + height). The memory limit applies to
     the moves, which are not replayed.
     """
     limits = limits or Limits()
@@ -53,7 +53,7 @@ class _Work:
         self.memory_bytes = memory_bytes
         self.width = board.width
         self.cells = inverse(goal.cells)[board.cells]
-        self.places = inverse(self.cells)
+        self.positions = inverse(self.cells)
         self.blank_goal = goal.blank
         self.out = np.empty(min(1 << 12, memory_bytes), dtype=np.uint8)
         self.length = 0
@@ -71,7 +71,7 @@ class _Work:
         row, column = divmod(self.blank_goal, self.width)
         goal_line = column - self.left if by_columns else row - self.top
         at_far_side = goal_line < across / 2
-        blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
+        blank_row, blank_column = divmod(int(self.positions[self.blank_goal]), self.width)
         row, column = blank_row - self.top, blank_column - self.left
         blank_line, offset = (column, row) if by_columns else (row, column)
         # Start at the end of the line that is nearer to the blank.
@@ -96,7 +96,7 @@ class _Work:
             end = begin + columns
             if not self._make_room(line_move_limit(across, along, min(columns, along))):
                 return StopReason.MEMORY
-            self.length = int(solve_line(self.cells, self.places, self.out, view, begin, end))
+            self.length = int(solve_line(self.cells, self.positions, self.out, view, begin, end))
             if (reason := stopped_by()) is not None:
                 return reason
         if by_columns:

@@ -145,7 +145,7 @@ def _store(tables, _batch, _parent, child, i, found, rows, row):
 
 
 @kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))
-def place_patterns(cells, slots, positions, cell_at, words):
+def pack_patterns(cells, slots, positions, cell_at, words):
     """Write a board's patterns as words without entries.
 
     Parameters

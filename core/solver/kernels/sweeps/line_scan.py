@@ -64,12 +64,12 @@ class _Line:
             for array_type, array in zip(array_types, arrays, strict=True)
         ]
 
-    def address(self, array: int, offset: Any, offset_in_line: Any, vector_type: Any) -> Any:
-        cell = self.builder.gep(self._data[array], [self.builder.add(offset, offset_in_line)])
-        return self.builder.bitcast(cell, vector_type.as_pointer())
+    def address(self, array: int, offset: Any, cell: Any, vector_type: Any) -> Any:
+        pointer = self.builder.gep(self._data[array], [self.builder.add(offset, cell)])
+        return self.builder.bitcast(pointer, vector_type.as_pointer())
 
-    def gains(self, offset: Any, offset_in_line: Any) -> Any:
-        loaded = self.builder.load(self.address(0, offset, offset_in_line, _GAINS), align=2)
+    def gains(self, offset: Any, cell: Any) -> Any:
+        loaded = self.builder.load(self.address(0, offset, cell, _GAINS), align=2)
         return self.builder.sext(loaded, _VALUES)
 
 
@@ -84,24 +84,22 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
         price, cost = _broadcast(builder, price), _broadcast(builder, cost)
         zero = _INDEX(0)
 
-        def forward(offset_in_line: Any, carry: Any) -> Any:
-            address = line.address(1, zero, offset_in_line, _VALUES)
-            entering = builder.add(
-                builder.load(address, align=4), line.gains(ahead, offset_in_line)
-            )
+        def forward(cell: Any, carry: Any) -> Any:
+            address = line.address(1, zero, cell, _VALUES)
+            entering = builder.add(builder.load(address, align=4), line.gains(ahead, cell))
             entering = builder.sub(entering, cost)
-            builder.store(entering, line.address(2, row, offset_in_line, _VALUES), align=4)
-            gains = builder.sub(line.gains(before, offset_in_line), price)
+            builder.store(entering, line.address(2, row, cell, _VALUES), align=4)
+            gains = builder.sub(line.gains(before, cell), price)
             found = _scan(builder, gains, entering, carry, 1)
             builder.store(found, address, align=4)
             return found
 
         best = cgutils.alloca_once_value(builder, _splat(NEVER))
 
-        def backward(offset_in_line: Any, carry: Any) -> Any:
-            address = line.address(1, zero, offset_in_line, _VALUES)
-            entering = builder.load(line.address(2, row, offset_in_line, _VALUES), align=4)
-            gains = builder.sub(line.gains(after, offset_in_line), price)
+        def backward(cell: Any, carry: Any) -> Any:
+            address = line.address(1, zero, cell, _VALUES)
+            entering = builder.load(line.address(2, row, cell, _VALUES), align=4)
+            gains = builder.sub(line.gains(after, cell), price)
             found = _scan(builder, gains, entering, carry, -1)
             better = _maximum(builder, builder.load(address, align=4), found)
             builder.store(better, address, align=4)

@@ -19,7 +19,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.phrases import moves as move_phrase
 from tilework.core.puzzle.phrases import tiles as tile_phrase
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.kernels.pdb_flood import flood_level, place_by_digits, place_by_rank
+from tilework.core.solver.kernels.pdb_flood import flood_level, write_by_digits, write_by_rank
 from tilework.core.solver.pdb.building.regions import make_orders, make_regions
 from tilework.core.solver.pdb.parts import Entries, Part
 from tilework.core.solver.pdb.patterns import Partition
@@ -134,7 +134,7 @@ def _fill(
                 most=MAX_MOVES,
             )
         on_placements(placements)
-    levels.place(entries, ranked=ranked)
+    levels.write(entries, ranked=ranked)
 
 
 class _Levels:
@@ -177,17 +177,19 @@ class _Levels:
         self.any_state = any(states for states, _ in found)
         return sum(placements for _, placements in found)
 
-    def place(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
+    def write(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
         """Write all distances to the entries; see `fill_distances`."""
         if ranked:
             count = len(self._orders.orders)
-            place = partial(place_by_rank, entries, self._distances)
+            write_range = partial(write_by_rank, entries, self._distances)
         else:
             count = self._regions.sets.size
             weights = np.int64(self.size.cells) ** self._orders.orders.astype(np.int64)
-            place = partial(place_by_digits, entries, self._distances, self._regions.sets, weights)
+            write_range = partial(
+                write_by_digits, entries, self._distances, self._regions.sets, weights
+            )
         edges = np.linspace(0, count, self._parts + 1).astype(np.int64).tolist()
-        list(self._run(lambda edge: place(*edge), pairwise(edges)))
+        list(self._run(lambda edge: write_range(*edge), pairwise(edges)))
 
     def _start(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
         region = int(self._regions.begins[goal_set])

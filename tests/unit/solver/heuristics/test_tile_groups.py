@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.tile_groups import cover_needs, groups_in_need
+from tilework.core.solver.heuristics.tile_groups import cover_needs, find_groups_in_need
 from tilework.core.solver.kernels.groups.cover import find_minimum_cover
 
 MAX_NEED = 8
@@ -36,7 +36,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
     for _ in range(2):
         board, goal = random_pair(random, *size)
         # Groups of the fewest tiles come first.
-        found = groups_in_need(board, goal, Limits(nodes=100_000))
+        found = find_groups_in_need(board, goal, Limits(nodes=100_000))
         needs = {frozenset(tiles): need for tiles, need in found if len(tiles) <= 3}
         pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
         for tiles in {*list(needs)[:60], *pairs}:
@@ -51,7 +51,7 @@ def test_regions_of_the_blank_on_a_board_over_64_cells():
     goal = Board([40, *range(1, 40), 0, *range(41, 72)], 9, 8)
     assert need_of((1, 9), board, goal) == 4
     assert ({1, 9}, 4) in [
-        (set(tiles), need) for tiles, need in groups_in_need(board, goal, Limits(nodes=20_000))
+        (set(tiles), need) for tiles, need in find_groups_in_need(board, goal, Limits(nodes=20_000))
     ]
 
 
@@ -59,13 +59,13 @@ def test_limits_stop_the_search():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 5)
     few, many, again = (
-        groups_in_need(board, goal, Limits(nodes=nodes)) for nodes in (2_000, 50_000, 50_000)
+        find_groups_in_need(board, goal, Limits(nodes=nodes)) for nodes in (2_000, 50_000, 50_000)
     )
     assert many == again
     assert many[: len(few)] == few
     assert len(many) > len(few)
     for limits in (Limits(nodes=0), Limits(cancelled=lambda: True), Limits(seconds=0.0)):
-        assert groups_in_need(board, goal, limits) == []
+        assert find_groups_in_need(board, goal, limits) == []
 
 
 def test_least_sum_of_even_numbers():
