@@ -23,7 +23,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import goal_size
 
-MAX_PAIRS = 100  # the most inverted pairs that are listed
+MAX_PAIRS = 100  # maximum number of inverted pairs to list
 
 
 class Convention(StrEnum):

@@ -77,7 +77,7 @@ KERNEL_SETS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PU
 
 
 def compile_kernel_set(kernel_set: KernelSet, should_stop: Callable[[], bool] = bool) -> None:
-    """Compile the kernels of a set, last those that another process is compiling."""
+    """Compile the kernels of a set; those being compiled by another process come last."""
     busy = []
     for kernel in kernel_set.kernels():
         if should_stop():

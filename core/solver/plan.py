@@ -193,10 +193,12 @@ class StageRunner(SearchContext):
                 self._add_beam(self._aim_beam(width))
 
     def _aim_beam(self, width: int) -> Outcome:
-        from tilework.core.solver.large.beam import aim
+        from tilework.core.solver.large.beam import run_aimed_beams
 
         left, folder = self.remaining_limits(), self.pdb_folder
-        return aim(self.board, self.goal, self.lower, width, limits=left, pdb_folder=folder)
+        return run_aimed_beams(
+            self.board, self.goal, self.lower, width, limits=left, pdb_folder=folder
+        )
 
     def _ida_star(self, upper_bound: int | None) -> None:
         try:

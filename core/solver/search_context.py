@@ -58,7 +58,7 @@ class SearchContext:
             self._stage_seconds = self.seconds() + stage.share * left.seconds
 
     def end_stage(self) -> None:
-        """End a stage; ignore that it reached its own limit."""
+        """End a stage, and reset the stop reason if only the stage's limit was reached."""
         self._stage_seconds = self._stage_nodes = None
         if (self.stopped_by is StopReason.NODES and self.limits.nodes is None) or (
             self.stopped_by is StopReason.TIME and self.limits.seconds is None

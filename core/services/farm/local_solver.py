@@ -88,9 +88,11 @@ class LocalSolver:
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
         # Imported here, so that its kernels are loaded or compiled only when used.
-        from tilework.core.solver.large.beam import aim
+        from tilework.core.solver.large.beam import run_aimed_beams
 
-        found = aim(board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder)
+        found = run_aimed_beams(
+            board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder
+        )
         return TrialOutcome(found.moves, found.nodes, "beam", found.stopped_by is None)
 
     def try_beam(

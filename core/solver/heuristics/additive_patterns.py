@@ -40,7 +40,7 @@ class AdditivePatterns:
     Attributes
     ----------
     slots : int64[2, cells]
-        By view and tile, the number of the tile's pattern; those of the first view come first.
+        By view and tile, the number of the tile's pattern, counted across both views.
     terms : int64[2, cells, cells]; by view, tile and cell, the tile's term of the index
     offsets : int64[patterns]; added to each index
     steps : int64[2, cells, 4]; by view, tile and move, the change of the index

@@ -161,7 +161,7 @@ def solve_line(cells, positions, out, view, begin, end):
 
     Parameters
     ----------
-    cells, places, out; see `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
+    cells, positions, out; see `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
         `line_move_limit` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.

@@ -190,7 +190,7 @@ def _table_length(hashes: int) -> int:
 DIVISORS = (16, 4, 1)
 
 
-def aim(
+def run_aimed_beams(
     board: Board,
     goal: Board,
     length: int,

@@ -39,15 +39,15 @@ def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves 
     def stopped_by() -> StopReason | None:
         return outer.reached(search_clock() - started)
 
-    work = _Work(board, goal, memory)
-    while work.open.cells > RESIDUAL_CELLS:
-        if (reason := work.solve_line(stopped_by)) is not None:
+    construction = _Construction(board, goal, memory)
+    while construction.open.cells > RESIDUAL_CELLS:
+        if (reason := construction.solve_line(stopped_by)) is not None:
             return reason
-    return work.solve_residual()
+    return construction.solve_residual()
 
 
-class _Work:
-    """The board in progress and its unsolved rectangle."""
+class _Construction:
+    """The board during the construction, and its unsolved rectangle."""
 
     def __init__(self, board: Board, goal: Board, memory_bytes: int) -> None:
         self.memory_bytes = memory_bytes

@@ -215,7 +215,7 @@ def order_tree(
     if cells > MAX_CELLS or not root_depth(cells) < tree.start.estimate <= highest:
         return None
     min_nodes = MIN_ORDERED_NODES * max(1, workers)
-    count = _Count(tree, threshold, cancelled)
+    count = _TreeCount(tree, threshold, cancelled)
     count.search_to(COMPARED_NODES, highest)
     if count.expected(threshold) < _SURELY_SHORT * min_nodes:
         return None
@@ -232,7 +232,7 @@ def order_tree(
     return _make_outcome(count.tree, threshold, count.walk.cursor())
 
 
-class _Count:
+class _TreeCount:
     """The subtrees of a tree and the nodes of the last exhausted threshold."""
 
     def __init__(self, tree: Tree, threshold: int, cancelled: Callable[[], bool]) -> None:
@@ -260,13 +260,16 @@ class _Count:
 
 
 def _count_smaller(
-    other: Callable[[], Tree | None], count: _Count, threshold: int, cancelled: Callable[[], bool]
-) -> _Count | None:
+    other: Callable[[], Tree | None],
+    count: _TreeCount,
+    threshold: int,
+    cancelled: Callable[[], bool],
+) -> _TreeCount | None:
     """Return the count of the other tree if it has fewer nodes."""
     tree = other()
     if tree is None or tree.start.estimate <= root_depth(tree.end.size.cells):
         return None
-    found = _Count(tree, threshold, cancelled)
+    found = _TreeCount(tree, threshold, cancelled)
     return found if found.search_to(_NO_LIMIT, count.walk.threshold, count.nodes) else None
 
 

@@ -120,7 +120,7 @@ class Partition:
 
     @property
     def is_quick(self) -> bool:
-        """Whether the databases can be built in a few seconds, so that a search can wait."""
+        """Whether the databases are built in a few seconds, so that a search can wait for them."""
         cells = self.size.cells
         return sum(perm(cells, len(part.pattern)) for part in self.parts) <= _QUICK_PLACEMENTS
 

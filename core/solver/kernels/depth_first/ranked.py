@@ -180,7 +180,7 @@ def search_ranked(
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after the other
-    slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets; see
+    slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets; see
         `tilework.core.solver.heuristics.additive_patterns.RankedPatterns`
     """
     batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)

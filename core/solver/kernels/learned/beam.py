@@ -201,7 +201,7 @@ def advance(
     regions, quotas : int32[cells], int32[regions]
         Region by the blank's cell, and reserved rows by region.
     steps : uint16[cells, cells]; by label and cell, the steps to the goal cell
-    code_of, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
+    code_table, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
     stride, goal_blank : int; the padded board's width, and the blank's goal cell
     max_moves : int; length of the longest acceptable solution
     patience : int; levels without a lower potential before the beam gives up

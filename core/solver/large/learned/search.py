@@ -61,7 +61,7 @@ def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
     rows, columns = np.divmod(misplaced, board.width)
     cancelled = Limits(cancelled=limits.cancelled)
     for min_side in _FINISH_SIDES:
-        size, labels, goal_blank = rectangle(
+        size, labels, goal_blank = extract_rectangle(
             board,
             goal,
             Span.around(rows, 1, min_side, board.height),
@@ -95,7 +95,9 @@ class Span:
         return slice(self.first, self.last)
 
 
-def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size, Labels, int]:
+def extract_rectangle(
+    start: Board, end: Board, rows: Span, columns: Span
+) -> tuple[Size, Labels, int]:
     """Return a rectangle as a puzzle: its size, the labels of its tiles, and the blank's label."""
     size = Size(columns.last - columns.first, rows.last - rows.first)
     part = rows.lines, columns.lines
@@ -122,7 +124,7 @@ def shorten_path(
     steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
     blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
     rows, columns = np.divmod(blanks, start.width)
-    size, labels, goal_blank = rectangle(
+    size, labels, goal_blank = extract_rectangle(
         start,
         end,
         Span.around(rows, MARGIN, 2, start.height),

@@ -17,8 +17,8 @@ from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitio
 class Plan:
     """The default pattern databases, quickly built ones first."""
 
-    within: tuple[Partition, ...]  # those that fit the budget, whether built or not
-    over: tuple[Partition, ...]  # those that do not
+    within: tuple[Partition, ...]  # fit the budget, whether built or not
+    over: tuple[Partition, ...]  # do not fit the budget
 
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:

@@ -17,7 +17,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import KEYS, select_best
 from tilework.core.solver.large import beam
-from tilework.core.solver.large.beam import DIVISORS, aim, beam_search
+from tilework.core.solver.large.beam import DIVISORS, beam_search, run_aimed_beams
 from tilework.core.solver.large.outcome import Ancestry
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
@@ -146,7 +146,7 @@ def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     monkeypatch.setattr(beam, "beam_search", recorded)
     instance, wide = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
     board = instance.board
-    aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)
+    aim_at = partial(run_aimed_beams, board, blank_first(board.size), pdb_folder=pattern_databases)
     found = aim_at(instance.length, wide)
     assert_solves(board, blank_first(board.size), found.moves)
     assert len(found.moves) == instance.length
