@@ -20,6 +20,7 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import (
+    MAX_PROVABLE_CELLS,
     describe_error,
     encode_goal,
     encode_tiles,
@@ -77,6 +78,7 @@ def check_board() -> str:
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
+        max_provable_cells=MAX_PROVABLE_CELLS,
         board_list=board_list,
         fixes=suggested_fixes(board, goal, explanation),
         board=board,

@@ -45,6 +45,10 @@ MAX_LINK_CELLS: Final = 400
 """Larger boards are not put into a URL."""
 
 
+MAX_PROVABLE_CELLS: Final = 25
+"""On larger boards, a proof of the shortest solution is seldom in reach."""
+
+
 def encode_tiles(board: Board) -> str:
     """Return the tiles row by row with single spaces, as the page's scripts expect."""
     return " ".join(map(str, board.cells.tolist()))

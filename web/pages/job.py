@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final
 from uuid import UUID
 
 from flask import redirect, render_template, url_for
@@ -19,6 +18,7 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
+    MAX_PROVABLE_CELLS,
     describe_error,
     describe_goal,
     encode_goal,
@@ -115,10 +115,6 @@ def _certificate_text(job: JobView) -> str:
     if job.upper_bound == job.lower_bound:
         return words["certificate_optimal"]
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
-
-
-MAX_PROVABLE_CELLS: Final = 25
-"""On larger boards, a proof of the shortest solution is seldom in reach."""
 
 
 def _describe_target(job: JobView) -> str:

@@ -48,6 +48,8 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
         address = page.locator("#play").get_attribute("href")
         assert address is not None
         assert "+".join(map(str, shown_tiles(page))) in address
+        open_options(page)
+        expect(page.get_by_text("Keep improving")).to_be_visible(visible=side == 6)
     page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")
     expect_check(page, ": unsolvable")
     expect(page.locator("#play")).to_have_attribute("aria-disabled", "true")
