@@ -17,7 +17,7 @@ from tilework.web.pages.site import format_seconds
 _MAX_BARS: Final = 24
 _STEPS: Final = (1, 2, 5)
 _FEWEST: Final = 2  # values that make a distribution
-_LEAST_S: Final = 1e-5
+_MIN_S: Final = 1e-5
 
 
 class Bar(NamedTuple):
@@ -34,8 +34,8 @@ class Histogram(NamedTuple):
     jobs: int
     mean: str
     median: str
-    least: str
-    greatest: str
+    minimum: str
+    maximum: str
     bars: Sequence[Bar]
 
 
@@ -95,7 +95,7 @@ def _whole_edges(values: Sequence[int]) -> list[int]:
 
 def _round_edges(values: Sequence[float]) -> list[float]:
     """Return the edges 1, 2, 5, 10 … around all values, which vary by orders of magnitude."""
-    low, high = max(_LEAST_S, min(values)), max(_LEAST_S, *values)
+    low, high = max(_MIN_S, min(values)), max(_LEAST_S, *values)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1
     edges = [step * 10.0**power for power in range(first, last + 1) for step in _STEPS]
     start = max(place for place, edge in enumerate(edges) if edge <= low)
