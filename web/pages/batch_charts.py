@@ -95,7 +95,7 @@ def _whole_edges(values: Sequence[int]) -> list[int]:
 
 def _round_edges(values: Sequence[float]) -> list[float]:
     """Return the edges 1, 2, 5, 10 … around all values, which vary by orders of magnitude."""
-    low, high = max(_MIN_S, min(values)), max(_LEAST_S, *values)
+    low, high = max(_MIN_S, min(values)), max(_MIN_S, *values)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1
     edges = [step * 10.0**power for power in range(first, last + 1) for step in _STEPS]
     start = max(place for place, edge in enumerate(edges) if edge <= low)
