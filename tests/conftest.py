@@ -37,19 +37,19 @@ pytest_plugins = [
 ]
 
 _numbers = count()
-_keeper = pytest.StashKey[shared_servers.ServerProcess]()
+_server_process = pytest.StashKey[shared_servers.ServerProcess]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # Tests create few reference cycles, and many objects to scan.
     gc.set_threshold(100_000, 50, 1000)
     if not xdist.is_xdist_worker():
-        config.stash[_keeper] = shared_servers.ServerProcess()
+        config.stash[_server_process] = shared_servers.ServerProcess()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if (keeper := config.stash.get(_keeper, None)) is not None:
-        keeper.close()
+    if (process := config.stash.get(_server_process, None)) is not None:
+        process.close()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -136,9 +136,9 @@ def database_url(sqlite_url: str) -> str:
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
     """A fresh database with the newest schema, and connections for workers that are threads."""
-    made = Database(database_url, connections=12)
-    yield made
-    made.dispose()
+    created = Database(database_url, connections=12)
+    yield created
+    created.dispose()
 
 
 @pytest.fixture

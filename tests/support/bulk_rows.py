@@ -133,9 +133,9 @@ def _insert(
     terms = {word: words[word].format(**names) for word in ("id", "comparison", "blob", "false")}
     texts = dict(column.strip().split("=", 1) for column in columns.split(";"))
     values = ", ".join(text.format(**names, **terms) for text in texts.values())
-    for first in range(0, rows, CHUNK):
+    for start in range(0, rows, CHUNK):
         series = words["series"].format(
-            first=first, end=min(first + CHUNK, rows), step=step, values=values
+            first=start, end=min(start + CHUNK, rows), step=step, values=values
         )
         with database.engine(writes=True).begin() as connection:
             _run(connection, f"INSERT INTO {table} ({', '.join(texts)}) {series}")

@@ -16,7 +16,7 @@ class Layer(NamedTuple):
     """All boards at one distance, sorted, with their numbers of shortest paths to the goal."""
 
     boards: Boards
-    ways: Boards
+    counts: Boards
 
 
 def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[Layer]:
@@ -26,23 +26,23 @@ def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[La
     """
     cells = width * height
     goal = sum(tile << 4 * cell for cell, tile in enumerate([*range(1, cells), 0]))
-    here = Layer(np.array([goal]), np.array([1]))
-    before: Boards = np.zeros(0, dtype=np.int64)
-    while here.boards.size:
-        yield here
-        found, ways = [], []
+    current = Layer(np.array([goal]), np.array([1]))
+    previous: Boards = np.zeros(0, dtype=np.int64)
+    while current.boards.size:
+        yield current
+        found, counts = [], []
         for step, line in ((1, width), (-1, width), (width, height), (-width, height)):
-            boards, counts = here
+            boards, reached = current
             for _ in range(line - 1 if whole_lines else 1):
-                boards, there = _stepped(boards, step, width, cells)
-                counts = counts[there]
+                boards, possible = _stepped(boards, step, width, cells)
+                reached = reached[possible]
                 found.append(boards)
-                ways.append(counts)
-        boards, places = np.unique(np.concatenate(found), return_inverse=True)
+                counts.append(reached)
+        boards, indices = np.unique(np.concatenate(found), return_inverse=True)
         sums = np.zeros(boards.size, dtype=np.int64)
-        np.add.at(sums, places, np.concatenate(ways))
-        new = ~np.isin(boards, np.concatenate([before, here.boards]))
-        before, here = here.boards, Layer(boards[new], sums[new])
+        np.add.at(sums, indices, np.concatenate(counts))
+        new = ~np.isin(boards, np.concatenate([previous, current.boards]))
+        previous, current = current.boards, Layer(boards[new], sums[new])
 
 
 def tiles_of(board: int, cells: int) -> list[int]:
@@ -59,9 +59,9 @@ def _stepped(boards: Boards, step: int, width: int, cells: int) -> tuple[Boards,
     digits = boards[:, np.newaxis] >> 4 * np.arange(cells) & 15
     blank = (digits == 0).argmax(axis=1)
     target = blank + step
-    there = (target >= 0) & (target < cells)
+    possible = (target >= 0) & (target < cells)
     if abs(step) == 1:
-        there &= blank // width == target // width
-    blank, target = blank[there], target[there]
-    tile = digits[there, target]
-    return boards[there] ^ (tile << 4 * target) ^ (tile << 4 * blank), there
+        possible &= blank // width == target // width
+    blank, target = blank[possible], target[possible]
+    tile = digits[possible, target]
+    return boards[possible] ^ (tile << 4 * target) ^ (tile << 4 * blank), possible

@@ -41,8 +41,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
                     working.run("interactive", "test", ended.is_set)
                     working.run("batch", "test", ended.is_set)
                     working.run("search", "test", ended.is_set)
-                    for one in tasks:
-                        one.run("test", ended.is_set)
+                    for task in tasks:
+                        task.run("test", ended.is_set)
 
     with serve_pages(tmp_path_factory.mktemp("data")) as (address, services):
         storage, settings = services.storage, services.settings

@@ -28,21 +28,21 @@ def long_solution(side: int, count: int, seed: int = 1) -> tuple[Board, Moves]:
     random = np.random.default_rng(seed)
     rounds = [_round(side, random) for _ in range(_ROUNDS)]
     drawn = random.integers(_ROUNDS, size=max(1, count // _ROUND_MOVES))
-    moves = np.concatenate([rounds[one] for one in drawn])
+    moves = np.concatenate([rounds[index] for index in drawn])
     return apply(blank_last(size), reversed_moves(moves)), moves
 
 
 def _round(side: int, random: np.random.Generator) -> Moves:
     moves: list[int] = []
-    place = [side - 1, side - 1]
+    position = [side - 1, side - 1]
     while len(moves) < _ROUND_MOVES - 2 * side:
         code = int(random.integers(4))
         axis, up = code // 2, code % 2 == 0
-        room = side - 1 - place[axis] if up else place[axis]
-        steps = min(room, int(random.integers(1, 1 + side // 4)))
-        place[axis] += steps if up else -steps
+        possible = side - 1 - position[axis] if up else position[axis]
+        steps = min(possible, int(random.integers(1, 1 + side // 4)))
+        position[axis] += steps if up else -steps
         moves += [code] * steps
-    moves += [0] * (side - 1 - place[0]) + [2] * (side - 1 - place[1])
+    moves += [0] * (side - 1 - position[0]) + [2] * (side - 1 - position[1])
     return np.array(moves, dtype=np.uint8)
 
 

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("core", "web", "worker", "tilework")
+PACKAGES = ("core", "web", "worker", "tilework")
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
     """A message where it is created; the code is None if it is a plural of another."""
 
-    place: str
+    location: str
     code: str | None
     template: str
     plural: str | None = None
@@ -32,8 +32,8 @@ def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
     names = error_names() | {"Message", "plural"}
     return [
         (f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node.args)
-        for room in ROOMS
-        for path in sorted((ROOT / room).rglob("*.py"))
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
@@ -41,9 +41,9 @@ def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
 
 def catalogue() -> Iterator[CatalogueEntry]:
     """Yield every message with a template."""
-    for place, name, args in message_calls():
+    for location, name, args in message_calls():
         words = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
         if name == "plural" and len(words) == 3 and words[1] and words[2]:
-            yield CatalogueEntry(place, words[0], words[1], words[2])
+            yield CatalogueEntry(location, words[0], words[1], words[2])
         elif name != "plural" and len(words) == 2 and words[1]:
-            yield CatalogueEntry(place, words[0], words[1])
+            yield CatalogueEntry(location, words[0], words[1])

@@ -77,7 +77,7 @@ def hamming(tiles, goal):
 
 def inversions(numbers):
     return sum(
-        numbers[one] > numbers[other]
-        for one in range(len(numbers))
-        for other in range(one + 1, len(numbers))
+        numbers[index] > numbers[other]
+        for index in range(len(numbers))
+        for other in range(index + 1, len(numbers))
     )

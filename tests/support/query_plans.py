@@ -27,10 +27,10 @@ def record_statements(database: Database) -> Iterator[dict[str, Any]]:
     found: dict[str, Any] = {}
 
     def note(
-        _connection: Any, _cursor: Any, text: str, parameters: Any, _context: Any, many: bool
+        _connection: Any, _cursor: Any, text: str, parameters: Any, _context: Any, executemany: bool
     ) -> None:
         if text.lstrip().upper().startswith(_STATEMENTS):
-            found[text] = parameters[-1] if many else parameters
+            found[text] = parameters[-1] if executemany else parameters
 
     engines = [database.engine(writes) for writes in (False, True)]
     for engine in engines:
@@ -64,13 +64,13 @@ def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str
     return dict(_run_each(database, statements, effort))
 
 
-def _run_each(database: Database, statements: Mapping[str, Any], look: Any) -> Iterator[Any]:
+def _run_each(database: Database, statements: Mapping[str, Any], inspect: Any) -> Iterator[Any]:
     with database.engine(writes=True).connect() as connection:
         # New statistics of the tables are read now, and not with the first statement.
         connection.exec_driver_sql("SELECT count(*) FROM worker")
         connection.rollback()
         for text, parameters in statements.items():
-            yield text, look(connection, text, parameters)
+            yield text, inspect(connection, text, parameters)
             connection.rollback()
 
 

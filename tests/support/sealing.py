@@ -26,7 +26,7 @@ def seal_all(database: Database) -> None:
                 rows = rows.where(table.c.state == state)
             for row in connection.execute(rows).all():
                 values = dict(
-                    zip((one.name for one in seal.columns), row[len(keys) :], strict=True)
+                    zip((column.name for column in seal.columns), row[len(keys) :], strict=True)
                 )
                 this = (key == value for key, value in zip(keys, row, strict=False))
                 change = update(table).where(*this).values({name: seal.of_values(values)})

@@ -89,10 +89,10 @@ def _run_servers(address: str) -> None:
                     with locks[name]:
                         if name not in urls:
                             urls[name] = running.enter_context(_OFFERED[name]())
-                    said = {"url": urls[name]}
+                    reply = {"url": urls[name]}
                 except Exception as error:
-                    said = {"error": f"{name} does not start: {error!r}"}
-                print(json.dumps(said), file=stream, flush=True)
+                    reply = {"error": f"{name} does not start: {error!r}"}
+                print(json.dumps(reply), file=stream, flush=True)
 
         def accept() -> None:
             with suppress(OSError):

@@ -75,7 +75,8 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
                 faults.append(f"{kind}: {text}")
 
         page.on(
-            "console", lambda said: said.type in ("error", "warning") and note("console", said.text)
+            "console",
+            lambda message: message.type in ("error", "warning") and note("console", message.text),
         )
         page.on("pageerror", lambda error: note("error", str(error)))
         page.goto(address)

@@ -50,8 +50,8 @@ def test_without_waiting_a_kernel_is_left_to_its_compiler(distance: Kernel) -> N
 
 def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
     @Subroutine
-    def added(one, other):  # type: ignore[no-untyped-def]
-        return one + other
+    def added(first, second):  # type: ignore[no-untyped-def]
+        return first + second
 
     def sums(number):  # type: ignore[no-untyped-def]
         return added(1, number) + added(number, 2) + added(1, 2)
@@ -102,4 +102,4 @@ def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Kernel, "prepare", prepare)
     compile_kernel_set(KERNEL_SETS[0])
     kernels = list(KERNEL_SETS[0].kernels())
-    assert calls == [(one, False) for one in kernels] + [(one, True) for one in kernels]
+    assert calls == [(kernel, False) for kernel in kernels] + [(kernel, True) for kernel in kernels]

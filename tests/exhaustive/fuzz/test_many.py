@@ -34,7 +34,7 @@ def test_many_responses_match_their_description(target: Target, description: Any
     total = 0
     for number in count(1):
         for operation, mode in kinds(description):
-            total += send_cases(target, operation, mode, number, most=100)
+            total += send_cases(target, operation, mode, number, limit=100)
         if total >= CASES:
             break
 

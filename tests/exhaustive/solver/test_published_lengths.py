@@ -15,7 +15,9 @@ from tilework.core.solver.optimal.choice import additive_engine_for
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 
-HARDEST_15 = [one for one in instances("hardest_15puzzle.txt") if one.length == 80][::4]
+HARDEST_15 = [instance for instance in instances("hardest_15puzzle.txt") if instance.length == 80][
+    ::4
+]
 HARDEST_12 = [
     (6, 2, (0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7), 80),
     (6, 2, (0, 6, 4, 3, 8, 1, 11, 5, 10, 9, 2, 7), 80),
@@ -27,20 +29,20 @@ HARDEST_12 = [
 
 def test_korfs_100_boards(pattern_databases: Path):
     goal = blank_first(Size(4, 4))
-    for one in instances("korf100_15puzzle.txt"):
-        board = Board(one.tiles, 4, 4)
+    for instance in instances("korf100_15puzzle.txt"):
+        board = Board(instance.tiles, 4, 4)
         found = ida_star(board, goal, pdb_folder=pattern_databases)
         replay(board, found.moves, goal)
         assert found.optimal
-        assert len(found.moves) == one.length, one.name
-        assert best_lower_bound(board, goal, Limits(nodes=20_000)).value <= one.length
+        assert len(found.moves) == instance.length, instance.name
+        assert best_lower_bound(board, goal, Limits(nodes=20_000)).value <= instance.length
 
 
 @pytest.mark.timeout(1_800)
-@pytest.mark.parametrize("one", HARDEST_15, ids=lambda one: one.name)
-def test_hardest_15_puzzles(one, pattern_databases: Path):
+@pytest.mark.parametrize("instance", HARDEST_15, ids=lambda instance: instance.name)
+def test_hardest_15_puzzles(instance, pattern_databases: Path):
     goal = blank_last(Size(4, 4))
-    found = ida_star(Board(one.tiles, 4, 4), goal, pdb_folder=pattern_databases)
+    found = ida_star(Board(instance.tiles, 4, 4), goal, pdb_folder=pattern_databases)
     assert len(found.moves) == found.lower_bound == 80
 
 
@@ -52,10 +54,10 @@ def test_hardest_boards_of_twelve_cells(width, height, tiles, length):
 
 
 def test_beams_are_close_to_published_lengths(pattern_databases: Path):
-    for one in instances("korf100_15puzzle.txt")[:20]:
-        board = Board(one.tiles, 4, 4)
+    for instance in instances("korf100_15puzzle.txt")[:20]:
+        board = Board(instance.tiles, 4, 4)
         goal = blank_first(board.size)
         patterns = additive_engine_for(goal, pattern_databases).patterns
         found = beam_search(board, goal, 3000, patterns, upper_bound=999)
         replay(board, found.moves, goal)
-        assert one.length <= len(found.moves) <= one.length + 4
+        assert instance.length <= len(found.moves) <= instance.length + 4

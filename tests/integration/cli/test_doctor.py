@@ -36,8 +36,8 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
 
     wait_until(one_waits)
     found = find(code=0, broker_url=valkey)
-    assert {one["level"] for one in found} == {"ok"}, found
-    report = {one["subject"]: one["seen"] for one in found}
+    assert {finding["level"] for finding in found} == {"ok"}, found
+    report = {finding["subject"]: finding["seen"] for finding in found}
     assert report["broker"].endswith("responds; waiting tickets: 1")
     assert f"1 of {tilework.__version__}" in report["workers"]
     assert "checksums of 1 files" in report["pattern databases"]
@@ -57,7 +57,7 @@ def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
         broker_url="redis://:swordfish@127.0.0.1:1/0",
         database_url="postgresql://me:swordfish@127.0.0.1:1/tilework",
     )
-    report = {one["subject"]: one for one in found}
+    report = {finding["subject"]: finding for finding in found}
     for subject in ("broker", "database"):
         assert report[subject]["level"] == "fault"
         assert "127.0.0.1:1" in report[subject]["seen"]

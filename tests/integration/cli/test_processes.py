@@ -48,10 +48,10 @@ def test_answers_are_printed_immediately_and_ctrl_c_ends_them(executable: Path) 
         process.stdin.flush()
         wait_until(lambda: running.cpu_times().user > before_s + 0.3)
         process.send_signal(signal.SIGINT)
-        rest = [json.loads(line) for line in process.stdout]
+        remaining = [json.loads(line) for line in process.stdout]
     assert process.returncode == 130
-    assert 1 <= len(rest) <= 2
-    for record in rest:
+    assert 1 <= len(remaining) <= 2
+    for record in remaining:
         assert not record["optimal"]
         assert 40 <= record["lower_bound"] <= 80
 

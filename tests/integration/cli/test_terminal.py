@@ -12,31 +12,31 @@ Start = Callable[..., Terminal]
 
 
 def test_prompt_solves_boards_until_an_empty_line(terminal: Start) -> None:
-    there = terminal("solve", "-")
-    assert "Example: 0 1 3 4 2 5 7 8 6" in there.read_until("Board> ")
-    there.type("0 1 3 4 2 5 7 8 6\n")
-    assert "LULU\n4 moves (4 slides), proven optimal" in there.read_until("Board> ")
-    there.type("1 2 3 4 5 6 8 7 0\n")
-    assert "No solution possible" in there.read_until("Board> ")
-    there.type("1 2 2\n")
-    there.read_until("Board> ")
+    session = terminal("solve", "-")
+    assert "Example: 0 1 3 4 2 5 7 8 6" in session.read_until("Board> ")
+    session.type("0 1 3 4 2 5 7 8 6\n")
+    assert "LULU\n4 moves (4 slides), proven optimal" in session.read_until("Board> ")
+    session.type("1 2 3 4 5 6 8 7 0\n")
+    assert "No solution possible" in session.read_until("Board> ")
+    session.type("1 2 2\n")
+    session.read_until("Board> ")
     # A pasted Princeton file.
-    there.type("3\n0 1 3\n4 2 5\n7 8 6\n")
-    assert "LULU" in there.read_until("Board> ")
-    there.type("\n")
-    assert there.read_rest()[1] == 0
+    session.type("3\n0 1 3\n4 2 5\n7 8 6\n")
+    assert "LULU" in session.read_until("Board> ")
+    session.type("\n")
+    assert session.read_rest()[1] == 0
 
 
 def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
-    there = terminal("solve", "-", "--lang", "pt")
-    there.read_until("Tabuleiro> ")
-    there.type("\x04")
-    assert there.read_rest()[1] == 0
-    there = terminal("solve", "-")
-    there.read_until("Board> ")
-    there.interrupt()
-    there.type("\n")  # in case Ctrl-C came before the read
-    shown, code = there.read_rest()
+    session = terminal("solve", "-", "--lang", "pt")
+    session.read_until("Tabuleiro> ")
+    session.type("\x04")
+    assert session.read_rest()[1] == 0
+    session = terminal("solve", "-")
+    session.read_until("Board> ")
+    session.interrupt()
+    session.type("\n")  # in case Ctrl-C came before the read
+    shown, code = session.read_rest()
     assert code == 130
     assert "Traceback" not in shown
     shown, code = terminal("compare").read_rest()
@@ -44,10 +44,10 @@ def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
 
 
 def test_the_progress_of_a_search_and_ctrl_c(terminal: Start) -> None:
-    there = terminal("solve", HARD, "--goal", "blank-first")
-    there.read_until("× Manhattan   0:00:0")
-    there.interrupt()
-    shown, code = there.read_rest()
+    session = terminal("solve", HARD, "--goal", "blank-first")
+    session.read_until("× Manhattan   0:00:0")
+    session.interrupt()
+    shown, code = session.read_rest()
     assert code == 130
     assert "interrupted after" in shown
 

@@ -88,8 +88,8 @@ class Service:
         self.request(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
         self.work()
         # A search that is in progress.
-        again = {"Idempotency-Key": "again"}
-        self._post(key, "jobs", headers=again, board=format_board(next(boards)))
+        repeated = {"Idempotency-Key": "again"}
+        self._post(key, "jobs", headers=repeated, board=format_board(next(boards)))
         solver = ScriptedSolver()
         solver.openings.append(solve_bounded)
         self._farm("interactive", solver=solver)
@@ -129,7 +129,7 @@ class Service:
         with self.database.engine(writes=False).connect() as connection:
             return {
                 table.name: connection.execute(
-                    sa.select(*(sa.type_coerce(one, NullType()) for one in table.columns))
+                    sa.select(*(sa.type_coerce(column, NullType()) for column in table.columns))
                 ).all()
                 for table in metadata.sorted_tables
             }
@@ -140,7 +140,7 @@ class Service:
             for table in reversed(metadata.sorted_tables):
                 connection.execute(sa.delete(table))
             for table in metadata.sorted_tables:
-                names = [one.name for one in table.columns]
+                names = [column.name for column in table.columns]
                 plain = sa.table(table.name, *map(sa.column, names))
                 rows = [dict(zip(names, row, strict=True)) for row in self._filled[table.name]]
                 if rows:
@@ -152,8 +152,8 @@ class Service:
         if not rows:
             return False
         row = random.Random(str(case)).choice(rows)
-        of_row = dict(zip((one.name for one in case.table.columns), row, strict=True))
-        at = sa.and_(*(one == of_row[one.name] for one in case.table.primary_key))
+        of_row = dict(zip((column.name for column in case.table.columns), row, strict=True))
+        at = sa.and_(*(column == of_row[column.name] for column in case.table.primary_key))
         value = sa.type_coerce(KINDS[case.kind], NullType())
         try:
             with self.database.engine(writes=True).begin() as connection:
@@ -171,36 +171,38 @@ def find_failures(service: Service, case: Case) -> list[str]:
     """Damage a row; return the failures that affect anything else."""
     wrong: list[str] = []
 
-    def see(what: str, answer: Any) -> Any:
+    def check(name: str, answer: Any) -> Any:
         if answer.status_code >= 500:
-            wrong.append(f"{case}: {what}: {answer.status_code} {answer.text[:200]}")
+            wrong.append(f"{case}: {name}: {answer.status_code} {answer.text[:200]}")
         return answer
 
-    def attempt(what: str, action: Any) -> Any:
+    def attempt(name: str, action: Any) -> Any:
         try:
             return action()
         except Exception as error:
-            wrong.append(f"{case}: {what}: {type(error).__name__} {error}"[:300])
+            wrong.append(f"{case}: {name}: {type(error).__name__} {error}"[:300])
 
     for address in LISTS:
-        see(f"the victim's {address}", service.request(service.victim, address))
+        check(f"the victim's {address}", service.request(service.victim, address))
     for address in SHARED:
-        see(address, service.request(service.bystander, address))
+        check(address, service.request(service.bystander, address))
     board = {"board": format_board(NEW)}
-    posted = see("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
+    posted = check("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
     attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
     found = attempt("audit", lambda: audit(reset=True))
     first = found is None or found.damaged
-    again = attempt("a second audit", lambda: audit(reset=True)) if first else None
-    if again is not None and again.damaged:
-        wrong.append(f"{case}: still damaged: {again.listed}")
-    ended = see("the job", service.request(service.bystander, f"/api/v1/jobs/{posted['id']}")).json
+    repeated = attempt("a second audit", lambda: audit(reset=True)) if first else None
+    if repeated is not None and repeated.damaged:
+        wrong.append(f"{case}: still damaged: {repeated.listed}")
+    ended = check(
+        "the job", service.request(service.bystander, f"/api/v1/jobs/{posted['id']}")
+    ).json
     if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
         wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
     for address in LISTS[:1]:
-        see(f"then the victim's {address}", service.request(service.victim, address))
+        check(f"then the victim's {address}", service.request(service.victim, address))
     return wrong
 
 
@@ -208,11 +210,11 @@ def damage_each(service: Service, chosen: Iterable[Case]) -> int:
     """Damage one value after another, always in undamaged rows; return how many the database
     accepted.
     """
-    struck, wrong = 0, []
+    damaged, wrong = 0, []
     for case in chosen:
         if service.damage(case):
-            struck += 1
+            damaged += 1
             wrong += find_failures(service, case)
             service.restore()
     assert not wrong, "\n".join(wrong)
-    return struck
+    return damaged

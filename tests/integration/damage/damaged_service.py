@@ -42,11 +42,11 @@ class Slicer(ScriptedSolver):
         name, _, share = cursor.partition(b":")
         if name == b"root" or self._rng.random() < 0.2:
             half = float(share) / 2
-            pieces = tuple(WorkUnit(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
-            return SliceOutcome(10, threshold + 2, None, pieces, "scripted")
-        way = shortest_solution(board, goal)
-        if len(way) <= threshold and set(name[4:]) == {ord("b")}:
-            return SliceOutcome(10, None, from_letters(way), (), "scripted")
+            units = tuple(WorkUnit(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
+            return SliceOutcome(10, threshold + 2, None, units, "scripted")
+        moves = shortest_solution(board, goal)
+        if len(moves) <= threshold and set(name[4:]) == {ord("b")}:
+            return SliceOutcome(10, None, from_letters(moves), (), "scripted")
         return SliceOutcome(10, threshold + 2, None, (), "scripted")
 
 
@@ -100,7 +100,7 @@ class DamagedService:
             self.work()
         for job_id, tiles in last:
             self.read(job_id, tiles, ended=True)
-            self.look(job_id, tiles)
+            self.check_pages(job_id, tiles)
         for tiles in {tiles for _, tiles in last[:2]}:
             self.post(tiles)
             self.work()
@@ -120,7 +120,7 @@ class DamagedService:
             if answer.status_code == 200:
                 self._check_moves(answer.json, tiles)
 
-    def look(self, job_id, tiles):
+    def check_pages(self, job_id, tiles):
         """Read the stored solution of the board, and the job's page and history."""
         known = self._ask("/api/v1/solutions", 200, 404, query_string={"board": _text(tiles)})
         if known.status_code == 200:
@@ -152,8 +152,8 @@ class DamagedService:
         assert answer.status_code in expected, self._after(f"{address}: {answer.text[:400]}")
         return answer
 
-    def _after(self, what):
-        return f"{what} (after {self.blows[-1] if self.blows else 'nothing'})"
+    def _after(self, step):
+        return f"{step} (after {self.blows[-1] if self.blows else 'nothing'})"
 
 
 def _text(tiles):

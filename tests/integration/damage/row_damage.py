@@ -98,10 +98,10 @@ def _other(column, before, others, rng):
 def _bytes(before, rng):
     if not before or rng.random() < 0.25:
         return rng.randbytes(rng.randrange(40))
-    place = rng.randrange(len(before))
+    index = rng.randrange(len(before))
     if rng.random() < 0.3:
-        return before[:place]
-    return before[:place] + bytes([before[place] ^ (1 << rng.randrange(8))]) + before[place + 1 :]
+        return before[:index]
+    return before[:index] + bytes([before[index] ^ (1 << rng.randrange(8))]) + before[index + 1 :]
 
 
 def _text(before, column, rng):
@@ -110,6 +110,6 @@ def _text(before, column, rng):
     if rng.random() < 0.4 or not before:
         found = rng.choice(SLICE_WORDS if column.table is slice_ else WORDS)
     else:
-        place = rng.randrange(len(before))
-        found = before[:place] + rng.choice('0123456789abz{}["') + before[place + 1 :]
+        index = rng.randrange(len(before))
+        found = before[:index] + rng.choice('0123456789abz{}["') + before[index + 1 :]
     return found[: getattr(column.type, "length", None)]

@@ -16,8 +16,8 @@ from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
-QUICK = next(one for one in partitions_for(GOAL.size) if one.is_quick)
-EASY = [one for one in instances("korf100_15puzzle.txt") if one.length <= 50]
+QUICK = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
+EASY = [instance for instance in instances("korf100_15puzzle.txt") if instance.length <= 50]
 SEED = 13
 
 
@@ -27,11 +27,13 @@ def overwrite(rng, path):
     count = min(rng.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
     kind = rng.choice(["low", "high", "anything"])
     low, high = {"low": (0, 4), "high": (20, 60), "anything": (0, 256)}[kind]
-    made = np.random.default_rng(rng.randrange(1 << 30)).integers(low, high, count, dtype=np.uint8)
+    values = np.random.default_rng(rng.randrange(1 << 30)).integers(
+        low, high, count, dtype=np.uint8
+    )
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(first)
-        file.write(made.data)
+        file.write(values.data)
 
 
 class Saboteur:

@@ -32,12 +32,12 @@ def text(random: Random) -> str:
 
 def lines(random: Random) -> list[str]:
     """Return the lines of a file of boards, possibly corrupted."""
-    made = []
+    rows = []
     for _ in range(random.randint(1, 3)):
         width, height, tiles = _tiles(random)
         name = random.choice(["", f"k7 {width} {height} ", f"{random.randint(0, 99)} 2 2 ", "# "])
-        made.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
-    return corrupt(random, "\n".join(made)).split("\n")
+        rows.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
+    return corrupt(random, "\n".join(rows)).split("\n")
 
 
 def json_value(random: Random) -> object:
@@ -67,8 +67,8 @@ def noise(random: Random) -> str:
 
 
 def _tiles(random: Random) -> tuple[int, int, list[int]]:
-    most = 40 if random.random() < 0.01 else 5
-    width, height = random.randint(1, most), random.randint(1, most)
+    largest = 40 if random.random() < 0.01 else 5
+    width, height = random.randint(1, largest), random.randint(1, largest)
     tiles = list(range(width * height))
     random.shuffle(tiles)
     return width, height, tiles
@@ -119,15 +119,15 @@ def corrupt(random: Random, whole: str, made_up: Callable[[Random, int], str] = 
             case 4:
                 whole = whole[second:] + whole[first:second] + whole[:first]
             case _:
-                many = random.choice([2, 20, 2_000])
-                whole = whole[:first] + made_up(random, 1) * many + whole[first:]
+                count = random.choice([2, 20, 2_000])
+                whole = whole[:first] + made_up(random, 1) * count + whole[first:]
     return whole[:_LONGEST]
 
 
 def _replaced(random: Random, value: Any) -> Any:
     if isinstance(value, list) and value and random.random() < 0.8:
-        place = random.randrange(len(value))
-        return [*value[:place], _replaced(random, value[place]), *value[place + 1 :]]
+        index = random.randrange(len(value))
+        return [*value[:index], _replaced(random, value[index]), *value[index + 1 :]]
     if isinstance(value, dict) and value and random.random() < 0.8:
         name = random.choice(list(value))
         return {**value, name: _replaced(random, value[name])}

@@ -35,7 +35,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
         return client.post(f"/api/v1/{path}", json=body).json
 
     traced = post("comparisons", board | {"methods": ["a-star:manhattan"], "trace": {}})
-    ways = post("ways", board)
+    search = post("ways", board)
     make_worker(services)()
     batch = post("batches", [EASY_3X3])
     ids = {
@@ -44,7 +44,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
         "entry_id": batch["id"],  # of its owner's history
         "comparison_id": post("comparisons", board | {"trace": {}})["id"],
         "run_id": traced["runs"][0]["id"],
-        "ways_id": ways["id"],
+        "ways_id": search["id"],
     }
     yield Target(app, ids)
     services.storage.dispose()  # type: ignore[attr-defined]

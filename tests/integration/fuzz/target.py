@@ -22,7 +22,7 @@ CHECKS: Final = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOTHING_TO_GET_WRONG: Final = {
+ALWAYS_VALID: Final = {
     ("POST", "/api/v1/pictures"),
     ("GET", "/api/v1/lab"),
     ("GET", "/api/v1/queues"),
@@ -43,31 +43,33 @@ def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
     for found in description.get_all_operations():
         operation = found.ok()
         yield operation, GenerationMode.POSITIVE
-        if (operation.method.upper(), operation.path) not in NOTHING_TO_GET_WRONG:
+        if (operation.method.upper(), operation.path) not in ALWAYS_VALID:
             yield operation, GenerationMode.NEGATIVE
 
 
-def send_cases(target: Target, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
+def send_cases(
+    target: Target, operation: Any, mode: GenerationMode, number: int, limit: int
+) -> int:
     """Send generated cases, the same for the same `number`, and return their number."""
     done = 0
 
     @seed(number)
-    @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
+    @given(case=operation.as_strategy(generation_mode=mode), known=st.booleans())
     @settings(
-        max_examples=most,
+        max_examples=limit,
         deadline=None,
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
         database=None,
     )
-    def hold(case: schemathesis.Case, there: bool) -> None:
+    def check(case: schemathesis.Case, known: bool) -> None:
         nonlocal done
         # A random id never exists.
-        for name in (case.path_parameters or {}).keys() & target.ids.keys() if there else ():
+        for name in (case.path_parameters or {}).keys() & target.ids.keys() if known else ():
             case.path_parameters[name] = target.ids[name]
         # Bodies are checked as text; another test covers compression.
         case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
         done += 1
 
-    hold()
+    check()
     return done

@@ -35,7 +35,7 @@ def test_thousands_of_inputs_are_read_or_refused_in_one_sentence() -> None:
 
 def test_every_response_matches_its_description(target: Target, description: Any) -> None:
     for operation, mode in kinds(description):
-        assert send_cases(target, operation, mode, number=0, most=8)
+        assert send_cases(target, operation, mode, number=0, limit=8)
 
 
 @settings(max_examples=100)
@@ -59,10 +59,10 @@ def test_any_address(target: Target, query: dict[str, str], etag: str, path: str
     client, ids = target.app.test_client(), target.ids
     job, batch = f"jobs/{ids['job_id']}", f"batches/{ids['batch_id']}"
     comparison, run = f"comparisons/{ids['comparison_id']}", f"runs/{ids['run_id']}"
-    for there in (
+    for path_ in (
         *(f"jobs/{path}", "jobs", job, f"{job}/solution", "solutions", f"{batch}/results"),
         *(comparison, f"{comparison}/results", run, f"{run}/trace", "lab"),
     ):
-        address = f"/api/v1/{there}?{urlencode(query)}"
+        address = f"/api/v1/{path_}?{urlencode(query)}"
         with client.get(address, headers={"If-None-Match": etag}) as answer:
             assert is_fair(answer), answer.text

@@ -14,6 +14,6 @@ def url(request, tmp_path):
 
 @pytest.fixture
 def database(url):
-    made = Database(url)
-    yield made
-    made.dispose()
+    migrated = Database(url)
+    yield migrated
+    migrated.dispose()

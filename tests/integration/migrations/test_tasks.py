@@ -123,23 +123,23 @@ def old(url, database, tmp_path):
     service.work()
     downgrade(url, "0022")
     states = tuple(METHODS)
-    insert(database, "search_run", [old_run(place, one) for place, one in enumerate(states)])
+    insert(database, "search_run", [old_run(index, state) for index, state in enumerate(states)])
     comparison = {"id": id_of(90), "client_id": service.client, "key": "k", "total": len(states)}
     comparison |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
     methods = " ".join(METHODS.values())
     insert(database, "comparison", [comparison | BOARDS | {"created_at": 9.0, "methods": methods}])
-    places = [
-        {"comparison_id": id_of(90), "place": one, "run_id": id_of(one), "board_index": 0}
-        for one in range(len(states))
+    positions = [
+        {"comparison_id": id_of(90), "place": index, "run_id": id_of(index), "board_index": 0}
+        for index in range(len(states))
     ]
-    insert(database, "comparison_run", [place | {"shared": False} for place in places])
-    games = [old_game(10 + place, one, service.client) for place, one in enumerate(states)]
-    ways = [old_ways(20 + place, one, service.client) for place, one in enumerate(states)]
-    insert(database, "analysis", [*games, *ways])
+    insert(database, "comparison_run", [position | {"shared": False} for position in positions])
+    games = [old_game(10 + index, state, service.client) for index, state in enumerate(states)]
+    searches = [old_ways(20 + index, state, service.client) for index, state in enumerate(states)]
+    insert(database, "analysis", [*games, *searches])
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
     waiting = call | {"id": id_of(30), "state": "waiting", "attempts": 3}
-    held = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
-    insert(database, "callback", [waiting, call | {"id": id_of(31), "state": "calling"} | held])
+    lease = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
+    insert(database, "callback", [waiting, call | {"id": id_of(31), "state": "calling"} | lease])
     return service.client
 
 
@@ -172,10 +172,10 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     games = services.games.of_client(old)
     assert [game.state for game in reversed(games)] == list(METHODS)
     assert games[0].spec.times_ms == (0, 300, 300, 90_000)
-    totals = [one.progress and one.progress.total for one in reversed(games)]
+    totals = [game.progress and game.progress.total for game in reversed(games)]
     assert totals == [None, 3, None, None, None]
-    ways = services.ways.of_client(old)
-    assert [one.state for one in reversed(ways)] == list(METHODS)
+    searches = services.ways.of_client(old)
+    assert [search.state for search in reversed(searches)] == list(METHODS)
     # The same question of the same client is the same task as before.
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)

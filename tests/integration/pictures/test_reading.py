@@ -76,7 +76,7 @@ def test_corners_are_in_pixels_of_the_original_photo() -> None:
     small = Image.open(BytesIO(draw_picture_file(degrees=0)))
     large = small.resize((5 * small.width, 5 * small.height))
     corners = [
-        np.array(read_picture(file_of(one, "JPEG")).cells[5].corners) for one in (small, large)
+        np.array(read_picture(file_of(photo, "JPEG")).cells[5].corners) for photo in (small, large)
     ]
     np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
 
@@ -85,7 +85,7 @@ def test_duplicate_tiles_are_doubtful_and_resolved() -> None:
     rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
     reading = read_picture(draw_picture_file(rows))
     assert sorted(tiles(reading)) == list(range(9))
-    assert {place for place, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
+    assert {index for index, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
@@ -101,8 +101,8 @@ def bomb(width: int, height: int) -> bytes:
 def squares() -> bytes:
     image = Image.new("L", (600, 600), 255)
     draw = ImageDraw.Draw(image)
-    for place in range(64):
-        left, top = 70 * (place % 8) + 20, 70 * (place // 8) + 20
+    for index in range(64):
+        left, top = 70 * (index % 8) + 20, 70 * (index // 8) + 20
         draw.rectangle((left, top, left + 60, top + 60), 40)
     return file_of(image)
 

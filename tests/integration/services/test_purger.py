@@ -33,9 +33,9 @@ def test_old_rows_are_found_by_an_index_in_small_steps(database, tmp_path, monke
         for kind in purging.Kind:
             due._drop_old(kind)
     assert find_full_scans(database, statements) == []
-    most = {"sqlite": 25_000, "postgresql": 2_500}[database.dialect]
+    limit = {"sqlite": 25_000, "postgresql": 2_500}[database.dialect]
     assert [
-        text for text, effort in measure_costs(database, statements).items() if effort > most
+        text for text, effort in measure_costs(database, statements).items() if effort > limit
     ] == []
     assert 0 < jobs_in(database) < 10_000
 
@@ -47,18 +47,18 @@ def test_two_purgers_delete_the_same_rows(database, tmp_path):
         service.request(BOARD, seconds=60.0)
     service.work()
     service.clock.advance(100 * DAY_S)
-    kept = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
-    both = [Purger(service.database, service.settings) for _ in range(2)]
-    for one in both:
-        one._rows = 7
+    recent = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    purgers = [Purger(service.database, service.settings) for _ in range(2)]
+    for purger in purgers:
+        purger._rows = 7
     with service.database.writing() as session:
         locked = session.retention.old_jobs(service.clock() - 90 * DAY_S, 7)
         assert len(locked) == 7
         if service.database.dialect == "postgresql":
             # What one has locked, the other passes by.
-            assert both[1]._drop_jobs()
-        session.retention.drop_jobs([one.id for one in locked])
-    while both[0]._drop_jobs() or both[1]._drop_jobs():
+            assert purgers[1]._drop_jobs()
+        session.retention.drop_jobs([job.id for job in locked])
+    while purgers[0]._drop_jobs() or purgers[1]._drop_jobs():
         pass
     assert jobs_in(database) == 1
-    assert not service.read.view(kept.id).finished
+    assert not service.read.view(recent.id).finished

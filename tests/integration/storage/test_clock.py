@@ -30,10 +30,10 @@ class Host:
 
 @pytest.fixture
 def host(monkeypatch):
-    made = Host()
-    monkeypatch.setattr(clock_module.time, "time", lambda: made.wall)
-    monkeypatch.setattr(clock_module.time, "monotonic", lambda: made.monotonic)
-    return made
+    fake = Host()
+    monkeypatch.setattr(clock_module.time, "time", lambda: fake.wall)
+    monkeypatch.setattr(clock_module.time, "monotonic", lambda: fake.monotonic)
+    return fake
 
 
 def test_both_databases_return_the_time(database):

@@ -31,9 +31,9 @@ def proxied_url(proxy, postgres_url):
 
 @pytest.fixture
 def database(proxied_url):
-    made = Database(proxied_url, 4, waits=False)
-    yield made
-    made.dispose()
+    proxied = Database(proxied_url, 4, waits=False)
+    yield proxied
+    proxied.dispose()
 
 
 def run_query(database, statement="SELECT 1", *, writes=False):
@@ -54,9 +54,9 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
     hangs, served = threading.Event(), threading.Event()
     monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not hangs.is_set())
     patient = Database(proxied_url, 4, waits=True)
-    for one in (database, patient):
-        query_until_answered(one)
-        query_until_answered(one, writes=True)
+    for user in (database, patient):
+        query_until_answered(user)
+        query_until_answered(user, writes=True)
     run_query(database, "SELECT pg_sleep(0.5)")  # a busy server is waited for
     errors: list[str] = []
 

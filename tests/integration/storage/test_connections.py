@@ -55,9 +55,9 @@ def count_connections_under_load(database, url, read_once=lambda: None):
 
 def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "WAIT_S", 600.0)
-    for most in (2, 7):
-        database = Database(named_url, most)
-        assert count_connections_under_load(database, postgres_url) == most
+    for limit in (2, 7):
+        database = Database(named_url, limit)
+        assert count_connections_under_load(database, postgres_url) == limit
         database.dispose()
         while open_connections(postgres_url):
             pass
@@ -92,11 +92,11 @@ def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monk
     client = create_app(settings, services).test_client()
     # SQLite allows one writer at a time.
     writers = 2 if "postgresql" in database_url else 1
-    with ExitStack() as held:
+    with ExitStack() as connections:
         for _ in range(4 - writers):
-            held.enter_context(services.storage.reading())
+            connections.enter_context(services.storage.reading())
         for _ in range(writers):
-            held.enter_context(services.storage.writing())
+            connections.enter_context(services.storage.writing())
         for path in ("/api/v1/statistics", "/api/v1/jobs"):
             answer = client.get(path, headers={"Authorization": "Bearer tw_none"})
             assert (answer.status_code, answer.content_type) == (503, "application/problem+json")

@@ -44,12 +44,12 @@ def test_failed_read_leaves_no_old_snapshot(database):
 
     add("first")
     add("second")
-    with pytest.raises(RuntimeError) as kept:  # and with it the rows that are not fetched
+    with pytest.raises(RuntimeError) as raised:  # and with it the rows that are not fetched
         fail()
     add("third")
     for _ in range(10):  # uses every connection
         with database.reading() as session:
-            assert session.clients.exists("third"), kept
+            assert session.clients.exists("third"), raised
 
 
 def test_sqlite_is_set_up_for_many_processes(tmp_path):

@@ -18,8 +18,8 @@ COUNT = 2_000
 def improve(service, solve_id, times, begin=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
-        for place, time in enumerate(times, start=begin):
-            event = BoundEventView(time, Bounds(LOWER, FIRST - place), 10 * place)
+        for index, time in enumerate(times, start=begin):
+            event = BoundEventView(time, Bounds(LOWER, FIRST - index), 10 * index)
             session.events.add(new_id(), solve_id, event)
 
 
@@ -43,7 +43,7 @@ def test_long_history_stays_small_and_complete(service):
     service.clock.advance(1)
     now = service.clock()
     # Fast at first, then ever slower, for an hour.
-    times = [now + 3_600 * (place / COUNT) ** 3 for place in range(1, COUNT + 1)]
+    times = [now + 3_600 * (index / COUNT) ** 3 for index in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
         improve(service, solve_id, times[first : first + 500], first)
         assert rows(service, solve_id) <= MOST

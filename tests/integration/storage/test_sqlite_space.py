@@ -16,11 +16,11 @@ def file(sqlite_url):
 
 @pytest.fixture
 def database(sqlite_url):
-    made = Database(sqlite_url)
-    with made.reading() as session:
+    created = Database(sqlite_url)
+    with created.reading() as session:
         session.clients.exists("")  # the log remains while a process has the file open
-    yield made
-    made.dispose()
+    yield created
+    created.dispose()
 
 
 def log_bytes(file):

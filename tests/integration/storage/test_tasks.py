@@ -57,7 +57,7 @@ def test_two_workers_never_claim_the_same_run(database):
             return session.tasks.claim(Queue.LAB, Holder(f"worker {number}", 10.0), 2.0)
 
     with ThreadPoolExecutor(4) as pool:
-        claims = [one for found in pool.map(claim, range(4)) for one in found]
+        claims = [run for found in pool.map(claim, range(4)) for run in found]
     assert len({claim.lease.id for claim in claims}) == len(claims) == 3
 
 

@@ -14,14 +14,14 @@ START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
 @pytest.fixture
-def here(running: LiveServer) -> LiveServer:
+def server(running: LiveServer) -> LiveServer:
     running.work_enabled.set()
     return running
 
 
 @pytest.fixture
-def client(here: LiveServer) -> Iterator[Client]:
-    with Client(here.url) as client:
+def client(server: LiveServer) -> Iterator[Client]:
+    with Client(server.url) as client:
         yield client
 
 
@@ -53,7 +53,7 @@ def test_other_goals_and_targets(client: Client) -> None:
     assert job.state in {"bounded", "optimal"}
 
 
-def test_hints_lead_to_the_goal(client: Client, here: LiveServer) -> None:
+def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
     board = Board([0, 1, 2, 3, 4, 5], 3, 2)
     goal = Board([2, 3, 1, 4, 5, 0], 3, 2)
     left = len(solve(board, goal))
@@ -67,28 +67,28 @@ def test_hints_lead_to_the_goal(client: Client, here: LiveServer) -> None:
     assert (board, left) == (goal, 0)
     with pytest.raises(UnsolvableError):
         client.hint(goal.twin(), goal)
-    here.pause()
+    server.pause()
     found = client.hint(scramble(3, seed=77), wait=0)
     assert (found.tile, found.direction, found.moves, found.is_solved) == (None, None, None, False)
     assert found.lower_bound > 0
 
 
 def test_running_job_is_watched_and_cancelled_by_its_client(
-    client: Client, here: LiveServer
+    client: Client, server: LiveServer
 ) -> None:
-    here.pause()
+    server.pause()
     job = client.submit(scramble(6, seed=4), seconds=600)
     with pytest.raises(TimeoutError, match=r"after 0\.01 s"):
         job.wait(0.01)
     assert not job.is_over
-    with pytest.raises(TileworkError), Client(here.url) as another:
-        another.job(job.id).cancel()
+    with pytest.raises(TileworkError), Client(server.url) as other_client:
+        other_client.job(job.id).cancel()
     assert job.cancel().state == "cancelled"
     assert job.refresh().is_over
-    _, key = here.services.clients.create_key("a program")
-    with Client(here.url, key) as one:
-        job = one.submit(scramble(6, seed=5), seconds=600)
-    with Client(here.url, key) as other:
+    _, key = server.services.clients.create_key("a program")
+    with Client(server.url, key) as same_client:
+        job = same_client.submit(scramble(6, seed=5), seconds=600)
+    with Client(server.url, key) as other:
         assert other.job(job.id).cancel().state == "cancelled"
 
 
@@ -99,23 +99,23 @@ def test_many_boards_form_a_batch(client: Client) -> None:
     assert (batch.is_over, batch.total, batch.states) == (True, 5, {"optimal": 5})
     assert shares[-1] == 1.0
     results = list(client.batch(batch.id).results())
-    assert [one.index for one in results] == list(range(5))
-    assert all(one.is_optimal for one in results)
-    for board, one in zip(boards, results, strict=True):
-        assert board.moved(one.moves or "").is_goal()
+    assert [result.index for result in results] == list(range(5))
+    assert all(result.is_optimal for result in results)
+    for board, result in zip(boards, results, strict=True):
+        assert board.moved(result.moves or "").is_goal()
     in_slides = client.submit_all([HARDEST], metric="slides").wait(TIMEOUT_S)
-    assert [one.upper_bound for one in in_slides.results()] == [20]
+    assert [result.upper_bound for result in in_slides.results()] == [20]
 
 
 def test_games_and_shortest_solutions_match_local_results(client: Client) -> None:
     assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
     with pytest.raises(TileworkError, match="illegal"):
         client.analyse(START, "R")
-    found, here = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
+    found, server = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
     assert found
-    assert (found.length, found.count, found.boards) == (here.length, here.count, here.boards)
-    assert list(found) == list(here)
-    assert found.fewest_turns() == here.fewest_turns()
+    assert (found.length, found.count, found.boards) == (server.length, server.count, server.boards)
+    assert list(found) == list(server)
+    assert found.fewest_turns() == server.fewest_turns()
     assert len(found.graph()["boards"]) == found.boards
     assert found.dot().count("->") == len(found.graph()["moves"])
 

@@ -27,17 +27,17 @@ DoWork = Callable[[], None]
 @pytest.fixture
 def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
     """Make an application over a fresh database, with given settings."""
-    made: list[Services] = []
+    created: list[Services] = []
     shutil.copy(sqlite_template, tmp_path / "tilework.sqlite")
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
         services = make_services(settings, NoTickets())
-        made.append(services)
+        created.append(services)
         return create_app(settings, services)
 
     yield make
-    for services in made:
+    for services in created:
         services.storage.dispose()  # type: ignore[attr-defined]
 
 

@@ -87,7 +87,7 @@ def compare_json(shown: object, found: object) -> None:
     elif isinstance(shown, list) and shown != [ANYTHING]:
         assert isinstance(found, list)
         assert len(shown) == len(found)
-        for one, other in zip(shown, found, strict=True):
-            compare_json(one, other)
+        for expected, other in zip(shown, found, strict=True):
+            compare_json(expected, other)
     elif not isinstance(shown, list):
         assert shown == found

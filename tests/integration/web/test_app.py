@@ -41,21 +41,21 @@ def test_secret_is_created_once_for_its_owner_only_unless_it_is_a_setting(
     create_app(Settings.model_validate({"data_dir": tmp_path, "secret_key": "from outside"}))
     assert list(tmp_path.iterdir()) == []
     create_app(Settings(data_dir=tmp_path))
-    made = tmp_path / "secret_key"
-    secret = made.read_text()
+    file = tmp_path / "secret_key"
+    secret = file.read_text()
     create_app(Settings(data_dir=tmp_path))
     assert len(secret) >= 32
-    assert made.read_text() == secret
-    assert made.stat().st_mode & 0o777 == 0o600
+    assert file.read_text() == secret
+    assert file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
 def test_only_trusted_proxies_determine_addresses_and_schemes(make_app: MakeApp) -> None:
-    said = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
+    headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     for trusted, found in ((1, "203.0.113.9 https"), (0, "127.0.0.1 http")):
         app = make_app(trusted_proxies=trusted)
         app.add_url_rule("/who", view_func=lambda: f"{request.remote_addr} {request.scheme}")
-        assert app.test_client().get("/who", headers=said).text == found
+        assert app.test_client().get("/who", headers=headers).text == found
 
 
 def test_hsts_is_sent_over_https_if_the_operator_sets_it(
@@ -78,10 +78,10 @@ def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
         assert "http://evil.example" not in answer.text
     for path in ("/jobs", "//jobs"):
         # As read by a browser at another name than the one sent.
-        there = urljoin("https://tiles.example/", fetch(path).headers["Location"])
-        assert there == "https://tiles.example/history"
-    made = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
-    assert made.headers["Location"].startswith("/api/v1/jobs/")
+        target = urljoin("https://tiles.example/", fetch(path).headers["Location"])
+        assert target == "https://tiles.example/history"
+    response = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
+    assert response.headers["Location"].startswith("/api/v1/jobs/")
 
 
 def test_trusted_hosts_are_answered_and_others_refused(make_app: MakeApp) -> None:

@@ -27,8 +27,8 @@ FORM = {"content_type": "application/x-www-form-urlencoded"}
 MANY = 50_000
 
 
-def json_list(piece: str, count: int = MANY) -> str:
-    return f"[{','.join([piece] * count)}]"
+def json_list(item: str, count: int = MANY) -> str:
+    return f"[{','.join([item] * count)}]"
 
 
 COSTLY = [
@@ -83,20 +83,20 @@ def test_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
 
 
 def test_long_number_is_found_anywhere() -> None:
-    bounds, rest = BodyLimits(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
-    for place in (*range(SMALL_BYTES - 40, SMALL_BYTES + 2), 2 * SMALL_BYTES):
+    bounds, filler = BodyLimits(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
+    for offset in (*range(SMALL_BYTES - 40, SMALL_BYTES + 2), 2 * SMALL_BYTES):
         for digits, costly in ((MAX_DIGITS, False), (MAX_DIGITS + 1, True)):
-            body = rest[:place] + b"7" * digits + rest[place:]
-            assert (find_costly_content(body, bounds) is not None) is costly, place
+            body = filler[:offset] + b"7" * digits + filler[offset:]
+            assert (find_costly_content(body, bounds) is not None) is costly, offset
 
 
 def test_number_of_each_sign_is_limited() -> None:
     bounds = board_json_limits(Settings().max_cells, Settings().max_body_bytes)
     assert set(bounds.characters) == {",", "[", ":", "\\"}
-    for sign, most in bounds.characters.items():
-        assert find_costly_content(sign.encode() * most + b" " * SMALL_BYTES, bounds) is None
-        fault = find_costly_content(sign.encode() * (most + 1) + b" " * SMALL_BYTES, bounds)
-        assert str(most) in str(fault)
+    for sign, limit in bounds.characters.items():
+        assert find_costly_content(sign.encode() * limit + b" " * SMALL_BYTES, bounds) is None
+        fault = find_costly_content(sign.encode() * (limit + 1) + b" " * SMALL_BYTES, bounds)
+        assert str(limit) in str(fault)
 
 
 def test_batch_of_text_has_limits_too(make_app: MakeApp) -> None:

@@ -39,8 +39,8 @@ def variable(name: str) -> str:
 def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
     client = make_app(trusted_proxies=1).test_client()
     requests = cycle(REQUESTS)
-    for place, value in enumerate(STRANGE):
-        for name in NAMES[place % 2 :: 2]:
+    for index, value in enumerate(STRANGE):
+        for name in NAMES[index % 2 :: 2]:
             method, path, body = next(requests)
             sent = {variable(name): value}
             with client.open(path, method=method, environ_overrides=sent, **body) as answer:
@@ -49,11 +49,17 @@ def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
 
 
 def test_return_address_is_local_or_refused(client: FlaskClient) -> None:
-    def back(place: str):
-        return client.post("/language", data={"next": place, "language": "pt"})
+    def back(address: str):
+        return client.post("/language", data={"next": address, "language": "pt"})
 
-    for place in ("http://[::1", "https://evil.example/", "//evil.example", "/\\evil.example", "x"):
-        assert (back(place).status_code, back(place).location) == (303, "/")
-    for place in ("/jobs\r\nSet-Cookie: a=b", "/\n", "\r", "/a\x00", "/\x85"):
-        assert back(place).status_code == 422
-        assert "Set-Cookie" not in back(place).headers
+    for address in (
+        "http://[::1",
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "x",
+    ):
+        assert (back(address).status_code, back(address).location) == (303, "/")
+    for address in ("/jobs\r\nSet-Cookie: a=b", "/\n", "\r", "/a\x00", "/\x85"):
+        assert back(address).status_code == 422
+        assert "Set-Cookie" not in back(address).headers

@@ -39,7 +39,7 @@ class Samples:
 
     def __call__(self, name: str, **labels: str) -> float:
         queried = (f"tilework_{name}", labels)
-        [value] = [one.value for one in self.all if (one.name, one.labels) == queried]
+        [value] = [sample.value for sample in self.all if (sample.name, sample.labels) == queried]
         return value
 
 
@@ -84,14 +84,14 @@ def check_queries(app: Flask, found: Samples) -> None:
         served.setdefault(sample.name, set()).update(sample.labels)
     queried = set()
     for query in QUERIES:
-        there: set[str] = set()
+        exported: set[str] = set()
         for name, selector in METRIC.findall(query):
             assert name in served, query
             assert set(LABEL.findall(selector)) <= served[name], query
-            there |= served[name]
+            exported |= served[name]
             queried.add(name)
         for labels in re.findall(r"\bby \(([^)]*)\)", query):
-            assert {label.strip() for label in labels.split(",")} <= there, query
+            assert {label.strip() for label in labels.split(",")} <= exported, query
     whole = {name for name in served if not name.endswith(("_created", "_sum", "_count"))}
     assert whole - queried == set(), "measured, but neither shown nor watched"
     named = {route for query in QUERIES for route in re.findall(r'route="([^"]*)"', query)}

@@ -30,7 +30,7 @@ def test_every_long_poll_leaves_room_for_other_requests(client: FlaskClient) -> 
     polled = 0
     for path, operations in client.get("/openapi/openapi.json").json["paths"].items():
         for operation in operations.values():
-            waits = "wait" in {one["name"] for one in operation.get("parameters", ())}
+            waits = "wait" in {parameter["name"] for parameter in operation.get("parameters", ())}
             polled += waits
             environ = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
             assert not waits or _is_long_poll(environ), path

@@ -91,7 +91,7 @@ def test_client_is_told_when_to_retry_at_a_limit(make_app: MakeApp) -> None:
         assert second.post(path, json=other).status_code == 202
         over = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
         assert (over.status_code, over.json["type"]) == (503, "urn:tilework:problem:overload")
-        assert min(int(one.headers["Retry-After"]) for one in (full, over)) > 0
+        assert min(int(response.headers["Retry-After"]) for response in (full, over)) > 0
 
 
 def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:

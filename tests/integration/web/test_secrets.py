@@ -91,9 +91,9 @@ def test_worker_that_waits_for_its_database(environment: dict[str, str]) -> None
     )
     first = process.stderr.readline()
     process.terminate()
-    _, rest = process.communicate()
+    _, output = process.communicate()
     assert "waiting for a database" in first
-    assert CANARY not in first + rest
+    assert CANARY not in first + output
 
 
 def test_command_line(

@@ -121,41 +121,41 @@ def connect(web: Web) -> Iterator[Connect]:
     with ExitStack() as stack:
 
         def make_socket(sent: bytes = b"", *, window: int | None = None) -> socket.socket:
-            one = stack.enter_context(socket.socket())
+            client = stack.enter_context(socket.socket())
             if window:
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
-            one.settimeout(TIMEOUT_S)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+            client.settimeout(TIMEOUT_S)
             before = web.admitted
-            one.connect(("127.0.0.1", web.port))
+            client.connect(("127.0.0.1", web.port))
             wait_until(lambda: web.admitted > before)
-            one.sendall(sent)
-            return one
+            client.sendall(sent)
+            return client
 
         yield make_socket
 
 
-def read_answer(one: socket.socket) -> bytes:
+def read_answer(client: socket.socket) -> bytes:
     """Return everything until the server closes the connection."""
     found = b""
     with suppress(ConnectionResetError):
-        while piece := one.recv(1 << 16):
-            found += piece
+        while chunk := client.recv(1 << 16):
+            found += chunk
     return found
 
 
-def is_closed(one: socket.socket) -> bool:
+def is_closed(client: socket.socket) -> bool:
     poll = select.poll()
-    poll.register(one.fileno(), select.POLLRDHUP)
+    poll.register(client.fileno(), select.POLLRDHUP)
     return bool(poll.poll(0))
 
 
 def test_half_a_request_is_refused_after_its_time(web: Web, connect: Connect) -> None:
-    held = [connect(sent) for sent in (b"", HALF_HEAD, HALF_BODY, CHUNKED)]
+    clients = [connect(sent) for sent in (b"", HALF_HEAD, HALF_BODY, CHUNKED)]
     web.move_clock(CLIENT_PATIENCE_S - 0.1)
-    assert not any(map(is_closed, held))
+    assert not any(map(is_closed, clients))
     web.move_clock(0.5)
-    for one in held:
-        assert read_answer(one).startswith(b"HTTP/1.1 408 ")
+    for client in clients:
+        assert read_answer(client).startswith(b"HTTP/1.1 408 ")
     assert web.get() == 200
 
 
@@ -165,44 +165,46 @@ def test_dripping_gains_no_time_but_steady_clients_are_served(web: Web, connect:
     for _second in range(40):
         # Faster than the minimum rate, for longer than the idle timeout.
         read_consistently.sendall(bytes(5_000))
-        for one in dripping:
+        for client in dripping:
             with suppress(ConnectionError):
-                one.sendall(b"x")
+                client.sendall(b"x")
         web.move_clock(1)
     assert all(map(is_closed, dripping))
     assert read_answer(read_consistently).endswith(b"200000 bytes")
 
 
 def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> None:
-    one = connect(UNREAD, window=4_096)
-    wait_until(lambda: any(held.transport.get_write_buffer_size() for held in list(web.pool._all)))
+    client = connect(UNREAD, window=4_096)
+    wait_until(
+        lambda: any(channel.transport.get_write_buffer_size() for channel in list(web.pool._all))
+    )
     web.move_clock(CLIENT_PATIENCE_S / 2)
-    assert not is_closed(one)
+    assert not is_closed(client)
     for _second in range(20):
         web.move_clock(CLIENT_PATIENCE_S)
-    assert is_closed(one)
+    assert is_closed(client)
     assert web.get() == 200
 
 
 def test_endless_headers_are_refused(connect: Connect) -> None:
-    one = connect(HALF_HEAD)
+    client = connect(HALF_HEAD)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
         for _ in count():
-            one.sendall(b"x" * 1_000)
+            client.sendall(b"x" * 1_000)
 
 
 def test_slowest_connection_of_an_address_is_closed_for_a_new_one(
     web: Web, connect: Connect
 ) -> None:
-    held = []
+    clients = []
     for _ in range(OF_ONE):
-        held.append(connect(HALF_HEAD))
+        clients.append(connect(HALF_HEAD))
         web.move_clock(0.1)
-    assert not any(map(is_closed, held))
+    assert not any(map(is_closed, clients))
     # From the same address, and still answered.
     assert web.get(source="127.0.0.1") == 200
     web.settle()
-    assert [is_closed(one) for one in held] == [True] + [False] * (OF_ONE - 1)
+    assert [is_closed(client) for client in clients] == [True] + [False] * (OF_ONE - 1)
 
 
 def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
@@ -216,37 +218,37 @@ def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Conne
             connect(HALF_HEAD)
         web.move_clock(10 * CLIENT_PATIENCE_S)
         web.may_answer.set()
-        assert [one.result() for one in waiting] == [200, 200, 200]
+        assert [answer.result() for answer in waiting] == [200, 200, 200]
 
 
 def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: Connect) -> None:
     web.pool.limits = replace(web.pool.limits, buffered_bytes=1 << 20)
-    held = [connect(HALF_BODY) for _ in range(4)]
-    for one in held:
+    clients = [connect(HALF_BODY) for _ in range(4)]
+    for client in clients:
         with suppress(ConnectionError):
-            one.sendall(bytes(500_000))
-    wait_until(lambda: sum(map(is_closed, held)) == 2)
+            client.sendall(bytes(500_000))
+    wait_until(lambda: sum(map(is_closed, clients)) == 2)
     assert web.get() == 200
 
 
 def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
     too_large = connect(POST + b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1))
     assert read_answer(too_large).endswith(b"\r\n0 bytes"), "it is not read"
-    pieces = connect(CHUNKED)
-    for piece in (b"1 2 3", b"4 5 6 7"):
-        pieces.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
-    pieces.sendall(b"0\r\n\r\n")
-    assert read_answer(pieces).endswith(b"12 bytes")
+    client = connect(CHUNKED)
+    for chunk in (b"1 2 3", b"4 5 6 7"):
+        client.sendall(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+    client.sendall(b"0\r\n\r\n")
+    assert read_answer(client).endswith(b"12 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     assert read_answer(connect(GET * 5 + last)).count(b"0 bytes") == 6
 
 
 def test_ambiguous_headers_are_refused(connect: Connect) -> None:
-    one, two = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
+    no_host, two_hosts = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
     chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
     refusals = {
-        one: b"one Host header; this one has 0",
-        two: b"this one has 2",
+        no_host: b"one Host header; this one has 0",
+        two_hosts: b"this one has 2",
         chunked: b"HTTP/1.0 has",
     }
     for sent, words in (refusals | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():

@@ -23,15 +23,17 @@ def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize(
-    ("queues", "broker", "said"),
+    ("queues", "broker", "message"),
     [
         ("interactive,urgent", "redis://127.0.0.1:1/0", "unknown queue 'urgent'; choose from inte"),
         ("lab", "", "set TILEWORK_BROKER_URL"),
     ],
 )
-def test_invalid_arguments_of_a_worker(queues: str, broker: str, said: str, tmp_path: Path) -> None:
+def test_invalid_arguments_of_a_worker(
+    queues: str, broker: str, message: str, tmp_path: Path
+) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker)
-    with pytest.raises(OptionError, match=said):
+    with pytest.raises(OptionError, match=message):
         run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
 
 

@@ -62,15 +62,15 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     wait_until(lambda: refused == set(threads))
     assert builders() == []
     os.close(claim)
-    most = 0
+    highest = 0
 
     def built() -> bool:
-        nonlocal most
-        most = max(most, len(builders()))
-        return most > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
+        nonlocal highest
+        highest = max(highest, len(builders()))
+        return highest > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
 
     wait_until(built)
-    assert most == 1
+    assert highest == 1
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_build_progress(tmp_path) is None
 
@@ -93,7 +93,7 @@ def test_killed_builder_is_replaced_and_stopped_cleanly(
     nowhere = DatabaseBuilding(tmp_path / "file", ROOM_FOR_QUICK)
     nowhere.start()
     nowhere.join()
-    with capture_logs() as said:
+    with capture_logs() as logs:
         thread = DatabaseBuilding(tmp_path, ROOM_FOR_ALL)
         thread.start()
         wait_until(builders)
@@ -106,7 +106,7 @@ def test_killed_builder_is_replaced_and_stopped_cleanly(
     assert not thread.is_alive()
     assert not is_builder(second)
     assert read_build_progress(tmp_path) is None
-    assert [entry["code"] for entry in said if "failed" in entry["event"]] == [-9]
+    assert [entry["code"] for entry in logs if "failed" in entry["event"]] == [-9]
 
 
 PROGRAM = """

@@ -14,42 +14,44 @@ stopping = module.ShutdownSignal()
 stopping.handle_signals()
 def say(words):
     print(words, flush=True)
-def be_deep_in_a_library():
-    # As a compiler does: minutes without a step of Python, and without Python's lock.
-    say("deep")
+def block_in_a_library():
+    # As in a compiler: no Python code runs for minutes, and the GIL is released.
+    say("blocked")
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
-AT_ONCE = "be_deep_in_a_library()"
-IN_VAIN = "stopping.on_shutdown(lambda: say('requested')); be_deep_in_a_library()"
-WARMLY = """
+NOT_STARTED = "block_in_a_library()"
+NEVER_ENDING = "stopping.on_shutdown(lambda: say('requested')); block_in_a_library()"
+ENDING = """
 module.LONGEST_S = 1_000
 stopping.on_shutdown(lambda: say("requested"))
-say("works")
+say("working")
 while not stopping():
     time.sleep(0.01)
-with stopping._lock:  # until "requested" is said
+with stopping._lock:  # until "requested" is printed
     say("saved")
 sys.exit(7)
 """
 
 
 @pytest.mark.parametrize(
-    ("rest", "number", "begin", "said", "code"),
+    ("arguments", "number", "begin", "message", "code"),
     [
-        (AT_ONCE, signal.SIGTERM, "deep\n", "", 0),
-        (IN_VAIN, signal.SIGHUP, "deep\n", "requested\n", 0),
-        (WARMLY, signal.SIGINT, "works\n", "requested\nsaved\n", 7),
+        (NOT_STARTED, signal.SIGTERM, "blocked\n", "", 0),
+        (NEVER_ENDING, signal.SIGHUP, "blocked\n", "requested\n", 0),
+        (ENDING, signal.SIGINT, "working\n", "requested\nsaved\n", 7),
     ],
     ids=["no work yet", "work that does not end", "work that ends"],
 )
-def test_signal_ends_the_worker(rest: str, number: int, begin: str, said: str, code: int) -> None:
-    command = [sys.executable, "-c", PROGRAM + rest]
+def test_signal_ends_the_worker(
+    arguments: str, number: int, begin: str, message: str, code: int
+) -> None:
+    command = [sys.executable, "-c", PROGRAM + arguments]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as running:
         assert running.stdout.readline() == begin
         running.send_signal(number)
-        assert running.communicate() == (said, None)
+        assert running.communicate() == (message, None)
         assert running.returncode == code
 
 
@@ -59,11 +61,11 @@ def test_a_starting_worker_stops_like_a_running_one() -> None:
 import os, runpy, sys
 sys.argv = ["worker", "--queues", "lab"]
 from tilework.worker.shutdown import ShutdownSignal
-hear = ShutdownSignal.handle_signals
-def hear_and_be_told(self):
-    hear(self)
+handle = ShutdownSignal.handle_signals
+def handle_and_receive(self):
+    handle(self)
     os.kill(os.getpid(), {int(signal.SIGHUP)})
-ShutdownSignal.handle_signals = hear_and_be_told
+ShutdownSignal.handle_signals = handle_and_receive
 runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
     done = subprocess.run(

@@ -43,24 +43,24 @@ class Receiver:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    made = Receiver()
+    started = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            made.got.append((self.path, dict(self.headers), body))
-            answer = made.answers.pop(0) if made.answers else 200
+            started.got.append((self.path, dict(self.headers), body))
+            answer = started.answers.pop(0) if started.answers else 200
             if answer == "drip":
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
                 try:
-                    while not made.hung_up.wait(0.01):
+                    while not started.hung_up.wait(0.01):
                         self.wfile.write(b"X-Drip: 1\r\n")
                 except OSError:
-                    made.hung_up.set()
+                    started.hung_up.set()
                 return
             self.send_response(302 if answer == "elsewhere" else int(answer))
             if answer == "elsewhere":
-                self.send_header("Location", f"{made.url}/elsewhere")
+                self.send_header("Location", f"{started.url}/elsewhere")
             self.send_header("Content-Length", "2")
             self.end_headers()
             self.wfile.write(b"ok")
@@ -69,10 +69,10 @@ def receiver() -> Iterator[Receiver]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.port = server.server_port
+    started.port = server.server_port
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    yield made
+    yield started
     server.shutdown()
     thread.join()
     server.server_close()

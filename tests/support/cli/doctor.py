@@ -26,9 +26,9 @@ def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         if code is not None:
             assert done.code == code, done.out
         found = done.json
-        assert done.code == any(one["level"] == "fault" for one in found)
-        assert all(one["advice"] for one in found if one["level"] != "ok")
-        return [one for one in found if subject in (None, one["subject"])]
+        assert done.code == any(finding["level"] == "fault" for finding in found)
+        assert all(finding["advice"] for finding in found if finding["level"] != "ok")
+        return [finding for finding in found if subject in (None, finding["subject"])]
 
     yield run
     get_settings.cache_clear()

@@ -81,5 +81,5 @@ def terminal(executable: Path) -> Iterator[Callable[..., Terminal]]:
         return opened[-1]
 
     yield start
-    for one in opened:
-        one.close()
+    for session in opened:
+        session.close()

@@ -55,11 +55,11 @@ class Terminal:
         if not select.select([self._master], [], [], 0.5)[0]:
             return True
         try:
-            piece = os.read(self._master, 4096)
+            chunk = os.read(self._master, 4096)
         except OSError:
             return False  # how Linux reports the end of a terminal
-        self.screen += ESCAPES.sub("", piece.decode(errors="replace")).replace("\r\n", "\n")
-        return bool(piece)
+        self.screen += ESCAPES.sub("", chunk.decode(errors="replace")).replace("\r\n", "\n")
+        return bool(chunk)
 
     def read_rest(self) -> tuple[str, int]:
         """Return the remaining output and the exit code."""

@@ -38,8 +38,8 @@ class FakeTickets:
 class HookedStorage:
     """A storage that calls a hook once, just before the first write transaction begins."""
 
-    def __init__(self, database, happens):
-        self._happens = [happens]
+    def __init__(self, database, action):
+        self._happens = [action]
         self._database = database
         self.reading, self.current = database.reading, database.current
         self.clock = database.clock

@@ -35,8 +35,8 @@ def fewest_slides(board, goal, limits, found):
     tiles, letters = tuple(board.cells.tolist()), ""
     while count := depths[tiles]:
         letters, tiles = next(
-            (letters + way, after)
-            for way, after in _slides_from(tiles, goal.width)
+            (letters + moves, after)
+            for moves, after in _slides_from(tiles, goal.width)
             if depths[after] == count - 1
         )
     count = slides_between(board, goal)
@@ -67,10 +67,10 @@ def report_bounds_only(board, goal, limits, found):
 def _slides_from(tiles, width):
     found = []
     for letter in "UDLR":
-        way, after = letter, naive.apply_move(tiles, width, letter)
+        moves, after = letter, naive.apply_move(tiles, width, letter)
         while after is not None:
-            found.append((way, after))
-            way, after = way + letter, naive.apply_move(after, width, letter)
+            found.append((moves, after))
+            moves, after = moves + letter, naive.apply_move(after, width, letter)
     return found
 
 

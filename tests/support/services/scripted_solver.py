@@ -27,16 +27,16 @@ DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 def _solutions(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
     """Return the shortest solutions of all boards as letters, by breadth-first search."""
     back = {"U": "D", "D": "U", "L": "R", "R": "L"}
-    ways = {goal: ""}
+    solutions = {goal: ""}
     queue = deque([goal])
     while queue:
         tiles = queue.popleft()
         for letter, opposite in back.items():
             before = naive.apply_move(tiles, width, letter)
-            if before is not None and before not in ways:
-                ways[before] = opposite + ways[tiles]
+            if before is not None and before not in solutions:
+                solutions[before] = opposite + solutions[tiles]
                 queue.append(before)
-    return ways
+    return solutions
 
 
 def shortest_solution(board: Board, goal: Board) -> str:
@@ -47,7 +47,7 @@ def longer_solution(board: Board, goal: Board) -> Moves:
     """Return a solution two moves longer than the shortest."""
     tiles = tuple(board.cells.tolist())
     detour = next(
-        way for letter, way in DETOUR.items() if naive.apply_move(tiles, board.width, letter)
+        detour for letter, detour in DETOUR.items() if naive.apply_move(tiles, board.width, letter)
     )
     return from_letters(detour + shortest_solution(board, goal))
 
@@ -73,9 +73,9 @@ def solve_cancelled(board, goal, limits):
 
 def search_whole_tree(board, goal, threshold, cursor, stop):
     """Search everything that the cursor covers."""
-    way = shortest_solution(board, goal)
-    if len(way) <= threshold:
-        return SliceOutcome(1_000, None, from_letters(way), (), "scripted")
+    solution = shortest_solution(board, goal)
+    if len(solution) <= threshold:
+        return SliceOutcome(1_000, None, from_letters(solution), (), "scripted")
     return SliceOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
@@ -84,8 +84,8 @@ def leave_parts(*shares, nodes=500):
 
     def search(board, goal, threshold, cursor, stop):
         name = cursor.split(b":")[0]
-        pieces = tuple(_piece(name + b"%d" % place, share) for place, share in enumerate(shares))
-        return SliceOutcome(nodes, threshold + 2, None, pieces, "scripted")
+        units = tuple(_piece(name + b"%d" % index, share) for index, share in enumerate(shares))
+        return SliceOutcome(nodes, threshold + 2, None, units, "scripted")
 
     return search
 
@@ -185,11 +185,11 @@ def proof_records(session, solve_id):
 
 
 def make_searched_event(
-    piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
+    slice_: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
 ) -> SearchSliceEnded:
     """Return the end of a slice of a whole tree."""
 
     def tree(count: int) -> tuple[WorkUnit, ...]:
         return split_work(ScriptedSolver().split, BOARD, [ROOT], count)
 
-    return SearchSliceEnded(piece, outcome, seconds, short, tree, workers)
+    return SearchSliceEnded(slice_, outcome, seconds, short, tree, workers)

@@ -119,20 +119,22 @@ class ServiceFixture:
 
     def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
         """Apply an event to a slice."""
-        lives = StateMachine(self.database, self.settings)
+        state_machine = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
-            return lives.apply_event(session, event.slice.solve_id, event, self.clock(), holder)
+            return state_machine.apply_event(
+                session, event.slice.solve_id, event, self.clock(), holder
+            )
 
     def complete_checks(self) -> int:
         """Complete all checks, so that their records prove bounds; return their number."""
         with self.database.writing() as session:
             waiting = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
-            checks = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
-            held = Holder("checker", self.clock() + 15)
-            session.slices.lease([piece.id for piece in checks], held, self.clock())
-        for piece in checks:
-            mine = replace(piece, state=SliceState.LEASED, owner="checker", attempts=1)
-            self.settle(ProofChecked(mine, int(piece.cursor), None, self.solver.root()))
+            checks = [slice_ for slice_ in waiting if slice_.kind is SliceKind.CHECK]
+            holder = Holder("checker", self.clock() + 15)
+            session.slices.lease([check.id for check in checks], holder, self.clock())
+        for check in checks:
+            mine = replace(check, state=SliceState.LEASED, owner="checker", attempts=1)
+            self.settle(ProofChecked(mine, int(check.cursor), None, self.solver.root()))
         return len(checks)
 
     def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:

@@ -70,19 +70,19 @@ def test_long_search_is_finished_by_databases_that_are_stored(
     verify(SMALL, databases.entries)
     suffixes = sorted(path.suffix for path in folder.iterdir())
     assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
-    again = tilework("solve", HARD)
-    assert (again.code, again.err, len(again.out)) == (0, "", len(done.out))
+    repeated = tilework("solve", HARD)
+    assert (repeated.code, repeated.err, len(repeated.out)) == (0, "", len(done.out))
 
 
 def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
-    there = Terminal([sys.executable, "-c", PROGRAM])
+    session = Terminal([sys.executable, "-c", PROGRAM])
     try:
-        there.read_until("building 6x3 6-6-5: ")
+        session.read_until("building 6x3 6-6-5: ")
         assert builders()
-        there.interrupt()
-        shown, code = there.read_rest()
+        session.interrupt()
+        shown, code = session.read_rest()
     finally:
-        there.close()
+        session.close()
     assert code == 130
     assert "interrupted after" in shown
     wait_until(lambda: not builders())

@@ -17,7 +17,7 @@ from tests.support.waiting import wait_until
 ROOT = Path(__file__).parents[3]
 TILEWORK = str(Path(sys.executable).with_name("tilework"))
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-LASTING = ("web", "worker-interactive", "worker-lab", "worker-search")
+LONG_RUNNING = ("web", "worker-interactive", "worker-lab", "worker-search")
 
 
 def test_services_work_together(
@@ -63,8 +63,8 @@ def test_services_work_together(
 
     with ExitStack() as closing:
         assert start("migrations").wait() == 0
-        lasting = [start(name) for name in LASTING]
-        for name in LASTING:
+        long_running = [start(name) for name in LONG_RUNNING]
+        for name in LONG_RUNNING:
             wait_until(lambda name=name: is_healthy(name))
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]
         wait_until(lambda: call(f"jobs/{job}?wait=5")["state"] == "optimal")
@@ -72,6 +72,6 @@ def test_services_work_together(
         body = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
         compared = call("comparisons", body)["id"]
         wait_until(lambda: call(f"comparisons/{compared}")["unfinished"] == 0)
-        for process in lasting:
+        for process in long_running:
             process.send_signal(signal.SIGTERM)
-        assert [process.wait() for process in lasting] == [0] * 4
+        assert [process.wait() for process in long_running] == [0] * 4

@@ -48,6 +48,6 @@ def test_tables_have_the_strength_of_heuristics() -> None:
         average = mean(map(make_heuristic(name, Problem(goal, goal)), boards))
         visited = run(start, goal, Method.of("a-star", name), Limits()).statistics.visited
         for page in (ENGLISH, PORTUGUESE):
-            *_, told_average, told_visited = row(page, f"a-star:{name}")
-            assert number(told_average) == pytest.approx(average, abs=0.005)
-            assert number(told_visited) == visited
+            *_, printed_average, printed_visited = row(page, f"a-star:{name}")
+            assert number(printed_average) == pytest.approx(average, abs=0.005)
+            assert number(printed_visited) == visited

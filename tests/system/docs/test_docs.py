@@ -42,7 +42,7 @@ KINDS = {"", "server", "serves", "make", "elsewhere"}
 
 @dataclass(frozen=True)
 class Block:
-    place: str
+    location: str
     language: str
     kind: str
     reason: str
@@ -88,8 +88,10 @@ def matches(expected: str, shown: str) -> bool:
 
 def environment(folder: Path) -> dict[str, str]:
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("TILEWORK_")}
-    return kept | {
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("TILEWORK_")
+    }
+    return inherited | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "XDG_CACHE_HOME": cache,  # the pattern databases are built once for all tests
@@ -109,7 +111,7 @@ class Shell:
 
     def run(self, block: Block) -> None:
         if block.kind == "elsewhere":
-            assert block.reason, f"{block.place}: say why this is not run here"
+            assert block.reason, f"{block.location}: say why this is not run here"
         elif block.kind == "serves":
             self._serve(block)
         elif block.kind == "make":
@@ -137,11 +139,11 @@ class Shell:
             check=False,
         )
         shown = done.stdout.split(f"{end}\n")
-        assert len(shown) == len(block.commands) + 1, f"{block.place} broke off: {done.stdout}"
+        assert len(shown) == len(block.commands) + 1, f"{block.location} broke off: {done.stdout}"
         for (command, expected), output in zip(block.commands, shown, strict=False):
             expected_here = self._here(block, expected)
             assert matches(expected_here, output), (
-                f"{block.place}: $ {command}prints\n{output}\nnot\n{expected_here}"
+                f"{block.location}: $ {command}prints\n{output}\nnot\n{expected_here}"
             )
 
     def _here(self, block: Block, text: str) -> str:
@@ -152,7 +154,7 @@ class Shell:
         any_port = ADDRESS.sub("...", expected)
         with Running(command, self.folder) as running:
             assert running.wait_for(lambda shown: matches(f"...{any_port}...", shown)), (
-                f"{block.place}: $ {command}prints\n{running.shown}\nnot\n{expected}"
+                f"{block.location}: $ {command}prints\n{running.shown}\nnot\n{expected}"
             )
 
 
@@ -223,7 +225,7 @@ def test_examples(
 ) -> None:
     shell = Shell(tmp_path, programs)
     for block in blocks(page):
-        assert block.kind in KINDS, f"{block.place}: {block.kind!r} is no way to run a block"
+        assert block.kind in KINDS, f"{block.location}: {block.kind!r} is not a kind of block"
         if block.kind == "server":
             shell.server = request.getfixturevalue("server")
         shell.run(block)

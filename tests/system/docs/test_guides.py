@@ -31,9 +31,9 @@ class Guide:
         self.page = page
         self.project = folder / "project"
         self.project.mkdir()
-        for room in ("tilework", "core", "web", "worker", "migrations", "tests"):
+        for package in ("tilework", "core", "web", "worker", "migrations", "tests"):
             ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / room, self.project / room, symlinks=True, ignore=ignored)
+            shutil.copytree(ROOT / package, self.project / package, symlinks=True, ignore=ignored)
         shutil.copy(ROOT / "pyproject.toml", self.project)
 
     def go(self) -> None:

@@ -30,14 +30,14 @@ class Tutorial(Shell):
             super().run(block)
             return
         text = ADDRESS.sub(self.server, block.text)
-        test = doctest.DocTestParser().get_doctest(text, self._names, block.place, None, 0)
+        test = doctest.DocTestParser().get_doctest(text, self._names, block.location, None, 0)
         report: list[str] = []
         runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
         with contextlib.chdir(self.folder):
             result = runner.run(test, out=report.append, clear_globs=False)
         self._names = test.globs
         assert result.attempted
-        assert not result.failed, f"{block.place}: {''.join(report)}"
+        assert not result.failed, f"{block.location}: {''.join(report)}"
 
 
 def test_examples(running: LiveServer, tmp_path: Path) -> None:

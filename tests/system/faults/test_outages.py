@@ -100,7 +100,7 @@ def test_disk_is_full_and_broker_is_down_for_a_while(
 
 
 def find_broker(system: RunningSystem) -> psutil.Process:
-    return next(one for one in system.descendants() if "valkey" in one.name())
+    return next(process for process in system.descendants() if "valkey" in process.name())
 
 
 def limit_files(system: RunningSystem, size: int) -> None:

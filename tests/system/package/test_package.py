@@ -19,7 +19,7 @@ from tilework.web.assets import static_version
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
-ROOMS = ("core", "migrations", "web", "worker")
+PACKAGES = ("core", "migrations", "web", "worker")
 """Folders of the checkout that are packages within ``tilework``."""
 
 LARGEST_BYTES = 1_700_000
@@ -34,8 +34,8 @@ KINDS = {
     *(".mo", ".npz", ".tlw", ".woff2"),
 }
 FOR_TRANSLATORS = {
-    f"tilework/{room}/translations/{name}"
-    for room in ("core", "web")
+    f"tilework/{package}/translations/{name}"
+    for package in ("core", "web")
     for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
 }
 
@@ -82,12 +82,12 @@ class Installed:
         run([*pip, *install, str(wheel)], folder)
         (self.packages,) = environment.glob("lib/python*/site-packages")
         (self.packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
-        kept = {
+        inherited = {
             name: value
             for name, value in os.environ.items()
             if not name.startswith(("TILEWORK_", "PYTHON", "NUMBA_"))
         }
-        self.variables = kept | {
+        self.variables = inherited | {
             "HOME": str(self.home),
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
             "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
@@ -112,21 +112,21 @@ def installed(
 
 def test_wheel_contains_every_source_and_nothing_else(wheel: Path) -> None:
     sources = {
-        f"tilework/{path.relative_to(folder.parent if room else folder).as_posix()}"
-        for room in ("", *ROOMS)
-        for folder in [ROOT / (room or "tilework")]
+        f"tilework/{path.relative_to(folder.parent if package else folder).as_posix()}"
+        for package in ("", *PACKAGES)
+        for folder in [ROOT / (package or "tilework")]
         for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert sources >= FOR_TRANSLATORS | {"tilework/py.typed"}
     about = f"tilework-{PROJECT['version']}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
-        held = [one for one in archive.infolist() if not one.filename.startswith(f"{about}/")]
+        files = [file for file in archive.infolist() if not file.filename.startswith(f"{about}/")]
         metadata = archive.read(f"{about}/METADATA").decode()
         licence = archive.read(f"{about}/licenses/LICENSE").decode()
-    assert {one.filename for one in held} == sources - FOR_TRANSLATORS
-    assert {Path(one.filename).suffix for one in held} <= KINDS
-    assert max(one.compress_size for one in held) < LARGEST_FILE_BYTES
+    assert {file.filename for file in files} == sources - FOR_TRANSLATORS
+    assert {Path(file.filename).suffix for file in files} <= KINDS
+    assert max(file.compress_size for file in files) < LARGEST_FILE_BYTES
     assert wheel.stat().st_size < LARGEST_BYTES
     assert "\nLicense-Expression: MIT\n" in metadata
     assert licence == (ROOT / "LICENSE").read_text()
@@ -248,5 +248,5 @@ def test_users_program_passes_a_strict_type_checker(installed: Installed, tmp_pa
     # An ignored line without an error is an error itself, so the types are not just Any.
     (tmp_path / "program.py").write_text(PROGRAM)
     options = ["--strict", "--python-executable", str(installed.programs / "python")]
-    said = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
-    assert said == "Success: no issues found in 1 source file\n"
+    done = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
+    assert done == "Success: no issues found in 1 source file\n"

@@ -57,6 +57,6 @@ class Finger:
     def cancel(self) -> None:
         self._send("touchCancel")
 
-    def _send(self, kind: str, *place: float) -> None:
-        points = [{"x": place[0], "y": place[1]}] if place else []
+    def _send(self, kind: str, *position: float) -> None:
+        points = [{"x": position[0], "y": position[1]}] if position else []
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

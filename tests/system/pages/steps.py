@@ -32,30 +32,30 @@ def panel(page: Page, title: str) -> Locator:
     return page.locator(".method", has=page.get_by_role("heading", name=title, exact=True))
 
 
-def piece(method: Locator, name: str) -> Locator:
+def method_part(method: Locator, name: str) -> Locator:
     return method.locator(f'[data-part="{name}"]')
 
 
-def place(page: Page) -> Locator:
+def position_label(page: Page) -> Locator:
     return page.locator('[data-part="place"]')
 
 
 def traces(page: Page) -> list[dict[str, Any]]:
     """Return the traces of the displayed runs from the API, in their order."""
     ids = page.locator(".method").evaluate_all("(all) => all.map((one) => one.dataset.run)")
-    return [page.request.get(f"/api/v1/runs/{one}/trace").json() for one in ids]
+    return [page.request.get(f"/api/v1/runs/{id_}/trace").json() for id_ in ids]
 
 
 def shown_board(method: Locator) -> list[int]:
     """Return the board at the method's cursor from its accessible name."""
-    words = piece(method, "board").get_attribute("aria-label")
+    words = method_part(method, "board").get_attribute("aria-label")
     rows = words.split("row by row: ")[1].replace(";", "").replace("blank", "0")
     return [int(tile) for tile in rows.split()]
 
 
 def score(method: Locator) -> tuple[float, ...]:
-    shown = [name for name in "ghf" if piece(method, name).count()]
-    return tuple(float(piece(method, name).text_content()) for name in shown)
+    shown = [name for name in "ghf" if method_part(method, name).count()]
+    return tuple(float(method_part(method, name).text_content()) for name in shown)
 
 
 def waiting(method: Locator) -> list[tuple[int, str, list[str]]]:
@@ -75,15 +75,19 @@ def check_step(page: Page, number: int) -> None:
     for title, trace in zip(METHODS, traces(page), strict=True):
         step = trace["steps"][number - 1]
         method = panel(page, title)
-        expect(piece(method, "what")).to_have_text(f"Expanded in step {number}")
+        expect(method_part(method, "what")).to_have_text(f"Expanded in step {number}")
         assert shown_board(method) == step["board"]
         informed = title == METHODS[0]
         assert score(method) == ((step["g"], step["h"], step["f"]) if informed else (step["g"],))
         assert waiting(method) == [
-            (one["node"], f"{one['f']:g}", [f"{one['g']} + {one['h']:g}"] if informed else [])
-            for one in step["frontier"]
+            (
+                entry["node"],
+                f"{entry['f']:g}",
+                [f"{entry['g']} + {entry['h']:g}"] if informed else [],
+            )
+            for entry in step["frontier"]
         ]
-        expect(piece(method, "frontier-size")).to_have_text(f"{step['frontier_size']:,}")
+        expect(method_part(method, "frontier-size")).to_have_text(f"{step['frontier_size']:,}")
         outcomes = [child["outcome"] for child in step["children"]]
         classes = method.locator(".child").evaluate_all(
             "(all) => all.map((one) => one.className.replace('child child-', ''))"

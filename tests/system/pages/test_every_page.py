@@ -20,7 +20,7 @@ LIGHTEST_DARK = 60
 
 def every_address(page: Page) -> list[str]:
     """Create an object of each kind; return the address of a page of every kind."""
-    made = [
+    objects = [
         ("jobs", "/jobs", {"board": BOARD}),
         ("comparisons", "/comparisons", {"board": BOARD, "methods": METHODS}),
         ("comparisons", "/comparisons", {"sweep": SWEEP, "methods": METHODS}),
@@ -28,12 +28,14 @@ def every_address(page: Page) -> list[str]:
         ("analyses", "/analyses", {"board": "1 2 3 4 5 6 0 7 8", "moves": "LL"}),
         ("ways", "/ways", {"board": BOARD}),
     ]
-    addresses = [f"{place}/{_made(page, kind, body)}" for kind, place, body in made]
+    addresses = [
+        f"{page_address}/{_create(page, kind, body)}" for kind, page_address, body in objects
+    ]
     job = addresses[0]
     return [*PLAIN, *addresses, f"{job}/sheet", f"/embed{job}"]
 
 
-def _made(page: Page, kind: str, body: dict[str, object]) -> str:
+def _create(page: Page, kind: str, body: dict[str, object]) -> str:
     sent = page.request.post(f"/api/v1/{kind}", data=body)
     assert sent.ok, sent.text()
     return str(sent.json()["id"])

@@ -14,18 +14,18 @@ LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 @pytest.fixture
 def page(open_page: OpenPage, web: str) -> Page:
     page = open_page(base_url=web, expected="422")
-    expect_told(page, "3×3: solvable.")
+    expect_verdict(page, "3×3: solvable.")
     return page
 
 
-def expect_told(page: Page, words: str) -> None:
+def expect_verdict(page: Page, words: str) -> None:
     expect(page.locator("#verdict")).to_contain_text(words)
 
 
 def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, web: str) -> None:
     page = open_page(device="phone", base_url=web)
     field, verdict = page.get_by_label("Your board"), page.locator("#verdict")
-    expect_told(page, "3×3: solvable.")
+    expect_verdict(page, "3×3: solvable.")
     field.fill("1 2 3\n4 q5 6\n7 8 0")
     page.get_by_role("button", name="Go to error").click()
     selected = field.evaluate(
@@ -33,11 +33,11 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
     )
     assert selected == "q5"
     field.fill("1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
-    expect_told(page, "4×4: solvable.")
+    expect_verdict(page, "4×4: solvable.")
     verdict.get_by_text("Why?").click()
-    expect_told(page, "the blank's row from 0 at the top instead, the sum is 6 + 1 = 7")
+    expect_verdict(page, "the blank's row from 0 at the top instead, the sum is 6 + 1 = 7")
     verdict.get_by_text("By tile").click()
-    expect_told(page, "Inverted pairs: 8-7 9-7 10-7 13-12 14-12 15-12")
+    expect_verdict(page, "Inverted pairs: 8-7 9-7 10-7 13-12 14-12 15-12")
     row = verdict.get_by_role("row", name="Manhattan")
     expect(row.get_by_role("cell")).to_have_text([*"000001100011000"])
     # Fifteen columns are wider than the panel: they scroll in it, and the page does not.
@@ -47,19 +47,19 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
 def test_fix_of_an_unsolvable_board_is_a_click(page: Page) -> None:
     verdict = page.locator("#verdict")
     page.get_by_label("Your board").fill(LOYD)
-    expect_told(page, "4×4: unsolvable.")
+    expect_verdict(page, "4×4: unsolvable.")
     verdict.get_by_role("button", name="Use the goal with the blank first").click()
-    expect_told(page, "4×4: solvable.")
+    expect_verdict(page, "4×4: solvable.")
     assert page.locator("#goal").input_value() == "blank-first"
     page.locator("#goal").select_option("blank-last")
-    expect_told(page, "4×4: unsolvable.")
+    expect_verdict(page, "4×4: unsolvable.")
     page.locator("#solve-it").press("Enter")
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text("4×4: unsolvable.")
     expect(refusal).to_be_in_viewport(ratio=1)
     page.locator("#verdict [data-tiles]").wait_for()
     refusal.get_by_role("button", name="Swap 14 and 15").click()
-    expect_told(page, "4×4: already solved.")
+    expect_verdict(page, "4×4: already solved.")
     expect(refusal).to_have_count(0)
 
 
@@ -80,7 +80,7 @@ def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_p
     (tmp_path / "sheet.txt").write_bytes("1\t2\n3\t".encode("utf-16"))
     for name, words in (("b.json", "3×2"), ("c.npy", "5×4"), ("sheet.txt", "2×2: already solved")):
         page.locator("#file").set_input_files(tmp_path / name)
-        expect_told(page, words)
+        expect_verdict(page, words)
     for name, content, words in (
         ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board."),
         ("program.txt", b"\x7fELF\x02\x01\x01\x00\x00", "program.txt cannot be read"),
@@ -90,7 +90,7 @@ def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_p
         page.locator("#file").set_input_files(tmp_path / name)
         expect(page.get_by_role("alert")).to_contain_text(words)
         expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-        expect_told(page, "2×2: already solved.")
+        expect_verdict(page, "2×2: already solved.")
 
 
 def test_size_goal_and_choices(page: Page) -> None:
@@ -101,7 +101,7 @@ def test_size_goal_and_choices(page: Page) -> None:
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("own")
     page.get_by_label("Goal board").fill("1 2 3 4 5 6 0 7")
-    expect_told(page, "1 misplaced tile")
+    expect_verdict(page, "1 misplaced tile")
     page.locator('[name="target"][value="gap"]').check(force=True)
     page.get_by_label("Maximum gap").fill("10")
     page.get_by_role("button", name="Solve", exact=True).click()

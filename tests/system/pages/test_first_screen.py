@@ -29,8 +29,8 @@ def test_everything_necessary_is_on_the_first_screen(
     page.locator("#verdict [data-tiles]").wait_for()
     needed = ["#editor-board", ".presets [data-size]", "#scramble", "#solve-it", "#play"]
     for selector in needed:
-        for place in page.locator(selector).all():
-            box = place.bounding_box()
+        for element in page.locator(selector).all():
+            box = element.bounding_box()
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= height, selector
     assert not page.locator("#goal").is_visible()
@@ -56,7 +56,7 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
     assert page.locator("#play").get_attribute("href") is None
 
 
-def expect_kept(page: Page) -> dict[str, str]:
+def form_values(page: Page) -> dict[str, str]:
     return page.locator("#solve").evaluate("(form) => Object.fromEntries(new FormData(form))")
 
 
@@ -71,38 +71,38 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
     expect(page.locator("#verdict [data-solvable]")).to_have_attribute(
         "data-goal", re.compile("^0 1 2 3 ")
     )
-    given = expect_kept(page)
-    for again in ("reload", "back", "language"):
-        if again == "reload":
+    given = form_values(page)
+    for action in ("reload", "back", "language"):
+        if action == "reload":
             page.reload()
-        elif again == "back":
+        elif action == "back":
             page.goto("/statistics")
             page.go_back()
         else:
             page.get_by_role("button", name="Português").click()
             expect(page.locator("html")).to_have_attribute("lang", "pt")
         page.locator("#verdict [data-tiles]").wait_for()
-        assert expect_kept(page) == given, again
+        assert form_values(page) == given, action
     # A new visitor starts with an empty form.
     page.goto("/")
     expect_check(page, "3×3")
-    assert expect_kept(page)["goal"] == "blank-last"
+    assert form_values(page)["goal"] == "blank-last"
 
 
 def test_last_requested_check_counts(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     expect_check(page, "3×3: solvable.")
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     page.route("**/board/scramble", hold, times=1)
     page.locator("#scramble").click()
     page.get_by_role("button", name="Reset to solved").click()
     expect_check(page, "already solved")
     with page.expect_response("**/board/scramble") as answer:
-        held[0].continue_()
+        routes[0].continue_()
     answer.value.finished()
     page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page has read the response
     expect_check(page, "already solved")

@@ -28,8 +28,8 @@ def test_picture_is_checked_before_it_is_a_board(
     # Nothing is in the form yet.
     expect(page.get_by_label("Your board")).not_to_have_value(re.compile("4 5 6"))
 
-    for place, tile in ((4, "6"), (5, "6")):
-        fields.nth(place).fill(tile)
+    for index, tile in ((4, "6"), (5, "6")):
+        fields.nth(index).fill(tile)
     expect(review.get_by_role("status")).to_contain_text("missing: 5")
     page.keyboard.press("Control+Enter")
     expect(review).to_be_visible()

@@ -19,7 +19,7 @@ REFUSED = r"status of (422|429|503)"
 FAR, NEAR = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
 
 Serve = Callable[..., str]
-GiveForm = Callable[[Page], None]
+FillForm = Callable[[Page], None]
 
 
 @pytest.fixture
@@ -45,14 +45,14 @@ def press_and_wait_for_the_check(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def give_gap(page: Page) -> None:
+def enter_negative_gap(page: Page) -> None:
     page.get_by_label("Your board").fill(NEAR)
     open_options(page)
     page.locator("label").filter(has=page.locator('[value="gap"]')).click()
     page.get_by_label("Maximum gap").fill("-5")
 
 
-def give_another(page: Page) -> None:
+def submit_and_enter_another_board(page: Page) -> None:
     page.get_by_label("Your board").fill(NEAR)
     page.locator("#solve-it").press("Enter")
     expect(page).to_have_url(JOB_ADDRESS)
@@ -63,16 +63,16 @@ def give_another(page: Page) -> None:
 
 
 REFUSALS = [
-    pytest.param({}, give_gap, "Maximum gap, in percent: '-5' is too small", id="gap"),
+    pytest.param({}, enter_negative_gap, "Maximum gap, in percent: '-5' is too small", id="gap"),
     pytest.param(
         {"jobs_per_client": 1},
-        give_another,
+        submit_and_enter_another_board,
         "You have 1 unfinished job; 1 more would exceed the limit of 1.",
         id="quota",
     ),
     pytest.param(
         {"depth_cap": 1},
-        give_another,
+        submit_and_enter_another_board,
         "The service has 1 unfinished job and accepts no more for now.",
         id="overload",
     ),
@@ -86,13 +86,13 @@ def fields(page: Page) -> dict[str, str]:
     )
 
 
-@pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
+@pytest.mark.parametrize(("options", "fill_form", "words"), REFUSALS)
 def test_refusal_stays_visible_until_the_form_is_changed(
-    open_page: OpenPage, serve: Serve, options: dict[str, object], give_form: GiveForm, words: str
+    open_page: OpenPage, serve: Serve, options: dict[str, object], fill_form: FillForm, words: str
 ) -> None:
     address = serve(**options)
     page = open_page(device="phone", base_url=address, expected=REFUSED)
-    give_form(page)
+    fill_form(page)
     given = fields(page)
     press_and_wait_for_the_check(page)
     refusal = page.get_by_role("alert")

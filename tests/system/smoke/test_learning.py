@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import METHODS, check_step, panel, piece, shown_board, watch
+from tests.system.pages.steps import METHODS, check_step, method_part, panel, shown_board, watch
 from tests.system.pages.visitor import download, overflow, part, shown_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -130,11 +130,11 @@ def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Go to end").click()
     for title in METHODS:
         method = panel(page, title)
-        expect(piece(method, "what")).to_have_text("Goal reached")
-        expect(piece(method, "ending")).to_have_text("13 moves, optimal")
+        expect(method_part(method, "what")).to_have_text("Goal reached")
+        expect(method_part(method, "ending")).to_have_text("13 moves, optimal")
         assert shown_board(method) == SOLVED
     page.get_by_role("button", name="Go to start").click()
-    expect(piece(panel(page, METHODS[0]), "what")).to_have_text("Start")
+    expect(method_part(panel(page, METHODS[0]), "what")).to_have_text("Start")
     assert overflow(page) == []
     assert find_violations(page) == []
 
@@ -164,8 +164,8 @@ def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> N
 
     sweep = {"boards": 3, "moves": 8, "seed": 2, "width": 3, "height": 2}
     body = {"sweep": sweep, "methods": ["a-star:manhattan", "breadth-first"]}
-    made = page.request.post("/api/v1/comparisons", data=body).json()
-    page.goto(f"/comparisons/{made['id']}?lang=en")
+    comparison = page.request.post("/api/v1/comparisons", data=body).json()
+    page.goto(f"/comparisons/{comparison['id']}?lang=en")
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator(".sweep-dot")).to_have_count(6)
     assert overflow(page) == []

@@ -184,8 +184,8 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     expect(part(page, "state")).to_have_text("searching")
     part(page, "cancel").click()
     page.get_by_role("button", name="Stop").click()
-    for one in (page, guest):
-        expect(part(one, "state")).to_have_text("cancelled")
+    for visitor in (page, guest):
+        expect(part(visitor, "state")).to_have_text("cancelled")
     upper, lower = map(int, re.findall(r"\d+", part(page, "verdict").text_content()))
     wait_for_player(page)
     shown = Shown.on(page)

@@ -16,9 +16,9 @@ def test_job_is_solved_and_ctrl_c_ends_everything(
     start: Callable[..., RunningSystem], patient: dict[str, str], site: str
 ) -> None:
     system = start(**patient)  # after the site, which has compiled the kernels
-    told = system.await_optimal(system.submit(" ".join(map(str, HARDEST.cells.tolist()))))
-    assert (told["lower_bound"], told["upper_bound"]) == (31, 31)
-    solution = system.call(f"{told['links']['solution']}?format=json")
+    job = system.await_optimal(system.submit(" ".join(map(str, HARDEST.cells.tolist()))))
+    assert (job["lower_bound"], job["upper_bound"]) == (31, 31)
+    solution = system.call(f"{job['links']['solution']}?format=json")
     replay(HARDEST, from_letters(solution["moves"]), blank_last(Size(3, 3)))
     family = system.descendants()
     assert len(family) >= 5

@@ -98,10 +98,10 @@ def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
         ]
         jobs = {json.load(post(client))["id"] for client in clients}
         assert len(jobs) == 40
-        held = held_connections(two)
-    assert sorted(held) == ["web-1", "web-2"]
-    assert all(held.values())
-    assert sum(held.values()) == 40
+        connections = held_connections(two)
+    assert sorted(connections) == ["web-1", "web-2"]
+    assert all(connections.values())
+    assert sum(connections.values()) == 40
     # Both know what one of them has accepted.
     for job in jobs:
         assert get(two, f"/api/v1/jobs/{job}")[0] == 200
@@ -121,7 +121,7 @@ def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
         cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
     for _ in range(20):
         listed = json.loads(get(two, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
-        assert [one["id"] for one in listed] == [job]
+        assert [entry["id"] for entry in listed] == [job]
 
 
 def test_metrics_cover_both_and_survive_one(two: RunningSystem) -> None:

@@ -23,7 +23,7 @@ PARTITION = partitions_for(Size(3, 2))[0]
 
 def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
     found = find(code=0)
-    warned = [one["subject"] for one in found if one["level"] == "warning"]
+    warned = [finding["subject"] for finding in found if finding["level"] == "warning"]
     assert warned == ["broker", "database", "pattern databases"]
     report = tilework(f"doctor --data-dir {tmp_path}").out
     assert "ok      versions: tilework" in report
@@ -82,7 +82,7 @@ def test_nearly_full_disk(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
             "tilework.core.cli.doctor.machine.shutil.disk_usage", lambda _, u=usage: u
         )
-        assert {one["level"] for one in find("disk")} == {level}
+        assert {finding["level"] for finding in find("disk")} == {level}
 
 
 def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
     (tmp_path / "secret_key").chmod(0o644)
     tmp_path.chmod(0o777)
     report = find("rights", 0)
-    assert [one["advice"].split(" ")[1] for one in report] == ["o-w", "go="]
+    assert [finding["advice"].split(" ")[1] for finding in report] == ["o-w", "go="]
 
 
 def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:

@@ -90,4 +90,4 @@ def test_narrow_terminal_drops_columns_and_names_them(
     assert all(len(line) <= 100 for line in table.splitlines())
     sweep = shown("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
     solved = [line.split()[0] for line in sweep.splitlines() if "solved" in line]
-    assert solved == [str(place) for place in range(30)]
+    assert solved == [str(index) for index in range(30)]

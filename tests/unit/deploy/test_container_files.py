@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
-WORKING = {"web", "worker-interactive", "worker-lab", "worker-search"}
-LASTING = {"database", "broker", *WORKING}
+APPLICATION = {"web", "worker-interactive", "worker-lab", "worker-search"}
+LONG_RUNNING = {"database", "broker", *APPLICATION}
 
 
 def instructions(name: str) -> list[str]:
@@ -52,8 +52,8 @@ def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     [package] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     links = [path for path in (ROOT / package).iterdir() if path.is_symlink()]
-    rooms = {path.resolve().name for path in links}
-    assert {name for name in copied if (ROOT / name).is_dir()} == {package, *rooms}
+    packages = {path.resolve().name for path in links}
+    assert {name for name in copied if (ROOT / name).is_dir()} == {package, *packages}
     assert project["project"]["readme"] in copied
     wanted = SpecifierSet(project["project"]["requires-python"])
     for base in instructions("FROM"):
@@ -86,20 +86,20 @@ def test_compose_file_follows_its_specification() -> None:
 
 
 def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
-    assert set(SERVICES) == {"migrations", *LASTING}
+    assert set(SERVICES) == {"migrations", *LONG_RUNNING}
     known = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
     assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= known
-    for name in ("migrations", *WORKING):
+    for name in ("migrations", *APPLICATION):
         service = SERVICES[name]
         assert service["image"] == "tilework:latest"
         assert set(service["environment"]) <= known | {"PGPASSWORD"}
         assert service["env_file"] == [{"path": "tilework.env", "required": False}]
         assert run([*service["command"], "--help"], capsys) == 0
-    for name in LASTING:
+    for name in LONG_RUNNING:
         keyword, *words = SERVICES[name]["healthcheck"]["test"]
         assert keyword == "CMD"
         assert SERVICES[name]["restart"] == "unless-stopped"
-        if name in WORKING:
+        if name in APPLICATION:
             check_of_python(words)
             waited = SERVICES[name]["depends_on"]["migrations"]
             assert waited == {"condition": "service_completed_successfully"}
@@ -108,8 +108,8 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web"]
     assert COMPOSE["networks"]["backend"] == {"internal": True}
     # Processes that call back need outgoing connections.
-    for name in WORKING:
-        assert any(COMPOSE["networks"][one] is None for one in SERVICES[name]["networks"])
+    for name in APPLICATION:
+        assert any(COMPOSE["networks"][network] is None for network in SERVICES[name]["networks"])
     mounted = {
         mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])
     }

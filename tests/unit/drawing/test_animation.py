@@ -30,8 +30,8 @@ def seen(frame: Image.Image, size: Size) -> list[str]:
     found = []
     for cell in range(size.cells):
         row, column = divmod(cell, size.width)
-        place = (column * side + side // 2, row * side + side // 6)
-        pixel = frame.convert("RGB").getpixel(place)
+        centre = (column * side + side // 2, row * side + side // 6)
+        pixel = frame.convert("RGB").getpixel(centre)
         [name] = [name for name, colour in names.items() if near(pixel, colour)]
         found.append(name)
     return found

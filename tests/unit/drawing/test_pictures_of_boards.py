@@ -43,7 +43,9 @@ def test_tiles_in_place_have_their_own_colour() -> None:
     goal = blank_first(Size(3, 3))
     board = read_board("1 0 2 3 4 5 6 7 8")
     for light in Theme:
-        faces = [one.attrib["fill"] for one in elements(board_svg(board, goal, light), "rect")]
+        faces = [
+            element.attrib["fill"] for element in elements(board_svg(board, goal, light), "rect")
+        ]
         palette = PALETTES[light]
         assert faces == [palette.tray, palette.away, *[palette.home] * 7]
 
@@ -51,7 +53,7 @@ def test_tiles_in_place_have_their_own_colour() -> None:
 def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     size = Size(40, 25)
     goal = blank_last(size)
-    pictures = [board_svg(one, goal) for one in (goal, scramble(size, goal, 3))]
+    pictures = [board_svg(board, goal) for board in (goal, scramble(size, goal, 3))]
     shown = ElementTree.fromstring(pictures[0]).attrib
     assert int(shown["width"]) * size.height == int(shown["height"]) * size.width
     solved, board = map(image_of, pictures)

@@ -59,7 +59,7 @@ def test_any_text_is_a_board_list_or_not(text: str) -> None:
             assert read_board(line_of(board)) == board
 
 
-@given(boards(most=5), st.integers(0, 99))
+@given(boards(largest=5), st.integers(0, 99))
 def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
     words = " ".join(map(str, board.cells.tolist()))
     [line] = board_lines([f"{name} {board.width} {board.height} {words}"])

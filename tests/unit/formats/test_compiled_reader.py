@@ -38,8 +38,8 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
         "2x2: 1 2 1 0",
     ):
         faults = []
-        for least in (kernel_characters, 0):
-            monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", least)
+        for minimum in (kernel_characters, 0):
+            monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", minimum)
             with pytest.raises(BoardSyntaxError) as caught:
                 read_board(text)
             faults.append((caught.value.line, caught.value.column, str(caught.value)))

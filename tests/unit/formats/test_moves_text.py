@@ -16,7 +16,7 @@ START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
 
 
 @given(
-    boards(least=2, most=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
+    boards(smallest=2, largest=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
     st.sampled_from(sorted({*SolutionFormat} - {SolutionFormat.EIGHTPUZZLE_SHORT})),
 )
 def test_every_written_format_is_read(game, form):

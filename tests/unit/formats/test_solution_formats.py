@@ -133,7 +133,7 @@ def test_no_moves():
     assert written("text", GOAL, none, lower_bound=0).startswith("Minimum number of moves = 0\n")
 
 
-@given(boards(most=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
+@given(boards(largest=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
 def test_every_format_has_the_same_solution(case):
     start, path = case
     moves = from_letters(path)

@@ -50,7 +50,7 @@ def test_defaults_are_filled_in(text: str, whole: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "unknown algorithm ''; choose from backtracking, "),
         ("a-star:h4", "unknown heuristic 'h4'; choose from zero, hamming, "),
@@ -66,10 +66,10 @@ def test_defaults_are_filled_in(text: str, whole: str) -> None:
         ("a-star:" + "y" * 10_000, "unknown heuristic 'yyy"),
     ],
 )
-def test_invalid_method_is_quoted(text: str, said: str) -> None:
+def test_invalid_method_is_quoted(text: str, message: str) -> None:
     with pytest.raises(OptionError) as refusal:
         Method.from_text(text)
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(message)
     assert len(str(refusal.value)) < 600
 
 

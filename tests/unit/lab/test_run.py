@@ -27,10 +27,10 @@ def test_successors_are_ordered_by_the_blank(width, height):
         board = Board(tiles, width)
         problem = Problem(board, board)
         root = problem.root()
-        made = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
+        found = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
         # The tile moves down when the blank moves up.
         after = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
-        assert made == [(letter, state) for letter, state in after if state is not None]
+        assert found == [(letter, state) for letter, state in after if state is not None]
         assert (problem.width, problem.height) == (width, height)
         for moved in problem.successors(root):
             states = [child.state for child in problem.successors(moved)]
@@ -45,7 +45,7 @@ def test_path_is_replayed():
     assert (root.g, len(root.moves()), root.path()) == (0, 0, [root])
     for code in from_letters("ULDR"):
         node = next(child for child in problem.successors(node) if child.move == code)
-    assert [one.g for one in node.path()] == [0, 1, 2, 3, 4]
+    assert [step.g for step in node.path()] == [0, 1, 2, 3, 4]
     assert to_letters(node.moves()) == "ULDR"
     replay(start, node.moves(), Board(node.state, 3))
 

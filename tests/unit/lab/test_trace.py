@@ -14,11 +14,11 @@ WIDE = (4, 1, 0, 3, 2, 5)
 
 
 def test_windows_out_of_range_are_refused():
-    for window, said in (
+    for window, message in (
         ((0, -5, 0), "the trace cannot record -5 expansions at either end; give 0 to 2000"),
         ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; give at most 10{{9}}"),
     ):
-        with pytest.raises(OptionError, match=f"^{said}$"):
+        with pytest.raises(OptionError, match=f"^{message}$"):
             TraceWindow(*window)
 
 
@@ -57,7 +57,7 @@ def test_interval_is_widened_if_there_are_too_many_steps():
     assert len({later - sooner for sooner, later in pairwise(numbers)}) == 1
 
 
-def made(step):
+def record(step):
     """Return the generated successors."""
     return [child for child in step.children if child.outcome is not Outcome.FORBIDDEN]
 
@@ -66,7 +66,7 @@ def made(step):
 def test_trace_contains_the_whole_search(name):
     result = run_method(WIDE, Method.of(name), window=WHOLE)
     steps, effort = result.trace.steps, result.statistics
-    children = [child for step in steps for child in made(step)]
+    children = [child for step in steps for child in record(step)]
     assert len(steps) == effort.expanded <= 2000
     assert sorted(child.node for child in children) == list(range(1, effort.generated + 1))
     assert sum(child.outcome is Outcome.DUPLICATE for child in children) == effort.duplicates
@@ -74,7 +74,7 @@ def test_trace_contains_the_whole_search(name):
     boards = {0: WIDE, -1: naive.solved_tiles(3, 2)} | {
         child.node: child.state for child in children
     }
-    parents = {child.node: step.node for step in steps for child in made(step)}
+    parents = {child.node: step.node for step in steps for child in record(step)}
     for step in steps:
         assert step.state == boards[step.node]
         assert step.parent == parents.get(step.node)
@@ -84,10 +84,10 @@ def test_trace_contains_the_whole_search(name):
             unknown = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
             assert (child.h is None) == (child.outcome in unknown)
     shown = result.trace.document()["steps"]
-    assert [(one["board"], one["f"]) for one in shown] == [
+    assert [(step["board"], step["f"]) for step in shown] == [
         (list(step.state), step.g + step.h) for step in steps
     ]
-    letters = [child["move"] for one in shown for child in one["children"]]
+    letters = [child["move"] for step in shown for child in step["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
     # Some recognize the goal when generated, others when popped.
     assert result.moves is None or steps[-1].frontier_size - effort.frontier in (0, 1)
@@ -109,20 +109,20 @@ def test_first_frontier_node_is_taken_next(name):
 def test_twelve_frontier_nodes_are_listed_in_order():
     steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
     order = [step.node for step in steps]
-    for place, step in enumerate(steps):
-        shown = [one.node for one in step.frontier]
+    for index, step in enumerate(steps):
+        shown = [node.node for node in step.frontier]
         assert len(shown) == min(12, step.frontier_size)
-        taken = order[place + 1 : place + 13]
+        taken = order[index + 1 : index + 13]
         assert shown[: len(taken)] == taken[: len(shown)]
 
 
 def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
     for step in trace_steps(WIDE, "backtracking-stack"):
         fresh = [child.node for child in step.children if child.outcome is Outcome.NEW]
-        assert [one.node for one in step.frontier][: len(fresh)] == fresh[::-1]
+        assert [node.node for node in step.frontier][: len(fresh)] == fresh[::-1]
     for step in trace_steps(WIDE, "backtracking-visited")[:-1]:
         path = list(range(step.frontier_size - 1, -1, -1))
-        assert [one.g for one in step.frontier] == path[:12]
+        assert [node.g for node in step.frontier] == path[:12]
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
@@ -134,7 +134,7 @@ def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
         assert result.stopped_by in (StopReason.NODES, StopReason.MEMORY)
         steps = result.trace.steps
         assert [step.number for step in steps] == list(range(1, result.statistics.expanded + 1))
-        assert sum(len(made(step)) for step in steps) == result.statistics.generated
+        assert sum(len(record(step)) for step in steps) == result.statistics.generated
         assert result.trace.path == ()
         assert steps[-1].frontier_size == result.statistics.frontier
 

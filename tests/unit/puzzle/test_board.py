@@ -25,9 +25,9 @@ def test_tiles_are_read_row_by_row():
     assert Board([[1, 2, 3], [4, 5, 0]]) == TWO_ROWS
     assert Board(np.array([[1], [0]], dtype=np.uint8)).size == Size(1, 2)
     assert Board(np.arange(MAX_SIDE), MAX_SIDE, 1).size == Size(MAX_SIDE, 1)
-    for place in ((-1, 0), (0, -1), (2, 0), (0, 3)):
+    for cell in ((-1, 0), (0, -1), (2, 0), (0, 3)):
         with pytest.raises(IndexError, match="outside a board of 3×2"):
-            TWO_ROWS.tile_at(*place)
+            TWO_ROWS.tile_at(*cell)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,9 @@ def test_equality_copies_and_neighbours(board):
     tiles = tuple(board.cells.tolist())
     expected = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
     found = list(board.neighbors())
-    assert [tuple(after.cells.tolist()) for after in found] == [one for one in expected if one]
+    assert [tuple(after.cells.tolist()) for after in found] == [
+        tiles for tiles in expected if tiles
+    ]
     assert all(after.size == board.size for after in found)
     assert all(after.cells[after.blank] == 0 for after in found)
 

@@ -42,7 +42,7 @@ def renamed(names, board):
 @st.composite
 def puzzles(draw):
     """Draw a start, a goal, and a solution that may not be the shortest."""
-    start = draw(boards(most=5))
+    start = draw(boards(largest=5))
     moves = from_letters(draw(walks(start)))
     return start, apply(start, moves), moves
 
@@ -55,7 +55,7 @@ def equivalent_boards(draw, start, goal):
     return (goal, start) if draw(st.booleans()) else (start, goal)
 
 
-@given(st.data(), sizes(most=5))
+@given(st.data(), sizes(largest=5))
 def test_all_equivalent_boards_have_one_canonical_form(data, size):
     start, goal = data.draw(boards(size)), data.draw(boards(size))
     form = canonicalize(start, goal)
@@ -85,8 +85,8 @@ def test_canonicalization_is_idempotent(puzzle):
     form = canonicalize(puzzle[0], puzzle[1])
     assert form.board.width >= form.board.height
     assert form.goal == blank_at(form.board.size, form.goal.blank)
-    again = canonicalize(form.board, form.goal)
-    assert (again.key, again.board, again.goal) == (form.key, form.board, form.goal)
+    repeated = canonicalize(form.board, form.goal)
+    assert (repeated.key, repeated.board, repeated.goal) == (form.key, form.board, form.goal)
 
 
 def test_corner_blank_is_moved_to_the_last_cell():
@@ -109,7 +109,7 @@ def test_boards_with_one_key_have_one_distance():
         for tiles in all_tiles:
             key = canonicalize(Board(tiles, 3, 2), Board(goal, 3, 2)).key
             lengths[key].add(depth.get(tiles))
-    assert all(len(one) == 1 for one in lengths.values())
+    assert all(len(length) == 1 for length in lengths.values())
 
 
 def test_one_wide_boards():

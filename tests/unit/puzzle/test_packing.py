@@ -61,11 +61,11 @@ def test_invalid_bytes_are_rejected(garbage):
         unpack_board(garbage)
 
 
-@given(boards(least=2), st.data())
+@given(boards(smallest=2), st.data())
 def test_damage_is_detected_or_harmless(board, data):
     packed = bytearray(pack_board(board))
-    place = data.draw(st.integers(0, len(packed) - 1))
-    packed[place] ^= data.draw(st.integers(1, 255))
+    index = data.draw(st.integers(0, len(packed) - 1))
+    packed[index] ^= data.draw(st.integers(1, 255))
     with suppress(BoardError):
         unpack_board(bytes(packed))
 

@@ -36,17 +36,17 @@ def test_moves_follow_their_definition(case):
 @given(boards(), st.lists(st.integers(0, 3), max_size=12))
 def test_first_illegal_move_is_named(board, codes):
     tiles = tuple(board.cells.tolist())
-    place = None
+    position = None
     for index, code in enumerate(codes, 1):
         tiles = naive.apply_move(tiles, board.width, "UDLR"[code])
         if tiles is None:
-            place = index
+            position = index
             break
     moves = np.array(codes, dtype=np.uint8)
-    if place is None:
+    if position is None:
         replay.apply(board, moves)
     else:
-        with pytest.raises(ReplayError, match=rf"^move {place}, "):
+        with pytest.raises(ReplayError, match=rf"^move {position}, "):
             replay.apply(board, moves)
 
 
@@ -82,6 +82,6 @@ def test_tiles_and_slides_of_a_solution(monkeypatch):
     for letters, count in (("", 0), ("LLL", 1), ("LLUULL", 3), ("LRLR", 4)):
         assert count_slides(from_letters(letters)) == count
     moves = np.random.default_rng(1).integers(0, 3, 5_000, dtype=np.uint8)
-    for piece in (1, 2, 7, 5_000):
-        monkeypatch.setattr(metric, "_CHUNK", piece)
+    for count in (1, 2, 7, 5_000):
+        monkeypatch.setattr(metric, "_CHUNK", count)
         assert count_slides(moves) == len(list(groupby(moves.tolist())))

@@ -36,8 +36,8 @@ def test_random_walks_have_their_length_and_no_reversal():
     goal = blank_last(size)
     depth_two = {
         tuple(board.cells.tolist())
-        for one in goal.neighbors()
-        for board in one.neighbors()
+        for neighbor in goal.neighbors()
+        for board in neighbor.neighbors()
         if board != goal
     }
     found = {tuple(scramble(size, goal, seed, moves=2).cells.tolist()) for seed in range(60)}

@@ -52,7 +52,7 @@ def test_numbers_of_the_explanation_agree_with_the_definition(case):
         assert "{" not in explanation.message.translate(translations(language))
     assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MAX_PAIRS)
     # Every convention gives the same verdict.
-    verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
+    verdicts = {parity.sum % 2 == parity.odd_if_solvable for parity in explanation.parities}
     assert verdicts == (set() if 1 in board.size else {explanation.solvable})
     assert len(explanation.parities) == (0 if 1 in board.size else 1 if board.width % 2 else 2)
     assert 1 in board.size or explanation.solvable == (explanation.sum % 2 == 0)
@@ -95,7 +95,7 @@ def test_published_inverted_pairs():
         ("1 2 3 4 5 6 7 8 0", ""),
     ):
         found = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
-        assert " ".join(f"{one}-{other}" for one, other in found) == pairs
+        assert " ".join(f"{larger}-{smaller}" for larger, smaller in found) == pairs
     # The number of listed pairs is limited.
     backwards = Board([0, *range(99, 0, -1)])
     pairs = inverted_pairs(backwards, Board(naive.solved_tiles(10, 10)))
@@ -141,8 +141,8 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
         cells = size[0] * size[1]
         goal = Board(random.permutation(cells), *size)
         tiles = goal.cells.copy()
-        for one, other in random.integers(0, cells, (exchanges, 2)):
-            tiles[one], tiles[other] = int(tiles[other]), int(tiles[one])
+        for first, second in random.integers(0, cells, (exchanges, 2)):
+            tiles[first], tiles[second] = int(tiles[second]), int(tiles[first])
         # The blank moves independently, too.
         places = [goal.blank, *random.integers(0, cells, 3)]
         tiles[places] = tiles[np.roll(places, 1)] if len(set(places)) == 4 else tiles[places]
@@ -153,15 +153,15 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
 @pytest.mark.parametrize("compiled", [True, False])
 def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
     if not compiled:
-        for name, one in list(vars(parity).items()):
-            if hasattr(one, "py_func"):
-                monkeypatch.setattr(parity, name, one.py_func)
+        for name, value in list(vars(parity).items()):
+            if hasattr(value, "py_func"):
+                monkeypatch.setattr(parity, name, value.py_func)
     for count in (1, 2, 3, 63, 64, 65, 300):
         cells = np.random.default_rng(count).permutation(count).astype(np.int32)
         odd = naive.inversions(cells.tolist()) % 2
         for groups in (1, 7, 64):
             assert parity.permutation_is_odd(cells, -(-count // groups)) == odd
-    for values, place in (
+    for values, index in (
         ([0, 1, 2], -1),
         ([0, 3, 2], 1),
         ([-1, 0, 1], 0),
@@ -169,7 +169,7 @@ def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
         ([0, 2**40, 1], 1),
     ):
         bits = np.zeros(1, dtype=np.uint64)
-        assert parity.first_fault(np.array(values, dtype=np.int64), bits) == place
+        assert parity.first_fault(np.array(values, dtype=np.int64), bits) == index
 
 
 def test_parity_by_sorting_agrees_with_counting_cycles():

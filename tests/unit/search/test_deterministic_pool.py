@@ -47,7 +47,7 @@ def stopped(limits):
     return "stopped"
 
 
-def after(event, value):
+def sleep_then(event, value):
     """A trial that ends as soon as an event is set."""
 
     def attempt(_limits):
@@ -66,7 +66,7 @@ def test_outcomes_are_in_the_order_of_the_trials():
             last_ended.set()
 
     with rounds(threads=3) as running:
-        trials = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
+        trials = [sleep_then(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
         assert running.run(trials, None, end) == ["a", "b", "c"]
     assert ended[-1] == "a"
 
@@ -81,7 +81,7 @@ def test_first_sufficient_trial_ends_a_round():
 
     trials = [
         lambda _limits: "poor",
-        after(another_ended, "late, but good"),
+        sleep_then(another_ended, "late, but good"),
         lambda _limits: "good",
     ]
     with rounds(threads=4) as running:
@@ -125,7 +125,7 @@ def test_cancellation_is_polled_once_and_stops_all_threads():
 
         return attempt
 
-    with rounds(cancelled=lambda: all(one.is_set() for one in begun)) as running:
+    with rounds(cancelled=lambda: all(event.is_set() for event in begun)) as running:
         assert running.run([begins(0), begins(1)], None, never) == ["stopped"] * 2
         assert running.cancelled
 

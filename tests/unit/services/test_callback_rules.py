@@ -47,7 +47,7 @@ def test_ambiguous_addresses_are_refused():
         " https://hooks.example:99999/ https://hoöks.example/"
     )
     spaced = [
-        "https://hooks.example/" + rest for rest in ("a b", "\r\nX-Other: 1", "\n", "a" * 2_000)
+        "https://hooks.example/" + suffix for suffix in ("a b", "\r\nX-Other: 1", "\n", "a" * 2_000)
     ]
     for url in (*urls.split(), *spaced, ""):
         with pytest.raises(OptionError, match="is not a URL") as refused:

@@ -15,9 +15,9 @@ from tilework.core.storage.models import entry_mark
 @pytest.fixture
 def service(make_service):
     """A house of today, as ids are of today."""
-    made = make_service()
-    made.clock.now = time.time()
-    return made
+    fixture = make_service()
+    fixture.clock.now = time.time()
+    return fixture
 
 
 @pytest.fixture
@@ -32,13 +32,13 @@ def marks(service):
 
 def test_pages_are_full_despite_removed_entries(service, history):
     jobs = [service.request(BOARD).id for _ in range(7)][::-1]
-    for one in jobs[1:4]:
-        history.remove(service.client, one)
+    for job in jobs[1:4]:
+        history.remove(service.client, job)
     first = history.page(service.client, limit=3)
     assert [entry.id for entry in first.entries] == [jobs[0], *jobs[4:6]]
     assert first.next == jobs[5]
-    rest = history.page(service.client, before=first.next, limit=3)
-    assert ([entry.id for entry in rest.entries], rest.next) == ([jobs[6]], None)
+    second = history.page(service.client, before=first.next, limit=3)
+    assert ([entry.id for entry in second.entries], second.next) == ([jobs[6]], None)
     # A batch is one entry, of another kind.
     batch = service.submit_batch(Submission(client_id=service.client, boards=[(BOARD, GOAL)] * 3))
     newest = history.page(service.client, limit=2).entries

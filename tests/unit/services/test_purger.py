@@ -60,9 +60,9 @@ def test_jobs_are_deleted_and_solutions_stay(service):
         service.read.view(job.id)
     assert count(service, models.idempotency) == 0
     # The same request is a new job, which the stored solution answers immediately.
-    again = service.request(BOARD, key="once")
-    assert (again.id != job.id, again.cached, again.upper_bound) == (True, True, LENGTH)
-    assert len(service.read.history(again.id)) == 1
+    repeated = service.request(BOARD, key="once")
+    assert (repeated.id != job.id, repeated.cached, repeated.upper_bound) == (True, True, LENGTH)
+    assert len(service.read.history(repeated.id)) == 1
 
 
 def test_retention_starts_at_the_end_of_a_job(service):
@@ -99,8 +99,8 @@ def test_unlimited_retention(service, monkeypatch):
     names = ("JOBS", "KEYS", "COMPARISONS", "CLIENTS")
     for name in names:
         monkeypatch.setenv(f"TILEWORK_KEEP_{name}_DAYS", "never")
-    kept = {name: getattr(Settings(), f"keep_{name.lower()}_days") for name in names}
-    assert set(kept.values()) == {None}
+    days = {name: getattr(Settings(), f"keep_{name.lower()}_days") for name in names}
+    assert set(days.values()) == {None}
     job = service.request(BOARD, key="once")
     service.work()
     service.clock.advance(10_000 * DAY_S)
@@ -130,8 +130,8 @@ def test_certificate_stays_complete(service):
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
-    again = service.request(BOARD)
-    after = "".join(CertificateReader(service.database, service.settings)(again.id).pieces)
+    repeated = service.request(BOARD)
+    after = "".join(CertificateReader(service.database, service.settings)(repeated.id).pieces)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
     # What was found at the last threshold proves nothing.
@@ -161,19 +161,22 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
 def test_clients_without_data_are_deleted(service, monkeypatch):
     # The web does not remember clients for long.
     monkeypatch.setattr("tilework.core.services.jobs.submit.KNOWN_CLIENT_S", 0.0)
-    asking = service.clients.new()
+    recent_client = service.clients.new()
     key, secret = service.clients.create_key("machine")
-    service.request(BOARD, client=asking, seconds=60.0)
+    service.request(BOARD, client=recent_client, seconds=60.0)
     service.work()
     service.clock.advance(401 * DAY_S)
     purge(service, keep_jobs_days=1_000.0)
     with service.database.reading() as session:
-        there = [session.clients.exists(one) for one in (service.client, asking, key.client_id)]
-    assert there == [False, True, True]
+        exist = [
+            session.clients.exists(client)
+            for client in (service.client, recent_client, key.client_id)
+        ]
+    assert exist == [False, True, True]
     assert service.clients.authenticate(secret) == key.client_id
     purge(service)
     # Who comes back with an old cookie is a client again.
-    assert service.request(OTHER, client=asking).client_id == asking
+    assert service.request(OTHER, client=recent_client).client_id == recent_client
 
 
 def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
@@ -194,7 +197,7 @@ def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
     assert count(lab, models.comparison) == 0
     assert count(lab, models.task) == 0
     # Asked again, it is run again, and stays as long as it has not ended.
-    again = lab.request()
+    repeated = lab.request()
     lab.clock.advance(100 * DAY_S)
     purge(lab)
-    assert not lab.read.view(again.id).finished
+    assert not lab.read.view(repeated.id).finished

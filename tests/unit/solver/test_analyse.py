@@ -115,20 +115,20 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
         assert before.nodes <= after.nodes
         assert before.lower <= after.lower
         assert after.upper <= before.upper
-    made = len(moves)
+    count = len(moves)
     assert analysis.lower[-8:] == analysis.upper[-8:]
-    for position in range(made):
+    for position in range(count):
         lower, upper = analysis.lower[position], analysis.upper[position]
         assert start.manhattan(goal) <= analysis.lower[0]
-        assert lower <= upper <= made - position
+        assert lower <= upper <= count - position
         assert (upper - lower) % 2 == 0
         assert abs(analysis.lower[position + 1] - lower) == 1
         assert abs(analysis.upper[position + 1] - upper) == 1
     assert analysis.stopped_by is StopReason.NODES
     assert 2 * len(analysis.losses) <= analysis.min_excess <= analysis.max_excess
     for loss in analysis.losses:
-        here = apply(start, moves[: loss.move - 1])
-        assert apply(here, loss.path) == goal
+        board = apply(start, moves[: loss.move - 1])
+        assert apply(board, loss.path) == goal
         assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
 
 

@@ -65,7 +65,7 @@ def test_proof_and_better_solutions_share_the_time():
         stages = stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO)
         *before, last = stages
         assert (last.step, last.share) == (Step.DEEPEN, 1.0)
-        assert all(one.share < 1 for one in before if one.step in (Step.DEEPEN, Step.IMPROVE))
+        assert all(stage.share < 1 for stage in before if stage.step in (Step.DEEPEN, Step.IMPROVE))
     alone, initial = (
         stages_for(
             blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, workers_continue=continues
@@ -73,9 +73,9 @@ def test_proof_and_better_solutions_share_the_time():
         for continues in (False, True)
     )
     assert [stage.step for stage in alone] == [stage.step for stage in initial]
-    [most] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
+    [improving] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
     [fewer] = [stage.nodes for stage in initial if stage.step is Step.IMPROVE]
-    assert fewer < most
+    assert fewer < improving
 
 
 def test_improvement_lasts_until_its_limit():

@@ -57,9 +57,9 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
             layer = found[left]
             places = np.searchsorted(layer.boards, boards)
             assert np.array_equal(layer.boards[places], boards)
-            assert np.array_equal(layer.ways[places], counts)
+            assert np.array_equal(layer.counts[places], counts)
             compared[left][places] = True
-    return sum(int(one.sum()) for one in compared)
+    return sum(int(entries.sum()) for entries in compared)
 
 
 def test_counts_for_many_8_puzzles(eight: list[oracle.Layer]) -> None:
@@ -111,11 +111,11 @@ def test_graph_has_every_board_and_move_once() -> None:
     assert len(set(graph.boards)) == len(graph.boards) == paths.boards
     assert len(graph.moves) == paths.moves
     assert (graph.path_counts[0], graph.path_counts[-1], graph.boards[-1]) == (40, 1, goal)
-    for one, other, letter in graph.moves:
-        tiles = naive.apply_move(tuple(graph.boards[one].cells.tolist()), 3, letter)
-        assert tiles == tuple(graph.boards[other].cells.tolist())
-        assert graph.depths[other] == graph.depths[one] + 1
-    assert all(one <= other for one, other in pairwise(graph.depths))
+    for first, second, letter in graph.moves:
+        tiles = naive.apply_move(tuple(graph.boards[first].cells.tolist()), 3, letter)
+        assert tiles == tuple(graph.boards[second].cells.tolist())
+        assert graph.depths[second] == graph.depths[first] + 1
+    assert all(first <= second for first, second in pairwise(graph.depths))
     lines = list(graph.dot())
     assert sum(" -> " in line for line in lines) == paths.moves
     assert '  b0 [label="8 6 7\\n2 5 4\\n3 . 1"];' in lines
@@ -145,8 +145,8 @@ def test_impossible_input_is_rejected() -> None:
 def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
     goal = blank_last(Size(4, 4))
     for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
-        for place in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
-            board = Board(oracle.tiles_of(int(layer.boards[place]), 16), 4, 4)
+        for index in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
+            board = Board(oracle.tiles_of(int(layer.boards[index]), 16), 4, 4)
             found = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
             assert found.lower_bound == depth
-            assert found.graph.count() == layer.ways[place]
+            assert found.graph.count() == layer.counts[index]

@@ -49,7 +49,7 @@ def test_princeton_boards():
 @given(data=st.data())
 @settings(max_examples=40)
 def test_any_goal_of_any_size_is_reached(data):
-    goal = data.draw(boards(least=2, most=7))
+    goal = data.draw(boards(smallest=2, largest=7))
     board = data.draw(boards(size=tuple(goal.size)))
     if not board.is_solvable(goal):
         with pytest.raises(UnsolvableError):
@@ -144,9 +144,9 @@ def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     goal, limits = blank_last(HARDEST.size), Limits(nodes=8_000_000)
     solve(HARDEST, goal, limits=limits, progress=reported.append, pdb_folder=pattern_databases)
     assert len(reported) > 2
-    assert all(one.lower_bound <= 80 for one in reported)
+    assert all(progress.lower_bound <= 80 for progress in reported)
     # There may be no solution at first: most 15-puzzles are proved before that.
-    lengths = [one.upper_bound for one in reported]
+    lengths = [progress.upper_bound for progress in reported]
     found = lengths[lengths.count(None) :]
     assert all(length is not None and length >= 80 for length in found)
     assert all(before.nodes <= after.nodes for before, after in pairwise(reported))

@@ -23,8 +23,8 @@ def test_example_of_the_assignment() -> None:
     assert not board.is_goal()
     assert Board.goal(3).is_goal()
     found = list(board.neighbors())
-    assert {type(one) for one in found} == {Board}
-    assert {str(one).split()[5] for one in found} == {"1", "2", "4", "6"}
+    assert {type(board) for board in found} == {Board}
+    assert {str(board).split()[5] for board in found} == {"1", "2", "4", "6"}
 
 
 def test_invalid_board_is_reported_with_its_position() -> None:
@@ -37,20 +37,20 @@ def test_invalid_board_is_reported_with_its_position() -> None:
         Board([1, 0], 2, 1).twin()
 
 
-@given(boards(least=2))
+@given(boards(smallest=2))
 def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(board) -> None:
-    one, other = Board.of(board), Board.from_text(str(board))
-    assert one.equals(other)
-    assert hash(one) == hash(other)
-    assert {one, other, copy.deepcopy(one), pickle.loads(pickle.dumps(one))} == {one}
-    assert not one.equals(None)
-    assert not one.equals(str(one))
-    twin = one.twin()
-    assert sorted(twin.cells) == sorted(one.cells)
-    assert sum(a != b for a, b in zip(twin.cells, one.cells, strict=True)) == 2
-    assert twin.blank == one.blank
-    assert one.is_solvable() != twin.is_solvable()
-    assert twin.twin() == one
+    first, same = Board.of(board), Board.from_text(str(board))
+    assert first.equals(same)
+    assert hash(first) == hash(same)
+    assert {first, same, copy.deepcopy(first), pickle.loads(pickle.dumps(first))} == {first}
+    assert not first.equals(None)
+    assert not first.equals(str(first))
+    twin = first.twin()
+    assert sorted(twin.cells) == sorted(first.cells)
+    assert sum(a != b for a, b in zip(twin.cells, first.cells, strict=True)) == 2
+    assert twin.blank == first.blank
+    assert first.is_solvable() != twin.is_solvable()
+    assert twin.twin() == first
 
 
 def test_moves_goals_and_scrambles_make_boards() -> None:

@@ -32,8 +32,8 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert naive.apply_moves(start, 3, found.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
     boards = list(found.boards())
     assert (len(boards), boards[0], boards[-1].is_goal()) == (32, found.board, True)
-    for one, other in pairwise(boards):
-        assert other in set(one.neighbors())
+    for before, next_board in pairwise(boards):
+        assert next_board in set(before.neighbors())
     hinted = hint(HARDEST)
     assert (hinted.lower_bound, hinted.is_optimal, hinted.is_solved) == (31, True, False)
     after = Board.from_text(HARDEST).moved((hinted.moves or "")[0])

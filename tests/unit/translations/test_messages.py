@@ -27,14 +27,14 @@ def names_in(template: str) -> set[str]:
 
 def test_list_has_exactly_the_messages_of_the_sources() -> None:
     templates_of, codes_of = defaultdict(set), defaultdict(set)
-    said = list(catalogue())
-    for one in said:
-        if one.code is not None:
-            assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", one.code), one
-            templates_of[one.code].add(one.template)
-            codes_of[one.template].add(one.code)
+    calls = list(catalogue())
+    for call in calls:
+        if call.code is not None:
+            assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", call.code), call
+            templates_of[call.code].add(call.template)
+            codes_of[call.template].add(call.code)
     listed = {(entry["template"], entry.get("plural")) for entry in ENTRIES}
-    assert listed == {(one.template, one.plural) for one in said}
+    assert listed == {(call.template, call.plural) for call in calls}
     assert {code: found for code, found in templates_of.items() if len(found) > 1} == {}
     for entry in ENTRIES:
         codes = {entry["code"], *entry.get("also", [])} - {None}
@@ -42,11 +42,11 @@ def test_list_has_exactly_the_messages_of_the_sources() -> None:
 
 
 def test_no_sentence_is_concatenated() -> None:
-    for place, name, args in message_calls():
+    for location, name, args in message_calls():
         for arg in args:
-            assert not isinstance(arg, ast.JoinedStr | ast.BinOp), f"{place}: {name}"
+            assert not isinstance(arg, ast.JoinedStr | ast.BinOp), f"{location}: {name}"
         lone = len(args) == 1 and isinstance(args[0], ast.Constant)
-        assert not lone, f"{place}: {name} without a template"
+        assert not lone, f"{location}: {name} without a template"
 
 
 def test_each_example_has_the_same_values_in_both_languages() -> None:

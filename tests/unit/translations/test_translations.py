@@ -31,7 +31,7 @@ KEYWORDS = {
     "say_words": None,
     **dict.fromkeys(("Message", *error_names()), (2,)),
 }
-ROOMS = {
+PACKAGES = {
     "web": [("web", [("**.py", "python"), ("templates/**.html", "jinja2")])],
     "core": [
         ("core", [("**.py", "python")]),
@@ -41,49 +41,51 @@ ROOMS = {
 }
 
 
-def translations_folder(room: str) -> Path:
-    return ROOT / room / "translations" / "pt" / "LC_MESSAGES"
+def translations_folder(package: str) -> Path:
+    return ROOT / package / "translations" / "pt" / "LC_MESSAGES"
 
 
-@pytest.fixture(params=ROOMS)
-def room(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(params=PACKAGES)
+def package(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def catalogue(room: str) -> Catalog:
-    with (translations_folder(room) / "messages.po").open("rb") as file:
+def catalogue(package: str) -> Catalog:
+    with (translations_folder(package) / "messages.po").open("rb") as file:
         return read_po(file, locale="pt")
 
 
-def sources(room: str) -> set[str | tuple[str, ...]]:
+def sources(package: str) -> set[str | tuple[str, ...]]:
     return {
         message
-        for folder, methods in ROOMS[room]
+        for folder, methods in PACKAGES[package]
         for _file, _line, message, _comments, _context in extract_from_dir(
             str(ROOT / folder), methods, keywords=KEYWORDS
         )
     }
 
 
-def test_every_message_is_translated_and_none_is_obsolete(room: str, catalogue: Catalog) -> None:
-    assert {message.id for message in catalogue if message.id} == sources(room)
+def test_every_message_is_translated_and_none_is_obsolete(package: str, catalogue: Catalog) -> None:
+    assert {message.id for message in catalogue if message.id} == sources(package)
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(forms), message.id
         assert not message.fuzzy
 
 
-def test_no_text_is_in_an_f_string(room: str) -> None:
-    for folder, _ in ROOMS[room]:
+def test_no_text_is_in_an_f_string(package: str) -> None:
+    for folder, _ in PACKAGES[package]:
         for file in sorted((ROOT / folder).rglob("*.py")):
             written = [
-                one for one in ast.walk(ast.parse(file.read_bytes())) if type(one) is ast.JoinedStr
+                node
+                for node in ast.walk(ast.parse(file.read_bytes()))
+                if type(node) is ast.JoinedStr
             ]
-            for one in (inner for text in written for inner in ast.walk(text)):
-                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
-                    plain = [type(given) is ast.Constant for given in one.args]
-                    assert not (one.func.id in KEYWORDS and any(plain)), f"{file}:{one.lineno}"
+            for node in (inner for text in written for inner in ast.walk(text)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    plain = [type(given) is ast.Constant for given in node.args]
+                    assert not (node.func.id in KEYWORDS and any(plain)), f"{file}:{node.lineno}"
 
 
 def test_translations_keep_placeholders(catalogue: Catalog) -> None:
@@ -92,10 +94,9 @@ def test_translations_keep_placeholders(catalogue: Catalog) -> None:
             assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
 
 
-def test_compiled_catalogue_matches_the_text(room: str, catalogue: Catalog) -> None:
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    fresh = GNUTranslations(BytesIO(compiled.getvalue()))
-    with (translations_folder(room) / "messages.mo").open("rb") as file:
-        kept = GNUTranslations(file)
-    assert kept._catalog == fresh._catalog
+def test_compiled_catalogue_matches_the_text(package: str, catalogue: Catalog) -> None:
+    file = BytesIO()
+    write_mo(file, catalogue)
+    expected = GNUTranslations(BytesIO(file.getvalue()))
+    with (translations_folder(package) / "messages.mo").open("rb") as stored:
+        assert GNUTranslations(stored)._catalog == expected._catalog

@@ -1,6 +1,6 @@
 import tracemalloc
 
-from tests.integration.services.farm.test_real_solver import fan
+from tests.integration.services.farm.test_real_solver import slices_with_one_parent
 from tests.support.services.scripted_solver import searching_job
 from tilework.core.services.certificates.reader import CertificateReader
 
@@ -10,7 +10,7 @@ MANY = 30_000
 def test_certificate_of_a_long_search_needs_little_memory(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
-    fan(service, job, MANY)
+    slices_with_one_parent(service, job, MANY)
     read = CertificateReader(service.database, service.settings)
     tracemalloc.start()
     try:

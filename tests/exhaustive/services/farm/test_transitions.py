@@ -7,7 +7,7 @@ from tests.support.services.state_machine.initial_states import INITIAL_STATES
 
 @pytest.mark.timeout(3_000)
 def test_all_documented_transitions_and_no_others_are_reached():
-    steps = {name: most + 1 for name, (_, most) in INITIAL_STATES.items()}
+    steps = {name: limit + 1 for name, (_, limit) in INITIAL_STATES.items()}
     assert explore_from(steps) == documented_transitions()
 
 

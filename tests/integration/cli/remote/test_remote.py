@@ -43,8 +43,8 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     # The answer is known from now on.
     assert tilework("submit", BOARD).err == "optimal: 4 moves\n"
     assert tilework("submit --json", BOARD).json["state"] == "optimal"
-    for options, said in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
-        assert tilework("wait", job, options).out == said
+    for options, expected in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
+        assert tilework("wait", job, options).out == expected
     output = tilework("wait", job, "--lang pt --format text").out
     assert output.startswith("Mínimo número de movimentos = 4\n")
     out = tilework("stats").out
@@ -75,10 +75,10 @@ def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
 def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
     save_cookies(live_server.url, {"tilework_client": "of.another"})
     submitted(tilework, BOARD)
-    kept = load_cookies(live_server.url)
-    assert kept["tilework_client"] != "of.another"
+    stored = load_cookies(live_server.url)
+    assert stored["tilework_client"] != "of.another"
     submitted(tilework, BOARD)
-    assert load_cookies(live_server.url) == kept
+    assert load_cookies(live_server.url) == stored
 
 
 def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
@@ -144,7 +144,7 @@ def test_unreachable_server_or_invalid_address(tilework: Run) -> None:
         assert repr(url) in done.err
 
 
-class Stranger(BaseHTTPRequestHandler):
+class OtherServer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200 if self.path.endswith("/statistics") else 404)
         self.end_headers()
@@ -155,7 +155,7 @@ class Stranger(BaseHTTPRequestHandler):
 
 
 def test_server_that_is_not_tilework(tilework: Run) -> None:
-    with HTTPServer(("127.0.0.1", 0), Stranger) as server:
+    with HTTPServer(("127.0.0.1", 0), OtherServer) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         url = f"http://127.0.0.1:{server.server_port}"
@@ -172,13 +172,13 @@ def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
     live_server.pause()
     board = tilework("scramble 10x10 --seed 3").out.strip()
     job = submitted(tilework, board)
-    there = terminal("wait", job)
-    there.read_until("nodes/s")
+    session = terminal("wait", job)
+    session.read_until("nodes/s")
     live_server.work_enabled.set()
-    shown = there.read_until("× lower bound")
+    shown = session.read_until("× lower bound")
     assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
-    there.interrupt()
-    shown, code = there.read_rest()
+    session.interrupt()
+    shown, code = session.read_rest()
     assert code == 130
     assert re.search(r"\d+ to \d+ moves; the job continues\n", shown)
     assert tilework("cancel", job).code == 0

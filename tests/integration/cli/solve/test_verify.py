@@ -98,11 +98,11 @@ def sliced() -> str:
 def test_a_search_in_slices(verify: Run) -> None:
     done = verify(sliced(), "--sample 3", "--seed 5")
     assert done.code == 0, done.out
-    said = {name: value.strip() for name, value in facts(done).items()}
-    assert said["moves"] == "30, replayed to the goal"
-    assert said["searched again"].startswith("3 of ")
-    assert said["searched again"].endswith("chosen with --seed 5")
-    assert said["verdict"] == "proven: every solution has at least 30 moves"
+    printed = {name: value.strip() for name, value in facts(done).items()}
+    assert printed["moves"] == "30, replayed to the goal"
+    assert printed["searched again"].startswith("3 of ")
+    assert printed["searched again"].endswith("chosen with --seed 5")
+    assert printed["verdict"] == "proven: every solution has at least 30 moves"
     assert verify(sliced(), "--sample 3", "--seed 5").out == done.out
     done = verify(sliced(), "--all")
     assert done.code == 0
@@ -171,15 +171,15 @@ def test_contradicting_bounds(verify: Run) -> None:
 def test_slices_of_unavailable_engines(verify: Run) -> None:
     document = json.loads(sliced())
     slices = document["thresholds"][-1]["slices"]
-    for piece in slices[1::2]:
-        piece["engine"] = "5x4 6-6-7 r10"
+    for record in slices[1::2]:
+        record["engine"] = "5x4 6-6-7 r10"
     done = verify(json.dumps(document), "--all")
     assert done.code == 1
     assert f"{len(slices) // 2} of the sampled slices could not be searched here: " in done.out
     for engine in ("5x4 lines r1000000", "5x4 lines r0", "4x5 lines r10", "x"):
         for tree in document["thresholds"]:
-            for piece in tree["slices"]:
-                piece["engine"] = engine
+            for record in tree["slices"]:
+                record["engine"] = engine
         done = verify(json.dumps(document), "--sample 1")
         assert done.code == 1
         assert f"have no engine {engine!r}" in done.out
@@ -210,29 +210,29 @@ def test_invalid_certificates(verify: Run) -> None:
     assert verify(json.dumps(document)).code == 0
 
 
-def numbers_in(part: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def numbers_in(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the paths of all integers in a document."""
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
-        return [found for key, value in items for found in numbers_in(value, (*place, key))]
-    return [place] if type(part) is int else []
+        return [found for key, value in items for found in numbers_in(value, (*path, key))]
+    return [path] if type(part) is int else []
 
 
 def test_wrong_number_is_found() -> None:
     """Except for names and the effort, which is not a claim."""
-    places = [place for place in numbers_in(json.loads(sliced())) if place[0] != "search"]
-    places = [place for place in places if place[-1] != "id"]
+    paths = [path for path in numbers_in(json.loads(sliced())) if path[0] != "search"]
+    paths = [path for path in paths if path[-1] != "id"]
     # The last one of each kind, regardless of the indices on its path.
-    kinds = {tuple(step for step in place if isinstance(step, str)): place for place in places}
+    kinds = {tuple(step for step in path if isinstance(step, str)): path for path in paths}
     assert len(kinds) >= 10
-    for number, (*way, last) in enumerate(kinds.values()):
+    for number, (*parents, last) in enumerate(kinds.values()):
         document = json.loads(sliced())
         part = document
-        for step in way:
+        for step in parents:
             part = part[step]
         part[last] += (-1, 1, 2)[number % 3]
         try:
             fault = examine(read_certificate(json.dumps(document)), VerifyOptions(None, 0)).fault
         except InputError:
             continue
-        assert fault is not None, (*way, last)
+        assert fault is not None, (*parents, last)

@@ -76,12 +76,12 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     before = replayed(file)
     remaining = iter(later[20:])
 
-    def ask(_share: float) -> None:
+    def submit(_share: float) -> None:
         if (board := next(remaining, None)) is not None:
             service.request(board)
             service.work()
 
-    backups.back_up(file, copy, ask)
+    backups.back_up(file, copy, submit)
     written = len(later[20:]) - len(list(remaining))
     assert written > 2
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
@@ -98,9 +98,9 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     assert replayed(aside) == after
     assert list(folder.glob("*partial*")) == []
     # The system continues with it.
-    again = make_service_fixture(Database(f"sqlite:///{file}"), folder)
-    assert again.request(first).cached
-    again.database.dispose()
+    repeated = make_service_fixture(Database(f"sqlite:///{file}"), folder)
+    assert repeated.request(first).cached
+    repeated.database.dispose()
 
 
 def test_unwritable_backup(tilework: Run, folder: Path) -> None:
@@ -139,8 +139,8 @@ def test_a_database_in_use_is_not_replaced(
 
 def damage(copy: Path) -> None:
     data = bytearray(copy.read_bytes())
-    for place in range(4096 * 20, len(data), 4096):
-        data[place : place + 64] = bytes(64)
+    for offset in range(4096 * 20, len(data), 4096):
+        data[offset : offset + 64] = bytes(64)
     copy.write_bytes(data)
 
 

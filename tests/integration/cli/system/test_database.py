@@ -56,25 +56,25 @@ def test_vacuum_returns_space_and_enables_incremental_vacuum(tilework: Run, fold
         old.execute("DROP TABLE ballast")
     assert tilework("db vacuum").code == 0
     assert file.stat().st_size < 1e6
-    with sqlite3.connect(file) as after:
-        assert after.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
 def test_key_lifecycle(tilework: Run, folder: Path, sqlite_template: Path) -> None:
     shutil.copyfile(sqlite_template, folder / "tilework.sqlite")
-    made = dict(line.split() for line in tilework("keys create ci-runner").out.splitlines())
-    assert set(made) == {"id", "client", "secret"}
+    created = dict(line.split() for line in tilework("keys create ci-runner").out.splitlines())
+    assert set(created) == {"id", "client", "secret"}
     header, row = (line.split("\t") for line in tilework("keys list").out.splitlines())
     key = dict(zip(header, row, strict=True))
-    assert (key["id"], key["client"]) == (made["id"], made["client"])
+    assert (key["id"], key["client"]) == (created["id"], created["client"])
     assert (key["name"], key["revoked"]) == ("ci-runner", "")
-    assert made["secret"] not in row
-    assert tilework("keys revoke", made["id"]).code == 0
+    assert created["secret"] not in row
+    assert tilework("keys revoke", created["id"]).code == 0
     assert not tilework("keys list").out.splitlines()[1].endswith("\t")
     # A second key of the client, and a key of another client.
-    tilework("keys create two --client", made["client"])
+    tilework("keys create two --client", created["client"])
     tilework("keys create three")
     assert len(tilework("keys list").out.splitlines()) == 4
-    assert len(tilework("keys list --client", made["client"]).out.splitlines()) == 3
+    assert len(tilework("keys list --client", created["client"]).out.splitlines()) == 3
     assert tilework("keys revoke nonsense").code == 2
     assert tilework("keys create one --client nonsense").code == 2

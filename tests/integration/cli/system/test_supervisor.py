@@ -117,12 +117,12 @@ def test_groups_end_by_sigterm_or_are_killed() -> None:
     assert not signal_group(gone.pid, signal.SIGTERM)
 
 
-GUARDIAN = """
+REAPER = """
 from tilework.core.cli.system import reaper
-listed = reaper.read_groups
+read_groups = reaper.read_groups
 def listen(lines):
     print("listens", flush=True)
-    return listed(lines)
+    return read_groups(lines)
 reaper.read_groups = listen
 reaper.main()
 """
@@ -130,7 +130,7 @@ reaper.main()
 
 def test_reaper_ignores_terminal_signals() -> None:
     victim = subprocess.Popen(["sleep", "6000"], process_group=0)
-    command = [sys.executable, "-c", GUARDIAN]
+    command = [sys.executable, "-c", REAPER]
     with subprocess.Popen(command, process_group=0, **PIPES) as reaper:
         reaper.stdout.readline()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -141,7 +141,7 @@ def test_reaper_ignores_terminal_signals() -> None:
         assert reaper.wait() == 0
 
 
-HOLD = """
+HOLD_LOCK = """
 import sys
 from pathlib import Path
 from tilework.core.cli.system.folder_lock import lock_folder
@@ -152,7 +152,7 @@ sys.stdin.read()
 
 
 def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], **PIPES) as holder:
+    with subprocess.Popen([sys.executable, "-c", HOLD_LOCK, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
         with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
             lock_folder(tmp_path, timeout_s=1_000.0)
@@ -168,10 +168,10 @@ def test_lock_waits_for_processes_of_a_killed_owner(
 ) -> None:
     # A copy of the descriptor in another process keeps the lock, as in the reaper.
     descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
-    keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
+    child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)
     os.close(descriptor)
-    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: keeper.communicate())
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: child.communicate())
     monkeypatch.setattr(folder_lock, "time", clock)
     os.close(lock_folder(tmp_path / "new", timeout_s=1_000.0))
-    assert keeper.returncode == 0
+    assert child.returncode == 0

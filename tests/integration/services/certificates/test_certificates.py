@@ -143,7 +143,7 @@ def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
     slicing.work()
     certificate = certificate_of(slicing, job)
     assert certificate.optimal
-    (root,) = [piece for piece in certificate.thresholds[0].slices if piece.parent is None]
+    (root,) = [record for record in certificate.thresholds[0].slices if record.parent is None]
     assert (root.nodes, root.engine) == (0, None)
     assert examine(certificate, ALL).fault is None
 

@@ -60,7 +60,7 @@ def test_every_threshold_is_searched_again(real_solver_service):
     )
     assert (certificate.slides, certificate.optimal) == (25, True)
     assert certificate.proof is Proof.THRESHOLDS
-    assert [one.threshold for one in certificate.thresholds] == [21, 22, 23, 24]
+    assert [threshold.threshold for threshold in certificate.thresholds] == [21, 22, 23, 24]
     assert certificate.thresholds[-1].next == 25
     check(certificate)
 

@@ -63,9 +63,9 @@ class WallClocks:
 class Host:
     """A host with a clock of its own and all services."""
 
-    def __init__(self, database, settings, walls, ahead_s):
+    def __init__(self, database, settings, clocks, ahead_s):
         self.database, self.settings = database, settings
-        self.walls, self.ahead_s = walls, ahead_s
+        self.clocks, self.ahead_s = clocks, ahead_s
         self.solver, self.tickets, self.lab_runner = (
             ScriptedSolver(),
             FakeTickets(),
@@ -76,11 +76,11 @@ class Host:
 
     @contextmanager
     def at_work(self):
-        before, self.walls.ahead_s = self.walls.ahead_s, self.ahead_s
+        before, self.clocks.ahead_s = self.clocks.ahead_s, self.ahead_s
         try:
             yield
         finally:
-            self.walls.ahead_s = before
+            self.clocks.ahead_s = before
 
     def request(self, board=BOARD, seconds=None):
         with self.at_work():
@@ -115,13 +115,13 @@ class Host:
 def make_hosts(request, database_url, tmp_path, monkeypatch):
     """Two hosts, of which one is an hour ahead or behind, and the other correct."""
     databases = [Database(database_url) for _ in request.param]
-    walls = WallClocks()
-    monkeypatch.setattr(time, "time", walls)
+    clocks = WallClocks()
+    monkeypatch.setattr(time, "time", clocks)
 
     def make(lease_s):
         settings = Settings(data_dir=tmp_path, lease_s=lease_s)
         return [
-            Host(database, settings, walls, ahead_s)
+            Host(database, settings, clocks, ahead_s)
             for database, ahead_s in zip(databases, request.param, strict=True)
         ]
 
@@ -138,64 +138,67 @@ def hosts(make_hosts):
 
 
 def test_no_lease_or_job_ends_early(hosts):
-    one, other = hosts
-    job = one.request(seconds=LIMIT_S)
+    host, other_host = hosts
+    job = host.request(seconds=LIMIT_S)
 
-    def amid(work, then):
+    def during(work, result):
         def run(*arguments):
             for _ in range(ROUNDS):
-                other.reconcile()
+                other_host.reconcile()
                 work()
-            return then(*arguments)
+            return result(*arguments)
 
         return run
 
-    other.reconcile()
-    assert not one.view(job).finished
-    one.solver.openings.append(amid(partial(other.work, Queue.INTERACTIVE), solve_bounded))
-    one.work(Queue.INTERACTIVE)
+    other_host.reconcile()
+    assert not host.view(job).finished
+    host.solver.openings.append(during(partial(other_host.work, Queue.INTERACTIVE), solve_bounded))
+    host.work(Queue.INTERACTIVE)
     # The end of a slice checks the deadlines of all jobs of its board.
-    assert not one.view(job).finished
-    one.solver.runnings.append(amid(partial(other.work, Queue.SEARCH), leave_parts(0.5, 0.5)))
-    one.work(Queue.SEARCH)
-    assert (other.solver.opened, other.solver.searched) == ([], [])
-    assert len(one.solver.opened) == 1
-    view = one.view(job)
+    assert not host.view(job).finished
+    host.solver.runnings.append(
+        during(partial(other_host.work, Queue.SEARCH), leave_parts(0.5, 0.5))
+    )
+    host.work(Queue.SEARCH)
+    assert (other_host.solver.opened, other_host.solver.searched) == ([], [])
+    assert len(host.solver.opened) == 1
+    view = host.view(job)
     assert (view.state, view.message) == (JobState.OPTIMAL, None)
     # A run of the lab is not taken either.
-    with one.at_work():
-        client = Clients(one.database).new()
+    with host.at_work():
+        client = Clients(host.database).new()
         submission = ComparisonRequest(
             client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST]
         )
-        comparison = ComparisonService(one.database, one.tickets, one.settings).submit(submission)
-    one.lab_runner.scripts.append(amid(other.work_in_the_lab, solve_run))
-    one.work_in_the_lab()
-    assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
-    [run] = LabReader(one.database, one.settings).view(comparison.id).runs
+        comparison = ComparisonService(host.database, host.tickets, host.settings).submit(
+            submission
+        )
+    host.lab_runner.scripts.append(during(other_host.work_in_the_lab, solve_run))
+    host.work_in_the_lab()
+    assert (len(host.lab_runner.ran), other_host.lab_runner.ran) == (1, [])
+    [run] = LabReader(host.database, host.settings).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 
 def test_expired_leases_and_jobs_end(make_hosts):
-    one, other = make_hosts(lease_s=0.3)
-    job = one.request()
-    with one.at_work():
-        assert Leasing(one.database, one.settings).lease(Queue.INTERACTIVE, "dead")
-    due = one.request(OTHER, seconds=0.3)
+    host, other_host = make_hosts(lease_s=0.3)
+    job = host.request()
+    with host.at_work():
+        assert Leasing(host.database, host.settings).lease(Queue.INTERACTIVE, "dead")
+    due = host.request(OTHER, seconds=0.3)
     end = time.monotonic() + PATIENCE_S
-    while not one.view(due).finished and time.monotonic() < end:
+    while not host.view(due).finished and time.monotonic() < end:
         time.sleep(0.05)
-        other.reconcile()
-    assert one.view(due).state is JobState.EXPIRED
-    while not one.view(job).finished and time.monotonic() < end:
+        other_host.reconcile()
+    assert host.view(due).state is JobState.EXPIRED
+    while not host.view(job).finished and time.monotonic() < end:
         time.sleep(0.05)
-        other.reconcile()
-        other.work(Queue.INTERACTIVE)
-    assert one.view(job).state is JobState.OPTIMAL
+        other_host.reconcile()
+        other_host.work(Queue.INTERACTIVE)
+    assert host.view(job).state is JobState.OPTIMAL
 
 
 def test_largest_clock_skew_is_reported(hosts):
-    one, other = hosts
     # A host without workers reports its own.
     for host in hosts:
         with host.at_work():
@@ -203,10 +206,10 @@ def test_largest_clock_skew_is_reported(hosts):
     for host in hosts:
         with host.at_work():
             Heartbeat(host.database, f"{host.ahead_s}").beat()
-    now = one.database.clock()
-    with one.database.writing() as session:
+    now = host.database.clock()
+    with host.database.writing() as session:
         session.workers.record_heartbeat("gone", now - WORKER_TIMEOUT_S - 5, 10 * SKEW_S)
-    most = max(one.ahead_s, other.ahead_s, key=abs)
+    largest = max((host.ahead_s for host in hosts), key=abs)
     for host in hosts:
         with host.at_work():
-            assert host.reader.clock_skew_s() == pytest.approx(most, abs=60)
+            assert host.reader.clock_skew_s() == pytest.approx(largest, abs=60)

@@ -26,20 +26,20 @@ WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
 
-def reconcile_with(service, happens):
+def reconcile_with(service, action):
     """Take back leases that ran out, while something happens between the read and the write."""
-    storage = HookedStorage(service.database, happens)
+    storage = HookedStorage(service.database, action)
     Reconciler(storage, service.tickets, service.settings).run_once()
 
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
 def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
     job = searching_job(service)
-    piece = service.take("slow")
+    slice_ = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
     ended = []
     reconcile_with(
-        service, lambda: ended.append(service.settle(make_searched_event(piece, outcome)).done)
+        service, lambda: ended.append(service.settle(make_searched_event(slice_, outcome)).done)
     )
     assert ended == [True]
     assert service.solve_of(job).nodes == 50 + 700
@@ -49,9 +49,9 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
         assert service.work("search")
     with service.database.reading() as session:
         trees = proof_records(session, job.solve_id)
-    assert len({piece.id for piece in trees}) == len(trees)
+    assert len({tree.id for tree in trees}) == len(trees)
     # The opening's nodes, those of the proof, and those of the slice that met the solution.
-    proved = sum(piece.nodes for piece in trees)
+    proved = sum(tree.nodes for tree in trees)
     assert service.read.view(job.id).nodes == 50 + proved + 1_000
 
 
@@ -83,11 +83,11 @@ def test_new_lease_differs_from_an_older_one_after_parking(service):
     service.cancel(job.id, service.client)
     service.reconcile.run_once()
     assert service.slices_of(job) == {SliceState.PARKED: 1}
-    again = service.request(BOARD)
+    repeated = service.request(BOARD)
     new = service.take("new")
     assert (new.id, new.attempts) == (old.id, old.attempts)
     assert not service.settle(make_searched_event(old, WHOLE)).done
-    assert service.slices_of(again) == {SliceState.LEASED: 1}
+    assert service.slices_of(repeated) == {SliceState.LEASED: 1}
 
 
 def test_cancelling_while_the_answer_arrives_changes_nothing(service):
@@ -128,10 +128,10 @@ def test_deadline_ends_nothing_else(service):
 
 def test_released_slice_cannot_be_ended_by_its_former_owner(service):
     job = searching_job(service)
-    piece = service.take("w")
+    slice_ = service.take("w")
     with service.database.writing() as session:
-        session.slices.release([piece.lease], service.clock())
-    assert not service.settle(make_searched_event(piece, WHOLE)).done
+        session.slices.release([slice_.lease], service.clock())
+    assert not service.settle(make_searched_event(slice_, WHOLE)).done
     with service.database.reading() as session:
         assert session.slices.ready(Queue.SEARCH) == 1
     assert service.solve_of(job).nodes == 50
@@ -139,16 +139,16 @@ def test_released_slice_cannot_be_ended_by_its_former_owner(service):
 
 def test_lease_renewed_while_being_revoked_is_kept(service):
     job = searching_job(service)
-    piece = service.take("slow")
+    slice_ = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
 
     def renew():
         with service.database.writing() as session:
-            session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
+            session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
 
     reconcile_with(service, renew)
     assert service.slices_of(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(piece, HALF)).done
+    assert service.settle(make_searched_event(slice_, HALF)).done
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
@@ -156,14 +156,14 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     searching_job(service)
-    piece = service.take("w")
+    slice_ = service.take("w")
 
     def renew():
         with service.database.writing() as session:
-            session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
+            session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
 
     with service.database.writing() as session:
-        session.slices.release([piece.lease], service.clock())
+        session.slices.release([slice_.lease], service.clock())
         thread = threading.Thread(target=renew, daemon=True)
         thread.start()
         thread.join(60.0)
@@ -174,9 +174,9 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
 
 def test_slices_of_an_earlier_epoch_are_deleted(service):
     job = searching_job(service)
-    piece = service.take("slow")
+    slice_ = service.take("slow")
     with service.database.writing() as session:
-        solve = session.solves.lock(piece.solve_id)
+        solve = session.solves.lock(slice_.solve_id)
         session.solves.save(replace(solve, epoch=solve.epoch + 1), service.clock())
     service.clock.advance(service.settings.lease_s + 1)
     service.reconcile.run_once()

@@ -57,7 +57,7 @@ def solve_boards(service):
     renew_leases(service, first)
     service.cancel(first.id, service.client)
     # Leases that expire until the slice is quarantined; work that raises; a refused option.
-    again = service.request(BOARD)
+    repeated = service.request(BOARD)
     for _ in range(4):
         service.clock.advance(service.settings.lease_s + 1)
         service.reconcile.run_once()
@@ -65,8 +65,8 @@ def solve_boards(service):
     service.clock.advance(service.settings.lease_s + 1)
     service.reconcile.run_once()
     service.work()
-    poll(service, again.id)
-    CertificateReader(service.database, service.settings)(again.id)
+    poll(service, repeated.id)
+    CertificateReader(service.database, service.settings)(repeated.id)
     service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
     broken = service.request(OTHERS[0])
     service.work()
@@ -111,21 +111,21 @@ def poll(service, job_id):
 
 def renew_leases(service, job):
     """Do what the lease renewer's thread does for a claim."""
-    lives = StateMachine(service.database, service.settings)
-    keeper = LeaseRenewer(
+    state_machine = StateMachine(service.database, service.settings)
+    renewer = LeaseRenewer(
         service.database,
         service.tickets,
         service.settings,
         (Queue.INTERACTIVE,),
-        lives,
+        state_machine,
     )
     solve = service.solve_of(job)
-    keeper.farm_state(solve.id)
+    renewer.farm_state(solve.id)
     with service.database.writing() as session:
-        [piece] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
-        assert session.slices.needed([piece.id], "lost") == {piece.id}
-        session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
-    assert service.settle(SliceStarted(piece)).done
+        [slice_] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
+        assert session.slices.needed([slice_.id], "lost") == {slice_.id}
+        session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
+    assert service.settle(SliceStarted(slice_)).done
     heartbeat = Heartbeat(service.database, "worker", service.clock)
     heartbeat.beat()
     heartbeat.leave()
@@ -185,5 +185,5 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
     assert find_full_scans(database, statements) == []
     # PostgreSQL may estimate all rows from one page before it has analyzed.
     after = measure_costs(database, statements)
-    most = MAX_MORE[database.dialect]
-    assert [text for text in after if after[text] > before[text] + most] == []
+    limit = MAX_MORE[database.dialect]
+    assert [text for text in after if after[text] > before[text] + limit] == []

@@ -69,15 +69,17 @@ LEFT = (
 
 def end_event(claim, opening, search):
     """How the work of a claim ends, by scripts."""
-    piece = claim.slice
+    slice_ = claim.slice
     board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
-    if piece.kind is SliceKind.SEARCH:
-        return make_searched_event(piece, search(board, goal, piece.threshold, piece.cursor, None))
+    if slice_.kind is SliceKind.SEARCH:
+        return make_searched_event(
+            slice_, search(board, goal, slice_.threshold, slice_.cursor, None)
+        )
     result = opening(board, goal, Limits())
     threshold = None
-    if uses_thresholds(piece.config.algorithm, board.size.cells) and not result.optimal:
+    if uses_thresholds(slice_.config.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(shortest_solution(board, goal)) - 4)
-    return InitialSearchEnded(piece, result, threshold, ROOT, 0.0, 0.1)
+    return InitialSearchEnded(slice_, result, threshold, ROOT, 0.0, 0.1)
 
 
 def failure(*_):
@@ -156,8 +158,8 @@ class SolveHistory(RuleBasedStateMachine):
     )
     def end(self, data, opening, search):
         """A worker returns with its result, perhaps too late."""
-        place = data.draw(st.integers(0, len(self.claimed) - 1))
-        claim, _ = self.claimed.pop(place)
+        index = data.draw(st.integers(0, len(self.claimed) - 1))
+        claim, _ = self.claimed.pop(index)
         self.service.settle(end_event(claim, opening, search))
 
     @rule()
@@ -192,10 +194,10 @@ class SolveHistory(RuleBasedStateMachine):
             self.check_bounds(view, solves[view.id])
             if not view.finished:
                 assert self.service.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
-        for one in {one.id: one for one in solves.values()}.values():
+        for stored in {stored.id: stored for stored in solves.values()}.values():
             # There is work exactly where a job waits for it.
-            assert (one.state is SolveState.ACTIVE) == (one.id in waiting)
-            self.check_tree(one)
+            assert (stored.state is SolveState.ACTIVE) == (stored.id in waiting)
+            self.check_tree(stored)
 
     def check_end(self, view):
         """Ended jobs do not change, and nothing fails without a failure."""
@@ -210,19 +212,19 @@ class SolveHistory(RuleBasedStateMachine):
             known = view.cached and view.options.algorithm != Algorithm.AUTO
             assert fruitless or known or view.message in (None, TIME_OVER, METHOD_DONE)
 
-    def check_bounds(self, view, one):
+    def check_bounds(self, view, solve):
         """Bounds approach the optimum."""
         length = len(shortest_solution(view.board, GOAL))
-        lower, upper = self.bounds.get(one.id, (0, 10**9))
-        self.bounds[one.id] = (one.lower_bound, one.upper_bound or 10**9)
-        assert lower <= one.lower_bound <= length <= (one.upper_bound or 10**9) <= upper
+        lower, upper = self.bounds.get(solve.id, (0, 10**9))
+        self.bounds[solve.id] = (solve.lower_bound, solve.upper_bound or 10**9)
+        assert lower <= solve.lower_bound <= length <= (solve.upper_bound or 10**9) <= upper
         if view.state is JobState.OPTIMAL:
             assert view.upper_bound == length
 
-    def check_tree(self, one):
+    def check_tree(self, solve):
         """A tree is covered once, by what is done and what is left: nothing returns or is lost."""
         with self.service.database.engine(writes=False).connect() as connection:
-            left, covered = connection.execute(LEFT, {"id": one.id}).one()
+            left, covered = connection.execute(LEFT, {"id": solve.id}).one()
         if left is not None:
             assert covered + left == pytest.approx(1)
 
@@ -242,12 +244,12 @@ class SolveHistory(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def run_histories(template: Path, lives: int, **options: bool) -> None:
+def run_histories(template: Path, count: int, **options: bool) -> None:
     SolveHistory.template = template
     run_state_machine_as_test(
         SolveHistory,
         settings=settings(
-            max_examples=lives,
+            max_examples=count,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

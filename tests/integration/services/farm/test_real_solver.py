@@ -91,7 +91,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     job = service.request(HARD, goal=GOAL)
     all_are_there = threading.Barrier(3)
 
-    def help_on(name):
+    def help_search(name):
         Heartbeat(service.database, name, service.clock).beat()
         all_are_there.wait()
         worker = service.worker(SmallSlices(pattern_databases))
@@ -99,20 +99,20 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
             for queue in ("interactive", "search"):
                 worker.run(queue, name, lambda: False)
 
-    helpers = [threading.Thread(target=help_on, args=(f"w{place}",)) for place in range(3)]
+    helpers = [threading.Thread(target=help_search, args=(f"w{index}",)) for index in range(3)]
     for helper in helpers:
         helper.start()
     for helper in helpers:
         helper.join()
     assert service.read.view(job.id).state is JobState.OPTIMAL
     certificate = certificate_of(service, job)
-    assert any(one.engine is None for tree in certificate.thresholds for one in tree.slices)
+    assert any(record.engine is None for tree in certificate.thresholds for record in tree.slices)
     assert examine(certificate, ALL).fault is None
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
-    for room in (threshold_search, subtrees):
-        monkeypatch.setattr(room, "MIN_ORDERED_NODES", 100)
+    for module in (threshold_search, subtrees):
+        monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
     job = service.request(HARD, goal=GOAL)
@@ -121,8 +121,8 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     certificate = certificate_of(service, job)
     assert certificate.thresholds
     tree = certificate.thresholds[-1]
-    [root] = [one for one in tree.slices if one.parent is None]
-    parts = [Cursor.from_bytes(bytes.fromhex(one.cursor)) for one in tree.slices[1:]]
+    [root] = [record for record in tree.slices if record.parent is None]
+    parts = [Cursor.from_bytes(bytes.fromhex(record.cursor)) for record in tree.slices[1:]]
     assert root.engine is not None
     assert {len(path) for path, _ in parts[0].positions} == {root_depth(GOAL.size.cells)}
     assert examine(certificate, ALL).fault is None
@@ -152,8 +152,8 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
     assert certificate_text(slicing, job) == text
     # Hosts whose clocks differ give children ids that seem older than their parents'.
     with slicing.database.engine(writes=True).begin() as connection:
-        for place, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
-            new = f"{99_999_999 - place:08d}{id_[8:]}"
+        for index, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
+            new = f"{99_999_999 - index:08d}{id_[8:]}"
             for column in (slice_.c.id, slice_.c.parent_id):
                 connection.execute(update(slice_).where(column == id_).values({column.name: new}))
     seal_all(slicing.database)
@@ -161,36 +161,36 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
     before, after = read_certificate(text), read_certificate(certificate_text(slicing, job))
     assert examine(after, ALL).fault is None
     assert after.proof is Proof.SLICES
-    assert [without_numbers(one) for one in after.thresholds] == [
-        without_numbers(one) for one in before.thresholds
+    assert [without_numbers(threshold) for threshold in after.thresholds] == [
+        without_numbers(threshold) for threshold in before.thresholds
     ]
-    pieces = [piece for tree in after.thresholds for piece in tree.slices]
-    assert any(piece.parent is not None and piece.parent > piece.id for piece in pieces)
+    records = [record for tree in after.thresholds for record in tree.slices]
+    assert any(record.parent is not None and record.parent > record.id for record in records)
 
 
 def without_numbers(tree):
     """A threshold whose slices are identified by their cursors and parents only."""
-    cursors = {piece.id: piece.cursor for piece in tree.slices}
-    pieces = {
-        (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.next_threshold)
-        for piece in tree.slices
+    cursors = {record.id: record.cursor for record in tree.slices}
+    records = {
+        (record.cursor, cursors.get(record.parent), record.nodes, record.next_threshold)
+        for record in tree.slices
     }
-    return tree.threshold, tree.nodes, tree.next, pieces
+    return tree.threshold, tree.nodes, tree.next, records
 
 
 @pytest.mark.parametrize("when", [0, 5])
 def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
     job = solve_in_slices(slicing)
-    pieces = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
+    text = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
     for _ in range(when):
-        next(pieces)
+        next(text)
     with slicing.database.writing() as session:
         session.slices.forget(job.solve_id)
     with pytest.raises(UnavailableError, match=r"discarded .* try again"):
-        list(pieces)
+        list(text)
 
 
-def fan(service, job, count):
+def slices_with_one_parent(service, job, count):
     """Replace what remains of a search by a root and many slices below it."""
     record = service.solve_of(job)
     with service.database.engine(writes=True).begin() as connection:
@@ -226,12 +226,12 @@ def fan(service, job, count):
 def test_root_can_come_last(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
-    fan(service, job, 1_500)
+    slices_with_one_parent(service, job, 1_500)
     document = json.loads(certificate_text(service, job))
     [tree] = document["thresholds"]
     assert (document["proof"], tree["nodes"], len(tree["slices"])) == ("slices", 4_503, 1_501)
-    assert [piece["id"] for piece in tree["slices"]] == list(range(1_501))
-    assert {piece["parent"] for piece in tree["slices"]} == {None, 1_500}
+    assert [record["id"] for record in tree["slices"]] == list(range(1_501))
+    assert {record["parent"] for record in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
     # The next threshold is the least that any slice met, on any page.
     with service.database.engine(writes=True).begin() as connection:

@@ -40,10 +40,10 @@ NOT_SEARCHED = [
 
 
 def test_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
-    made = client.post(ANALYSES, json=TIMED)
-    assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
-    view = made.json
-    assert made.headers["Location"] == view["links"]["self"] == f"{ANALYSES}/{view['id']}"
+    created = client.post(ANALYSES, json=TIMED)
+    assert (created.status_code, created.headers["Retry-After"]) == (202, "1")
+    view = created.json
+    assert created.headers["Location"] == view["links"]["self"] == f"{ANALYSES}/{view['id']}"
     assert (view["state"], view["result"]) == ("queued", None)
     work()
     seen = client.get(view["links"]["self"])
@@ -56,8 +56,8 @@ def test_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
     assert (result["is_solution"], result["exact"]) == (True, True)
     tag = {"If-None-Match": seen.headers["ETag"]}
     assert client.get(view["links"]["self"], headers=tag).status_code == 304
-    again = client.post(ANALYSES, json=TIMED)
-    assert (again.status_code, again.json["id"]) == (200, view["id"])
+    repeated = client.post(ANALYSES, json=TIMED)
+    assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
 
 
 def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
@@ -69,9 +69,9 @@ def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
         ("7 7 7 8", {}),
         (steps, {}),
     ):
-        made = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **more})
-        assert made.status_code in (200, 202), moves
-        assert made.json["moves"] == ("LRL" if moves == steps else "LRLL")
+        created = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **more})
+        assert created.status_code in (200, 202), moves
+        assert created.json["moves"] == ("LRL" if moves == steps else "LRLL")
     for path, good, refused in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
         for changed, kind, words in refused:
             body = ({"board": EASY_3X3} if path == WAYS else good) | changed
@@ -95,8 +95,8 @@ def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -
     for part in ("", "/graph", "/solutions"):
         assert client.get(f"{WAYS}/{game}{part}").status_code == 404
     assert client.delete(f"{WAYS}/{game}").status_code == 404
-    ways = client.post(WAYS, json={"board": EASY_3X3}).json["id"]
-    assert client.get(f"{ANALYSES}/{ways}").status_code == 404
+    search_id = client.post(WAYS, json={"board": EASY_3X3}).json["id"]
+    assert client.get(f"{ANALYSES}/{search_id}").status_code == 404
 
 
 @pytest.fixture(scope="module")
@@ -109,10 +109,10 @@ def found() -> ShortestPaths:
 def test_all_shortest_solutions_are_found_listed_and_drawn(
     client: FlaskClient, work: DoWork, found: ShortestPaths
 ) -> None:
-    made = client.post(WAYS, json={"board": FARTHEST_3X3})
-    assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
-    view = made.json
-    assert made.headers["Location"] == view["links"]["self"] == f"{WAYS}/{view['id']}"
+    created = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (created.status_code, created.headers["Retry-After"]) == (202, "1")
+    view = created.json
+    assert created.headers["Location"] == view["links"]["self"] == f"{WAYS}/{view['id']}"
     assert (view["state"], view["result"]) == ("queued", None)
     for part in ("solutions", "graph"):
         early = client.get(view["links"][part])
@@ -124,18 +124,20 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert (result["boards"], result["moves"]) == (found.boards, found.moves)
     assert result["fewest_turns"]["moves"] == to_letters(found.fewest_slides())
     assert result["fewest_slides"]["optimal"] is True
-    again = client.post(WAYS, json={"board": FARTHEST_3X3})
-    assert (again.status_code, again.json["id"]) == (200, view["id"])
+    repeated = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
     address = view["links"]["solutions"]
     listed = client.get(address)
     assert listed.content_type == "text/plain; charset=utf-8"
     lines = listed.text.splitlines()
-    assert lines == [to_letters(one) for one in found.solutions()]
+    assert lines == [to_letters(solution) for solution in found.solutions()]
     assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
     objects = client.get(f"{address}?format=jsonl&first=38")
     assert objects.content_type == "application/jsonl"
     records = [json.loads(line) for line in objects.text.splitlines()]
-    assert [(one["number"], one["moves"]) for one in records] == list(enumerate(lines))[38:]
+    assert [(record["number"], record["moves"]) for record in records] == list(enumerate(lines))[
+        38:
+    ]
     assert client.get(f"{address}?first=1001").status_code == 422
     page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
     numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
@@ -167,9 +169,9 @@ def test_limits_of_shortest_solutions_are_reported(
         monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
     bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)
-    places = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
+    addresses = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
     work()
-    whole, limited = (client.get(place).json for place in places)
+    whole, limited = (client.get(address).json for address in addresses)
     assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
     refused = client.get(whole["links"]["graph"])
     assert refused.status_code == 404

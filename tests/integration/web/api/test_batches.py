@@ -83,8 +83,8 @@ def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskCl
         assert answer.status_code == status, how
         assert answer.json["detail"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-    place = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
-    assert client.get(place).status_code == client.get(f"{place}/results").status_code == 404
+    address = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
+    assert client.get(address).status_code == client.get(f"{address}/results").status_code == 404
 
 
 def test_batch_size_is_limited_and_a_key_repeats_the_first_batch(make_app: MakeApp) -> None:

@@ -34,7 +34,7 @@ def test_board_is_checked_without_being_solved(client: FlaskClient) -> None:
     assert verdict["hamming_by_tile"] is verdict["explanation"]["inverted_pairs"] is None
     board = "1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12"
     explanation = client.post(CHECK, json={"board": board}).json["explanation"]
-    assert [one["sum"] for one in explanation["parities"]] == [8, 7]
+    assert [parity["sum"] for parity in explanation["parities"]] == [8, 7]
     verdict = client.post(f"{CHECK}?lang=pt", json={"board": UNSOLVABLE_3X3}).json
     assert (verdict["valid"], verdict["solvable"]) == (True, False)
     assert (verdict["explanation"]["inversions"], verdict["explanation"]["sum"]) == (1, 1)
@@ -67,10 +67,10 @@ def test_random_board_is_solvable_and_the_same_for_the_same_seed(client: FlaskCl
             options = {"width": size[0], "height": size[1], "goal": goal, "moves": moves}
             first, second = (client.post(SCRAMBLE, json=options | {"seed": 5}) for _ in range(2))
             assert first.json == second.json
-            made = first.json
-            assert made["text"] == str(Board(made["tiles"], *size))
-            verdict = client.post(CHECK, json={"board": made["text"], "goal": goal}).json
-            assert (verdict["tiles"], verdict["solvable"]) == (made["tiles"], True)
+            scrambled = first.json
+            assert scrambled["text"] == str(Board(scrambled["tiles"], *size))
+            verdict = client.post(CHECK, json={"board": scrambled["text"], "goal": goal}).json
+            assert (verdict["tiles"], verdict["solvable"]) == (scrambled["tiles"], True)
     for options in NOT_MADE:
         assert client.post(SCRAMBLE, json=options).status_code == 422, options
 
@@ -107,15 +107,15 @@ def test_picture_becomes_a_board_and_is_not_stored(
     picture = draw_picture_file(kind="JPEG")
     answer = client.post(PICTURES, data=picture, content_type="image/jpeg")
     assert answer.status_code == 200
-    said = answer.json
-    assert (said["width"], said["height"], said["tiles"]) == (4, 4, TILES)
-    assert client.post(CHECK, json={"board": said["text"]}).json["tiles"] == TILES
-    assert [cell["tile"] for cell in said["cells"]] == TILES
-    marked = [place for place, cell in enumerate(said["cells"]) if cell["doubtful"]]
-    assert said["doubtful"] == marked
-    for x, y in (corner for cell in said["cells"] for corner in cell["corners"]):
-        assert 0 <= x <= said["picture"]["width"]
-        assert 0 <= y <= said["picture"]["height"]
+    reading = answer.json
+    assert (reading["width"], reading["height"], reading["tiles"]) == (4, 4, TILES)
+    assert client.post(CHECK, json={"board": reading["text"]}).json["tiles"] == TILES
+    assert [cell["tile"] for cell in reading["cells"]] == TILES
+    marked = [index for index, cell in enumerate(reading["cells"]) if cell["doubtful"]]
+    assert reading["doubtful"] == marked
+    for x, y in (corner for cell in reading["cells"] for corner in cell["corners"]):
+        assert 0 <= x <= reading["picture"]["width"]
+        assert 0 <= y <= reading["picture"]["height"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
     # Some bytes of the picture that occur nowhere else.
     part = picture[len(picture) // 2 :][:32]

@@ -15,28 +15,28 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     assert unknown.json == {"entries": [], "next": None}
     assert "Set-Cookie" not in unknown.headers
     job = make_job(client)
-    place = f"{HISTORY}/{job}"
+    address = f"{HISTORY}/{job}"
     other = app.test_client()
     make_job(other)
     for stranger in (other, app.test_client()):
-        assert stranger.patch(place, json={"name": "mine"}).status_code == 404
-        assert stranger.delete(place).status_code == 404
-    answer = client.patch(place, json={"name": "  the\n one "})
+        assert stranger.patch(address, json={"name": "mine"}).status_code == 404
+        assert stranger.delete(address).status_code == 404
+    answer = client.patch(address, json={"name": "  the\n one "})
     assert answer.status_code == 200
     assert (answer.json["name"], answer.json["kind"]) == ("the one", "job")
     assert answer.json["lower_bound"] == 2
     assert client.get(HISTORY).json["entries"] == [answer.json]
-    assert client.patch(place, json={"name": ""}).json["name"] is None
+    assert client.patch(address, json={"name": ""}).json["name"] is None
     for body in ({"name": "n" * 81}, {"name": 1}, {}, {"name": "a", "x": 1}):
-        refused = client.patch(place, json=body)
+        refused = client.patch(address, json=body)
         assert (refused.status_code, refused.mimetype) == (422, "application/problem+json")
     for query in ("kind=jobs", "limit=0", "limit=101", "before=1"):
         assert client.get(f"{HISTORY}?{query}").status_code == 422
-    gone = client.delete(place)
+    gone = client.delete(address)
     assert (gone.status_code, gone.data) == (204, b"")
     assert client.get(HISTORY).json["entries"] == []
     assert client.get(f"/api/v1/jobs/{job}").status_code == 200
-    assert client.delete(place).json["code"] == "no-entry"
+    assert client.delete(address).json["code"] == "no-entry"
 
 
 def test_next_page_is_of_the_same_kind(client: FlaskClient) -> None:

@@ -43,22 +43,22 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
 def test_solved_job_is_complete_and_its_answer_stored(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
-    place = submit(client)
+    address = submit(client)
     work()
-    job = client.get(place).json
+    job = client.get(address).json
     assert job["state"] == "optimal"
     assert (job["lower_bound"], job["upper_bound"], job["gap"], job["progress"]) == (2, 2, 0, 1)
     assert job["created_at"] <= job["started_at"] <= job["finished_at"]
-    assert job["links"]["solution"] == f"{place}/solution"
-    events = client.get(f"{place}/history").json["events"]
+    assert job["links"]["solution"] == f"{address}/solution"
+    events = client.get(f"{address}/history").json["events"]
     assert (events[-1]["lower_bound"], events[-1]["upper_bound"]) == (2, 2)
-    assert client.get(f"{place}/activity").json == {"nodes": job["nodes"], "work": []}
+    assert client.get(f"{address}/activity").json == {"nodes": job["nodes"], "work": []}
     for name in ("history", "activity"):
         assert client.get(f"{NO_JOB}/{name}").status_code == 404
-    assert client.delete(place).json == job, "what has ended is not cancelled"
+    assert client.delete(address).json == job, "what has ended is not cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
-    for asking, body in ((client, EASY), (app.test_client(), mirrored)):
-        answer = asking.post(JOBS, json=body)
+    for client_, body in ((client, EASY), (app.test_client(), mirrored)):
+        answer = client_.post(JOBS, json=body)
         assert answer.status_code == 200
         assert (answer.json["state"], answer.json["cached"]) == ("optimal", True)
         start, goal = Board(answer.json["board"]), Board(answer.json["goal"])
@@ -68,28 +68,28 @@ def test_solved_job_is_complete_and_its_answer_stored(
 def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
     board = "1 2 0 3 4 5 6 7 8"
     by_name = submit(client, board=board, goal="blank-first")
-    place = submit(client, board=FARTHEST_3X3, target="any")
+    address = submit(client, board=FARTHEST_3X3, target="any")
     work()
     by_board = client.post(JOBS, json={"board": board, "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]]})
     assert by_board.status_code == 200
     assert client.get(by_name).json["upper_bound"] == len(by_board.json["moves"]) == 2
     assert by_board.json["goal"] == list(range(9))
-    job = client.get(place).json
+    job = client.get(address).json
     assert (job["target"], job["upper_bound"] >= 31) == ("any", True)
     within = client.post(JOBS, json={"board": FARTHEST_3X3, "target": "gap", "gap": 100}).json
     assert (within["gap_asked"], within["cached"]) == (100, True)
 
 
 def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: FlaskClient) -> None:
-    place = submit(client)
+    address = submit(client)
     for other in (app.test_client(), app.test_client()):
-        assert other.get(place).status_code == 200
-        assert other.delete(place).status_code == 403
+        assert other.get(address).status_code == 200
+        assert other.delete(address).status_code == 403
         submit(other)
-        assert other.delete(place).status_code == 403
-    answer = client.delete(place)
+        assert other.delete(address).status_code == 403
+    answer = client.delete(address)
     assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
-    assert client.get(place).json["state"] == "cancelled"
+    assert client.get(address).json["state"] == "cancelled"
     assert client.delete(NO_JOB).status_code == 404
 
 
@@ -99,7 +99,7 @@ def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
         seen, address = [], begin
         while address:
             page = client.get(address).json
-            seen.append([one["id"] for one in page[name]])
+            seen.append([entry["id"] for entry in page[name]])
             address = page["next"]
         assert seen == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 

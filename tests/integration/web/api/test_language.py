@@ -68,7 +68,7 @@ def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None
             assert "accept-language" in varies_by(answer)
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
         assert client.get(address, headers={"If-None-Match": other}).status_code == 304
-    titles = [one["title"] for one in portuguese.json["algorithms"]]
+    titles = [algorithm["title"] for algorithm in portuguese.json["algorithms"]]
     assert "A* ponderado" in titles
 
 

@@ -68,14 +68,14 @@ def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: Do
     failed, solved = (client.get(answer.headers["Location"]).json for answer in first)
     assert (failed["state"], failed["message_code"]) == ("failed", "node-limit-reached")
     assert (failed["run"]["stopped_by"], failed["run"]["generated"]) == ("nodes", 500)
-    again = [submit(client, name, heuristic, **more) for name, heuristic, more in requests]
-    assert [answer.status_code for answer in again] == [200, 200]
+    repeated = [submit(client, name, heuristic, **more) for name, heuristic, more in requests]
+    assert [answer.status_code for answer in repeated] == [200, 200]
     cancelled = submit(client, "beam", "hamming", beam_width=7).headers["Location"]
     assert client.delete(cancelled).json["state"] == "cancelled"
     assert client.get(JOBS).json["jobs"][0]["run"]["method"] == "beam:hamming:7"
-    assert [answer.json["run"] for answer in again] == [failed["run"], solved["run"]]
+    assert [answer.json["run"] for answer in repeated] == [failed["run"], solved["run"]]
     assert solved["run"]["method"] == "weighted-a-star:manhattan:3"
-    assert len(again[1].json["moves"]) == again[1].json["upper_bound"]
+    assert len(repeated[1].json["moves"]) == repeated[1].json["upper_bound"]
 
 
 def test_incompatible_options_are_refused(client: FlaskClient) -> None:
@@ -94,18 +94,18 @@ def test_incompatible_options_are_refused(client: FlaskClient) -> None:
 
 
 def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
-    place = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
+    address = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()
-    text = client.get(f"{place}/solution?format=eightpuzzle").text
+    text = client.get(f"{address}/solution?format=eightpuzzle").text
     assert re.findall(r"## .*: (\w+)$", text, re.MULTILINE)[-4:] == ["4792", "2595", "27", "h2"]
 
 
 def test_damaged_moves_of_a_run_are_never_returned(
     client: FlaskClient, work: DoWork, services: Services
 ) -> None:
-    place = submit(client, "breadth-first").headers["Location"]
+    address = submit(client, "breadth-first").headers["Location"]
     work()
-    links = client.get(place).json["links"]
+    links = client.get(address).json["links"]
     good = client.get(links["solution"]).json["moves"]
     other, fewer = pack(from_letters(good[::-1])), pack(from_letters(good[:-1]))
     for packed in (other, fewer, None, b"?" * 9):
@@ -115,4 +115,4 @@ def test_damaged_moves_of_a_run_are_never_returned(
         assert answer.status_code == 404
         assert answer.json["type"] == "urn:tilework:problem:no-solution"
         assert client.get(links["certificate"]).status_code == 404
-        assert client.get(place).status_code == 200
+        assert client.get(address).status_code == 200

@@ -40,8 +40,8 @@ def test_system_is_ready_when_work_is_claimed_and_the_database_answers(
     later = services.storage.clock() + 61
     monkeypatch.setattr(services.health, "_clock", lambda: later)
     away = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
-    for one in (unclaimed, away):
-        answer = one.get("/readyz")
+    for unready in (unclaimed, away):
+        answer = unready.get("/readyz")
         assert (answer.status_code, answer.json["ready"]) == (503, False)
         assert answer.json["reasons"]
-        assert one.get("/healthz").json == {"status": "ok"}
+        assert unready.get("/healthz").json == {"status": "ok"}

@@ -64,29 +64,29 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -
 
 
 def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -> None:
-    place = submit(client)
+    address = submit(client)
     for part, code in (
         ("solution", "no-solution-yet"),
         ("solution/moves", "no-solution-yet"),
         ("certificate", "not-ended"),
     ):
-        answer = client.get(f"{place}/{part}")
+        answer = client.get(f"{address}/{part}")
         assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:{code}")
         absent = client.get(f"{NO_JOB}/{part}")
         assert (absent.status_code, absent.json["type"]) == (404, f"{PROBLEM}:not-found")
-    assert int(client.get(f"{place}/solution").headers["Retry-After"]) > 0
-    client.delete(place)
+    assert int(client.get(f"{address}/solution").headers["Retry-After"]) > 0
+    client.delete(address)
     for part in ("solution", "certificate"):
-        answer = client.get(f"{place}/{part}")
+        answer = client.get(f"{address}/{part}")
         assert (answer.status_code, answer.json["type"]) == (404, f"{PROBLEM}:no-solution")
         assert "cancelled" in answer.json["detail"]
 
 
 def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
-    place = submit(client, board=FARTHEST_3X3)
+    address = submit(client, board=FARTHEST_3X3)
     bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
     work()
-    answer = client.get(f"{place}/certificate")
+    answer = client.get(f"{address}/certificate")
     assert answer.content_type == "application/json"
     name = 'filename="tilework-certificate-3x3-31.json"'
     assert answer.headers["Content-Disposition"] == f"attachment; {name}"
@@ -126,17 +126,17 @@ def test_pieces_are_those_of_the_whole(
     assert first.headers["Solution-Length"] == str(len(moves))
     name = first.headers["ETag"].strip('"')
     data = first.data
-    for place in range(PIECE, len(moves), PIECE):
-        answer = client.get(f"{solved_job}/moves?first={place}&solution={name}")
+    for index in range(PIECE, len(moves), PIECE):
+        answer = client.get(f"{solved_job}/moves?first={index}&solution={name}")
         assert answer.headers["ETag"] == first.headers["ETag"]
         data += answer.data
     assert np.array_equal(unpack(data)[: len(moves)], moves)
     assert client.get(f"{solved_job}/moves?first={len(moves)}&solution={name}").data == b""
-    for place in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
+    for index in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
         for which in ("", f"&solution={name}"):
-            answer = client.get(f"{solved_job}/board?move={place}{which}")
+            answer = client.get(f"{solved_job}/board?move={index}{which}")
             tiles = np.frombuffer(answer.data, dtype="<u2").tolist()
-            assert tiles == apply(board, moves[:place]).cells.tolist(), place
+            assert tiles == apply(board, moves[:index]).cells.tolist(), index
     for query in ("moves?first=-1", "moves?count=0", "moves?count=2621449"):
         assert client.get(f"{solved_job}/{query}").status_code == 422
 

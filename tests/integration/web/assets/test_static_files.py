@@ -34,8 +34,8 @@ def test_files_of_a_page_are_few_and_cached_forever(client: FlaskClient) -> None
         assert path.startswith(f"{PREFIX}/")
         with client.get(path) as answer:
             assert answer.status_code == 200
-            kept = set(answer.headers["Cache-Control"].split(", "))
-        assert kept == {"public", "immutable", "max-age=31536000"}
+            directives = set(answer.headers["Cache-Control"].split(", "))
+        assert directives == {"public", "immutable", "max-age=31536000"}
     for path in NOT_THERE:
         assert client.get(path).status_code == 404
     sheet = client.get(f"{PREFIX}/css/site.css")
@@ -57,7 +57,7 @@ def test_script_is_sent_with_its_imports(client: FlaskClient) -> None:
         # Each module is sent once, and has what the others take from it.
         exports = dict(re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", sent, FLAGS))
         for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", sent, FLAGS):
-            taken = {one.split(":")[0].strip() for one in names.strip(", \n").split(",")}
+            taken = {name.split(":")[0].strip() for name in names.strip(", \n").split(",")}
             assert taken <= set(exports[module].split(", ")), (name, module)
 
 

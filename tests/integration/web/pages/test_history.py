@@ -24,7 +24,7 @@ def make_entries(client: FlaskClient) -> dict[str, str]:
         "lab": client.post("/lab", data=board).location,
         "game": client.post("/analyses", data=board | {"moves": "LL"}).location,
     }
-    return {"batch": batch} | {kind: place.rpartition("/")[2] for kind, place in given.items()}
+    return {"batch": batch} | {kind: address.rpartition("/")[2] for kind, address in given.items()}
 
 
 def listed_entries(page: str) -> list[str]:
@@ -35,10 +35,10 @@ def test_own_requests_are_listed_newest_first(
     app: Flask, client: FlaskClient, make_entries: dict[str, str]
 ) -> None:
     assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
-    for kind, place in PAGES.items():
+    for kind, address in PAGES.items():
         only = client.get(f"/history?kind={kind}").text
         assert listed_entries(only) == [make_entries[kind]]
-        assert f'href="{place}{make_entries[kind]}"' in only
+        assert f'href="{address}{make_entries[kind]}"' in only
     other = app.test_client()
     other.post("/jobs", data={"board": "1 2 3 4 5 6 7 0 8"})
     page = other.get("/history").text
@@ -81,7 +81,7 @@ def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
     entries = client.get("/history.json?kind=game").json["entries"]
-    assert [(one["name"], one["width"]) for one in entries] == [("=Ours, “first”", 3)]
+    assert [(entry["name"], entry["width"]) for entry in entries] == [("=Ours, “first”", 3)]
     same = client.get("/api/v1/history").json["entries"]
     assert client.get("/history.json").json["entries"] == same
 
@@ -90,15 +90,17 @@ def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.pages.history.PAGE_SIZE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
-    made = [client.post("/jobs", data={"board": one}).location.rpartition("/")[2] for one in boards]
+    job_ids = [
+        client.post("/jobs", data={"board": board}).location.rpartition("/")[2] for board in boards
+    ]
     first = client.get("/history?kind=job").text
-    assert listed_entries(first) == made[:0:-1]
+    assert listed_entries(first) == job_ids[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
-    assert listed_entries(client.get(unescape(older)).text) == made[:1]
+    assert listed_entries(client.get(unescape(older)).text) == job_ids[:1]
     monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
-    assert [row["id"] for row in rows] == made[::-1]
-    answers = [client.post(f"/history/{made[1]}/remove").status_code for _ in range(2)]
+    assert [row["id"] for row in rows] == job_ids[::-1]
+    answers = [client.post(f"/history/{job_ids[1]}/remove").status_code for _ in range(2)]
     assert answers == [303, 404]
-    assert client.get(f"/jobs/{made[1]}").status_code == 200
-    assert listed_entries(client.get("/history").text) == [made[2], made[0]]
+    assert client.get(f"/jobs/{job_ids[1]}").status_code == 200
+    assert listed_entries(client.get("/history").text) == [job_ids[2], job_ids[0]]

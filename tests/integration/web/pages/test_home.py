@@ -33,8 +33,8 @@ FIELDS = [
 
 def refusal(page: str) -> str:
     """Return the text of the refusal, empty if there is none."""
-    place = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
-    return unescape(re.sub("<[^>]*>", "", place[1])).strip()
+    section = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
+    return unescape(re.sub("<[^>]*>", "", section[1])).strip()
 
 
 def options_are_open(page: str) -> bool:
@@ -80,8 +80,8 @@ def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
-    places = [fault.index(one) for one in words]
-    assert places == sorted(places)
+    positions = [fault.index(word) for word in words]
+    assert positions == sorted(positions)
     for remedy, board, goal in (
         ("blank-first", LOYD, " ".join(map(str, range(16)))),
         ("14 15", LOYD.replace("15 14", "14 15"), "blank-last"),
@@ -148,8 +148,8 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
         answer = upload(content, "f.png")
         assert answer.status_code == 422
         assert words in unescape(answer.text)
-    inside = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
-    assert any('action="/board/upload"' in one for one in inside)
+    forms = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
+    assert any('action="/board/upload"' in form for form in forms)
 
 
 def test_scramble_has_the_size_and_the_goal(client: FlaskClient) -> None:

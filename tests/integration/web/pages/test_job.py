@@ -63,8 +63,8 @@ def test_ended_job_offers_certificate_and_moves_without_scripts(
     client: FlaskClient, work: DoWork
 ) -> None:
     def moves_on(page: str) -> list[str]:
-        inside = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
-        return [moves for one in inside for moves in re.findall(r">([UDLR]+)<", one)]
+        elements = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
+        return [moves for element in elements for moves in re.findall(r">([UDLR]+)<", element)]
 
     hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
     jobs = [make_job(client, "1 2 3 4 5 0 6 7 8"), make_job(client, FARTHEST_3X3, target="any")]

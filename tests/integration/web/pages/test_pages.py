@@ -17,8 +17,8 @@ def find_faults(page: str) -> list[str]:
     inline = re.compile(r"<script(?! src=|[^>]* src=)|<style| (?:style|on\w+)=")
     faults = [tag for tag in tags if inline.search(tag)]
     faults += [name for name in ("header", "nav", "main", "footer", "h1") if f"<{name}" not in page]
-    ids = [one for tag in tags for one in re.findall(r' id="([^"]*)"', tag)]
-    faults += {one for one in ids if ids.count(one) > 1}
+    ids = [id_ for tag in tags for id_ in re.findall(r' id="([^"]*)"', tag)]
+    faults += {id_ for id_ in ids if ids.count(id_) > 1}
     labelled = re.findall(r'<label[^>]* for="([^"]*)"', page)
     outside = re.sub(r"<label.*?</label>", "", page, flags=re.DOTALL)
     for field in re.findall(r"<(?:input|select|textarea)[^>]*>", outside):
@@ -32,7 +32,7 @@ def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: 
     job = client.post("/jobs", data={"board": EASY_3X3}).location
     steps = client.post("/lab", data={"board": EASY_3X3}).location
     sweep = {"method": "breadth-first", "kind": "sweep", "boards": "2", "moves": "4"}
-    made = [
+    created = [
         job,
         f"{job}/sheet",
         steps,
@@ -43,7 +43,7 @@ def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: 
     ]
     work()
     own = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
-    for address in (*own, *made, "/openapi", "/nowhere", ABSENT_JOB):
+    for address in (*own, *created, "/openapi", "/nowhere", ABSENT_JOB):
         for language in ("en", "pt"):
             assert find_faults(client.get(f"{address}?lang={language}").text) == [], address
 

@@ -31,7 +31,7 @@ def solved_address(job: str, work: DoWork) -> str:
 
 
 def texts(picture: str) -> list[str]:
-    return [one.text or "" for one in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+    return [element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
 def numbers(picture: str) -> list[int]:
@@ -45,17 +45,17 @@ def test_picture_is_sent_once(client: FlaskClient, solved_address: str) -> None:
         assert answer.mimetype.startswith("image/")
         assert "max-age" in answer.headers["Cache-Control"]
         assert "Set-Cookie" not in answer.headers
-        again = client.get(
+        repeated = client.get(
             f"{solved_address}/{name}", headers={"If-None-Match": answer.headers["ETag"]}
         )
-        assert (again.status_code, again.data) == (304, b"")
+        assert (repeated.status_code, repeated.data) == (304, b"")
         assert client.get(f"/jobs/{ABSENT}/{name}").status_code == 404
     for path in (f"/jobs/{ABSENT}/sheet", f"/embed/jobs/{ABSENT}"):
         assert client.get(path).status_code == 404
     # An address with a name in it is only cached by browsers.
-    kept = client.get(f"{solved_address}/qr.svg").headers["Cache-Control"].split(", ")
-    assert "private" in kept
-    assert "public" not in kept
+    directives = client.get(f"{solved_address}/qr.svg").headers["Cache-Control"].split(", ")
+    assert "private" in directives
+    assert "public" not in directives
     animation = client.get(f"{solved_address}/solution.gif")
     assert Image.open(BytesIO(animation.data)).n_frames == 32
     assert 'filename="tilework-3x3-31.gif"' in animation.headers["Content-Disposition"]
@@ -110,9 +110,9 @@ def test_print_view_has_all_moves_in_groups(
     # Played by hand, they solve the board.
     cells = [int(tile) for tile in FARTHEST_3X3.split()]
     for tile, arrow in moves:
-        place, blank = cells.index(int(tile)), cells.index(0)
-        assert place + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
-        cells[place], cells[blank] = 0, int(tile)
+        cell, blank = cells.index(int(tile)), cells.index(0)
+        assert cell + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
+        cells[cell], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
     page = client.get(f"{solved_address}/sheet").text
@@ -144,7 +144,7 @@ def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work
     def lengths(picture: str) -> list[int]:
         """Return the lengths of the bars, without their backgrounds."""
         found = ElementTree.fromstring(picture).iter(f"{SVG}rect")
-        return [int(one.attrib["width"]) for one in found][1:]
+        return [int(element.attrib["width"]) for element in found][1:]
 
     forms = ({"board": "8 1 3 4 0 2 7 6 5"}, MANY)
     places = [client.post("/comparisons", data=form | {"method": METHODS}) for form in forms]

@@ -30,8 +30,8 @@ def documented_transitions() -> dict[tuple[str, str], set[str]]:
 def explore_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
     """Explore some steps from each initial state."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for name, most in steps.items():
-        for event, states in explore(INITIAL_STATES[name][0](), most).items():
+    for name, limit in steps.items():
+        for event, states in explore(INITIAL_STATES[name][0](), limit).items():
             found[event] |= states
     return found
 
@@ -57,26 +57,33 @@ def explore(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                     late.settle(event, moment)
                     assert _situation_key(late, moment) == _situation_key(after, moment)
                 fresh.append((after, moment))
-            for piece in model.slices.values():
-                if piece.state is SliceState.READY:
+            for slice_ in model.slices.values():
+                if slice_.state is SliceState.READY:
                     after = model.copy()
-                    after.take(piece)
+                    after.take(slice_)
                     fresh.append((after, now))
         situations = []
-        for one in fresh:
-            if (key := _situation_key(*one)) not in seen:
+        for situation in fresh:
+            if (key := _situation_key(*situation)) not in seen:
                 seen.add(key)
-                situations.append(one)
+                situations.append(situation)
     return found
 
 
 def _situation_key(model: Model, now: float) -> tuple[object, ...]:
     """Return what is the same for situations that differ only in names."""
     solve = model.solve
-    jobs = Counter((one.config, one.target, one.deadline) for one in model.jobs.values())
+    jobs = Counter((job.config, job.target, job.deadline) for job in model.jobs.values())
     slices = Counter(
-        (one.kind, one.state, one.config, one.threshold, one.expiries, min(one.attempts, 2))
-        for one in model.slices.values()
+        (
+            slice_.kind,
+            slice_.state,
+            slice_.config,
+            slice_.threshold,
+            slice_.expiries,
+            min(slice_.attempts, 2),
+        )
+        for slice_ in model.slices.values()
     )
     return (
         now,
@@ -123,26 +130,26 @@ def check_ends(event, changes, solve, now) -> None:
             assert ending.bounds.lower == ending.bounds.upper
 
 
-def serves(piece, active) -> bool:
-    if piece.kind is SliceKind.OPEN:
-        return piece.config == active.config
+def serves(slice_, active) -> bool:
+    if slice_.kind is SliceKind.OPEN:
+        return slice_.config == active.config
     return active.config.algorithm == "auto"
 
 
 def check_work(after: Model) -> None:
-    pieces = after.slices.values()
-    live = [one for one in pieces if one.state in (SliceState.READY, SliceState.LEASED)]
+    slices = after.slices.values()
+    live = [slice_ for slice_ in slices if slice_.state in (SliceState.READY, SliceState.LEASED)]
     # There is work for each job, and no waiting work without a job.
     for active in after.jobs.values():
-        assert any(serves(piece, active) for piece in live), active
-    for piece in live:
-        if piece.state is SliceState.READY:
-            assert any(serves(piece, active) for active in after.jobs.values()), piece
+        assert any(serves(slice_, active) for slice_ in live), active
+    for slice_ in live:
+        if slice_.state is SliceState.READY:
+            assert any(serves(slice_, active) for active in after.jobs.values()), slice_
     # A threshold's tree is covered once, by finished and remaining slices.
-    parts = [one for one in pieces if one.kind is SliceKind.SEARCH]
+    parts = [slice_ for slice_ in slices if slice_.kind is SliceKind.SEARCH]
     assert after.solve.pending == len(parts)
     if parts:
-        assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
+        assert after.solve.covered + sum(part.share for part in parts) == pytest.approx(1)
     # A search configuration has one initial search.
-    openings = Counter(one.config for one in pieces if one.kind is SliceKind.OPEN)
+    openings = Counter(slice_.config for slice_ in slices if slice_.kind is SliceKind.OPEN)
     assert set(openings.values()) <= {1}

@@ -77,13 +77,13 @@ def last_threshold():
     """A search of the threshold that has the solution, and a beam of a previous threshold."""
     model = searching(nodes=10**9, lower=LENGTH - 4)
     for threshold in (LENGTH - 2, LENGTH):
-        [part] = [one for one in model.slices.values() if one.kind is SliceKind.SEARCH]
+        [part] = [slice_ for slice_ in model.slices.values() if slice_.kind is SliceKind.SEARCH]
         outcome = SliceOutcome(7, threshold, None, (), "e")
         model.settle(events.SearchSliceEnded(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
-        for piece in list(model.slices.values()):
-            held = piece if piece.state is SliceState.LEASED else model.take(piece)
-            if held.kind is SliceKind.CHECK:
-                model.settle(events.ProofChecked(held, threshold, None, ROOT), NOW)
+        for slice_ in list(model.slices.values()):
+            leased = slice_ if slice_.state is SliceState.LEASED else model.take(slice_)
+            if leased.kind is SliceKind.CHECK:
+                model.settle(events.ProofChecked(leased, threshold, None, ROOT), NOW)
     return model
 
 
@@ -113,9 +113,9 @@ def request_events(model) -> Iterator[events.Event]:
         yield events.JobSubmitted(job(algorithm, target, deadline), NOW, lambda: NOW)
 
 
-def initial_search_events(piece, cells) -> Iterator[events.Event]:
-    yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
-    threshold = 4 if cells <= 36 and piece.config.algorithm == "auto" else None
+def initial_search_events(slice_, cells) -> Iterator[events.Event]:
+    yield events.BoundsImproved(slice_, 4, moves(LENGTH + 4), "x", NOW)
+    threshold = 4 if cells <= 36 and slice_.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, None),
@@ -126,14 +126,14 @@ def initial_search_events(piece, cells) -> Iterator[events.Event]:
         found = None if length is None else moves(length)
         result = SearchResult(lower, found, "x", Statistics(generated=5), stopped_by)
         yield events.InitialSearchEnded(
-            piece, result, None if result.optimal else threshold, ROOT, NOW, 0.1
+            slice_, result, None if result.optimal else threshold, ROOT, NOW, 0.1
         )
 
 
-def slides_events(piece) -> Iterator[events.Event]:
+def slides_events(slice_) -> Iterator[events.Event]:
     # Back and forth: as many slides as moves.
-    yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
-    yield events.BoundsImproved(piece, 6, moves(LENGTH + 2), "x", NOW)
+    yield events.BoundsImproved(slice_, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(slice_, 6, moves(LENGTH + 2), "x", NOW)
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, StopReason.TIME),
@@ -145,82 +145,82 @@ def slides_events(piece) -> Iterator[events.Event]:
         result = SlidesResult(
             lower, found, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
         )
-        yield events.SlideSearchEnded(piece, result, NOW, 0.1)
+        yield events.SlideSearchEnded(slice_, result, NOW, 0.1)
 
 
-def search_events(model, piece) -> Iterator[events.Event]:
+def search_events(model, slice_) -> Iterator[events.Event]:
     def search_ended(next_threshold, found, *shares):
         remainder = tuple(WorkUnit(b"rest", share) for share in shares)
         outcome = SliceOutcome(7, next_threshold, found, remainder, "e")
-        return events.SearchSliceEnded(piece, outcome, 1.0, 0, lambda _: [ROOT])
+        return events.SearchSliceEnded(slice_, outcome, 1.0, 0, lambda _: [ROOT])
 
-    if piece.expiries == 3:
+    if slice_.expiries == 3:
         yield events.SliceSplit(
-            piece, (WorkUnit(b"a", piece.share / 2), WorkUnit(b"b", piece.share / 2))
+            slice_, (WorkUnit(b"a", slice_.share / 2), WorkUnit(b"b", slice_.share / 2))
         )
-        yield events.SliceSplit(piece, None)
+        yield events.SliceSplit(slice_, None)
         return
-    if piece.threshold < LENGTH:
-        yield search_ended(piece.threshold + 2, None)
+    if slice_.threshold < LENGTH:
+        yield search_ended(slice_.threshold + 2, None)
     else:
         yield search_ended(None, moves(LENGTH))
-    if sum(one.kind is SliceKind.SEARCH for one in model.slices.values()) < 2:
-        yield search_ended(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
+    if sum(other.kind is SliceKind.SEARCH for other in model.slices.values()) < 2:
+        yield search_ended(slice_.threshold + 2, None, slice_.share / 4, slice_.share / 4)
 
 
-def check_events(piece) -> Iterator[events.Event]:
-    yield events.ProofChecked(piece, None, None, ROOT)
-    bound = int(piece.cursor)
-    yield events.ProofChecked(piece, bound, untranslated("x"), ROOT)
+def check_events(slice_) -> Iterator[events.Event]:
+    yield events.ProofChecked(slice_, None, None, ROOT)
+    bound = int(slice_.cursor)
+    yield events.ProofChecked(slice_, bound, untranslated("x"), ROOT)
     # A wrong record passes only by chance.
     if bound <= LENGTH:
-        yield events.ProofChecked(piece, bound, None, ROOT)
+        yield events.ProofChecked(slice_, bound, None, ROOT)
 
 
-def trial_events(model, piece) -> Iterator[events.Event]:
-    trial = Trial.from_bytes(piece.cursor)
+def trial_events(model, slice_) -> Iterator[events.Event]:
+    trial = Trial.from_bytes(slice_.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
         outcome = TrialOutcome(found, 3, "beam", complete=True)
-        yield events.TrialEnded(piece, outcome, 0.1, events.Share(1.0, 2))
+        yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
-        yield events.WorkersIdle(piece, 1, events.ALL)
+        yield events.WorkersIdle(slice_, 1, events.ALL)
 
 
 def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
     """Yield every possible event of a solve: of its jobs, its slices, and of time."""
-    happens: list[events.Event] = [
+    possible: list[events.Event] = [
         *request_events(model),
         events.TimePassed(),
         events.WorkDamaged(),
     ]
     # What is proved of this board holds for any other; a longer solution can be known too.
-    happens += [
+    possible += [
         events.BoundsLearned(lower, moves(length), "x")
         for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
         if model.solve.metric is Metric.MOVES
     ]
-    happens += [events.JobCancelled(job_id) for job_id in model.jobs]
+    possible += [events.JobCancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
-        happens.append(events.SolutionInvalidated(4))
-    for piece in model.slices.values():
-        if piece.state is not SliceState.LEASED:
+        possible.append(events.SolutionInvalidated(4))
+    for slice_ in model.slices.values():
+        if slice_.state is not SliceState.LEASED:
             continue
-        happens += [
-            events.SliceStarted(piece),
-            events.LeaseLost(piece),
-            events.SliceFailed(piece, untranslated("x")),
+        possible += [
+            events.SliceStarted(slice_),
+            events.LeaseLost(slice_),
+            events.SliceFailed(slice_, untranslated("x")),
         ]
-        if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
-            happens += slides_events(piece)
-        elif piece.kind is SliceKind.OPEN:
-            happens += initial_search_events(piece, model.solve.cells)
-        elif piece.kind is SliceKind.SEARCH:
-            happens += search_events(model, piece)
-        elif piece.kind is SliceKind.CHECK:
-            happens += check_events(piece)
+        if slice_.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
+            possible += slides_events(slice_)
+        elif slice_.kind is SliceKind.OPEN:
+            possible += initial_search_events(slice_, model.solve.cells)
+        elif slice_.kind is SliceKind.SEARCH:
+            possible += search_events(model, slice_)
+        elif slice_.kind is SliceKind.CHECK:
+            possible += check_events(slice_)
         else:
-            happens += trial_events(model, piece)
-    yield from ((event, now) for event in happens)
+            possible += trial_events(model, slice_)
+    yield from ((event, now) for event in possible)
     if now == NOW:
         yield events.TimePassed(), LATE

@@ -41,34 +41,34 @@ class Model:
 
     def snapshot(self, but: str | None) -> Snapshot:
         groups = defaultdict(list)
-        for piece in self.slices.values():
-            if piece.id != but:
-                key = (piece.kind, piece.state, piece.config)
-                groups[key].append(piece)
+        for slice_ in self.slices.values():
+            if slice_.id != but:
+                key = (slice_.kind, slice_.state, slice_.config)
+                groups[key].append(slice_)
         work = [
             WorkGroup(
                 *key,
-                len(pieces),
+                len(slices),
                 max(
-                    filter(None, (self.messages.get(one.id) for one in pieces)),
+                    filter(None, (self.messages.get(slice_.id) for slice_ in slices)),
                     key=Message.to_json,
                     default=None,
                 ),
-                min(self.touched.get(one.id, 0.0) for one in pieces),
+                min(self.touched.get(slice_.id, 0.0) for slice_ in slices),
             )
-            for key, pieces in groups.items()
+            for key, slices in groups.items()
         ]
 
         def find_twin(job: Job) -> Job | None:
-            same = ((one.config, one.target) == (job.config, job.target) for one in jobs)
-            return next((one for one, fits in zip(jobs, same, strict=True) if fits), None)
+            wanted = (job.config, job.target)
+            return next((twin for twin in jobs if (twin.config, twin.target) == wanted), None)
 
         jobs = list(self.jobs.values())
         return Snapshot(self.solve, lambda: jobs, lambda: work, find_twin)
 
     def settle(self, event, now: float) -> Changes:
-        piece = getattr(event, "slice", None)
-        changes = decide(self.snapshot(piece and piece.id), event, now, SETTINGS)
+        slice_ = getattr(event, "slice", None)
+        changes = decide(self.snapshot(slice_ and slice_.id), event, now, SETTINGS)
         self.apply(changes, now)
         return changes
 
@@ -85,66 +85,72 @@ class Model:
             del self.jobs[ending.job.id]
             self.ended[ending.job.id] = ending.state
         if (threshold := changes.forgotten_from) is not None:
-            self.done = [one for one in self.done if one.threshold < threshold]
-            self.delete(lambda piece: piece.threshold >= threshold)
+            self.done = [record for record in self.done if record.threshold < threshold]
+            self.delete(lambda slice_: slice_.threshold >= threshold)
         if changes.drops_unfinished:
             self.slices.clear()
-        self.delete(lambda piece: self.waits(piece) and self.lane(piece) in changes.withdrawn)
+        self.delete(
+            lambda slice_: self.waits(slice_) and self.config_of(slice_) in changes.withdrawn
+        )
         if changes.drops_trials:
-            self.delete(lambda piece: self.waits(piece) and piece.kind is SliceKind.IMPROVE)
-        for piece in list(self.slices.values()):
-            if changes.parks and piece.kind.proves and piece.state is SliceState.READY:
-                self.put(replace(piece, state=SliceState.PARKED), now)
+            self.delete(lambda slice_: self.waits(slice_) and slice_.kind is SliceKind.IMPROVE)
+        for slice_ in list(self.slices.values()):
+            if changes.parks and slice_.kind.proves and slice_.state is SliceState.READY:
+                self.put(replace(slice_, state=SliceState.PARKED), now)
         for revival in changes.revived:
-            for piece in list(self.slices.values()):
-                rested = self.touched.get(piece.id, 0.0) <= revival.quarantined_before
-                if self.lane(piece) == revival.config and (
-                    piece.state is SliceState.PARKED
-                    or (piece.state is SliceState.QUARANTINED and rested)
+            for slice_ in list(self.slices.values()):
+                rested = self.touched.get(slice_.id, 0.0) <= revival.quarantined_before
+                if self.config_of(slice_) == revival.config and (
+                    slice_.state is SliceState.PARKED
+                    or (slice_.state is SliceState.QUARANTINED and rested)
                 ):
-                    self.put(replace(piece, state=SliceState.READY, expiries=0), now)
+                    self.put(replace(slice_, state=SliceState.READY, expiries=0), now)
         self.done += changes.split_roots
-        for pieces, _ in changes.added:
-            for piece in pieces:
-                self.put(piece, now)
+        for slices, _ in changes.added:
+            for slice_ in slices:
+                self.put(slice_, now)
         self.solve = changes.solve
 
     def change(self, change: SliceChange, now: float) -> bool:
         """Apply the change to the event's slice; return False if its lease is lost."""
-        piece = change.slice
-        if not self.holds(piece):
+        slice_ = change.slice
+        if not self.holds(slice_):
             return False
         if change.action is SliceAction.FINISH:
-            self.done.append(self.slices.pop(piece.id))
+            self.done.append(self.slices.pop(slice_.id))
         elif change.action is SliceAction.DELETE:
-            del self.slices[piece.id]
+            del self.slices[slice_.id]
         elif change.action is SliceAction.RETURN:
-            after = replace(piece, state=change.state, expiries=change.expiries, owner=None)
+            after = replace(slice_, state=change.state, expiries=change.expiries, owner=None)
             self.put(after, now, change.message)
         return True
 
-    def delete(self, goes: Callable[[Slice], bool]) -> None:
-        self.slices = {id_: piece for id_, piece in self.slices.items() if not goes(piece)}
+    def delete(self, matches: Callable[[Slice], bool]) -> None:
+        self.slices = {id_: slice_ for id_, slice_ in self.slices.items() if not matches(slice_)}
 
-    def holds(self, piece: Slice) -> bool:
-        there = self.slices.get(piece.id)
-        return there is not None and there.state is SliceState.LEASED and there.lease == piece.lease
+    def holds(self, slice_: Slice) -> bool:
+        current = self.slices.get(slice_.id)
+        return (
+            current is not None
+            and current.state is SliceState.LEASED
+            and current.lease == slice_.lease
+        )
 
     @staticmethod
-    def lane(piece: Slice) -> SearchConfig | None:
+    def config_of(slice_: Slice) -> SearchConfig | None:
         """Return the configuration of an initial search; None for the search by thresholds."""
-        return piece.config if piece.kind is SliceKind.OPEN else None
+        return slice_.config if slice_.kind is SliceKind.OPEN else None
 
     @staticmethod
-    def waits(piece: Slice) -> bool:
-        return piece.state in (SliceState.READY, SliceState.PARKED)
+    def waits(slice_: Slice) -> bool:
+        return slice_.state in (SliceState.READY, SliceState.PARKED)
 
-    def put(self, piece: Slice, now: float, message: Message | None = None) -> None:
-        self.slices[piece.id] = piece
-        self.touched[piece.id] = now
-        self.messages[piece.id] = message or self.messages.get(piece.id)
+    def put(self, slice_: Slice, now: float, message: Message | None = None) -> None:
+        self.slices[slice_.id] = slice_
+        self.touched[slice_.id] = now
+        self.messages[slice_.id] = message or self.messages.get(slice_.id)
 
-    def take(self, piece: Slice, owner: str = "w") -> Slice:
-        taken = replace(piece, state=SliceState.LEASED, owner=owner, attempts=piece.attempts + 1)
-        self.slices[piece.id] = taken
+    def take(self, slice_: Slice, owner: str = "w") -> Slice:
+        taken = replace(slice_, state=SliceState.LEASED, owner=owner, attempts=slice_.attempts + 1)
+        self.slices[slice_.id] = taken
         return taken

@@ -14,12 +14,12 @@ def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
     job = page.request.post("/api/v1/jobs", data={"board": HARD}).json()
     known: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
 
-    def tell(route: Route) -> None:
+    def respond(route: Route) -> None:
         headers = {key: value for key, value in route.request.headers.items() if "match" not in key}
         answer = route.fetch(url=f"{web}/api/v1/jobs/{job['id']}?brief=true", headers=headers)
         route.fulfill(response=answer, json=answer.json() | known)
 
-    page.route("**/api/v1/jobs/*brief=true*", tell)
+    page.route("**/api/v1/jobs/*brief=true*", respond)
     page.route("**/solution/moves*", lambda route: route.abort())
     page.goto(f"/jobs/{job['id']}")
     return page, known

@@ -55,12 +55,12 @@ def test_large_board_slides_by_pointer_and_keys(open_page: OpenPage, web: str) -
     canvas = page.locator("#editor-board canvas")
     expect(canvas).to_be_visible()
     page.locator("#editor-board .board-field").focus()
-    said = page.locator("#editor-board [role=status]")
+    message = page.locator("#editor-board [role=status]")
     for _ in range(14):
         page.keyboard.press("ArrowRight")
     for _ in range(13):
         page.keyboard.press("ArrowDown")
-    expect(said).to_have_text("210, row 14, column 15")
+    expect(message).to_have_text("210, row 14, column 15")
     page.keyboard.press("Enter")
     tiles = shown_text(page)
     assert (tiles[13 * 15 + 14], tiles[-1]) == (0, 210)

@@ -23,13 +23,13 @@ COUNT_JUMPS = """() => {
   new MutationObserver(() => {
     if (list.offsetParent === null) return;
     if (list.offsetHeight < height) window.jumps.push(`${height} to ${list.offsetHeight}`);
-    if (!list.textContent) window.jumps.push("nothing is notified");
+    if (!list.textContent) window.jumps.push("the text is empty");
     height = list.offsetHeight;
   }).observe(list, { childList: true, subtree: true, characterData: true });
 }"""
 
 # Records browser notifications; a headless browser refuses the real ones.
-NOTE_NOTIFICATIONS = """
+RECORD_NOTIFICATIONS = """
   window.notified = [];
   window.Notification = class extends EventTarget {
     static permission = "default";
@@ -59,7 +59,7 @@ def known_moves(page: Page) -> tuple[int, int, str | None]:
 
 def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     page = open_page("/jobs", device="phone", color_scheme="dark")
-    page.add_init_script(NOTE_NOTIFICATIONS)
+    page.add_init_script(RECORD_NOTIFICATIONS)
     page.goto(f"/jobs/{submit(page, 8)}")
     expect(part(page, "again")).to_be_hidden()
     expect(page).to_have_title(re.compile(r"^searching · (No solution yet|Best: [\d,]+ moves) · "))
@@ -98,7 +98,7 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "progress-text")).to_be_hidden()
     # Empty if the running trial has just found a better solution.
     expect(part(page, "improved")).to_have_text(re.compile(r"^(last improved .* before the end)?$"))
-    assert_pays(page)
+    check_gain_table(page)
     assert page.evaluate("window.jumps") == []
     assert page.evaluate("window.notified") == [f"10×10 board: cancelled | {read_verdict(page)}"]
     expect(part(page, "notice")).to_be_hidden()
@@ -111,13 +111,13 @@ def read_verdict(page: Page) -> str:
     return str(part(page, "verdict").text_content())
 
 
-def assert_pays(page: Page) -> None:
+def check_gain_table(page: Page) -> None:
     """The table agrees with the API."""
     job = page.url.rpartition("/")[2]
-    notified = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
+    stored = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
     rows = part(page, "paid").locator("tr").all()
     shown = [row.locator("th, td").all_text_contents() for row in rows]
     assert [(int(tries), int(gained.replace(",", ""))) for _, tries, _, gained in shown] == [
-        (one["tries"], one["gained"]) for one in notified
+        (improvement["tries"], improvement["gained"]) for improvement in stored
     ]
     assert shown[0][0] == "The whole board"

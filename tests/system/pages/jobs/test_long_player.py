@@ -111,7 +111,7 @@ def test_position_is_shown_before_the_moves_to_it_are_loaded(
     open_page: OpenPage, site: LongSite
 ) -> None:
     page = open_page("/statistics", base_url=site.address, expected="ERR_FAILED")
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
         """Let only the first piece and the requested one arrive."""
@@ -119,14 +119,14 @@ def test_position_is_shown_before_the_moves_to_it_are_loaded(
         if found is None or int(found[1]) == 7 * PIECE:
             route.continue_()
         else:
-            held.append(route)
+            routes.append(route)
 
     page.route(re.compile("/solution/moves"), hold)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()
     seek(page, site, 7 * PIECE + 999)
-    assert held
-    for route in held:
+    assert routes
+    for route in routes:
         route.abort()
     page.unroute_all(behavior="ignoreErrors")
 

@@ -80,11 +80,11 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
         "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
     }
 
-    def tell(route: Route) -> None:
+    def respond(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | known)
 
-    page.route("**/api/v1/jobs/*brief=true", tell)
+    page.route("**/api/v1/jobs/*brief=true", respond)
     submit_board(page, "1 2 3 4 5 6 7 0 8")
     expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")

@@ -26,11 +26,11 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     submit_board(page, START)
     wait_for_player(page)
-    shown, place = Shown.on(page), part(page, "place")
+    shown, position = Shown.on(page), part(page, "place")
     assert len(shown.letters) == LENGTH
     part(page, "forward").click()
     part(page, "forward").click()
-    expect(place).to_have_text("Move 2 of 31")
+    expect(position).to_have_text("Move 2 of 31")
     assert shown_tiles(page) == shown.after(2)
     part(page, "back").click()
     assert shown_tiles(page) == shown.after(1)
@@ -43,11 +43,11 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
 
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
-    expect(place).to_have_text("Move 30 of 31")
+    expect(position).to_have_text("Move 30 of 31")
     page.keyboard.press("Home")
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
-    expect(place).to_have_text("Move 1 of 31")
+    expect(position).to_have_text("Move 1 of 31")
     expect(page.locator(".board")).to_have_attribute(
         "aria-label", re.compile(r"^3×3 board, row by row: 8 6 7; 2 5 4; (blank 3|3 1 blank)|8 6 7")
     )
@@ -104,5 +104,5 @@ def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, w
             places,
         ],
     )
-    for place, cells in zip(places, shown, strict=True):
-        assert cells == apply(goal, path[:place]).cells.tolist()
+    for position, cells in zip(places, shown, strict=True):
+        assert cells == apply(goal, path[:position]).cells.tolist()

@@ -91,8 +91,8 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
 def test_data_and_pictures_can_be_downloaded(open_page: OpenPage) -> None:
     page = open_page("/compare", color_scheme="dark")
     make_comparison(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
-    kept = download(page, page.get_by_role("link", name="JSON", exact=True)).text
-    assert [run["method"] for run in json.loads(kept)] == order(page)
+    downloaded = download(page, page.get_by_role("link", name="JSON", exact=True)).text
+    assert [run["method"] for run in json.loads(downloaded)] == order(page)
     panel = page.locator('[data-chart="generated"]')
     file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
     assert file.name == "generated.svg"
@@ -147,13 +147,13 @@ def test_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
     page.locator("#run").click()
     expect(page).to_have_url(COMPARISON_ADDRESS)
     guest = open_page(page.url)
-    for one in (page, guest):
-        expect(one.locator(".runs .badge-running")).to_have_count(1)
+    for visitor in (page, guest):
+        expect(visitor.locator(".runs .badge-running")).to_have_count(1)
     expect(guest.get_by_role("button", name="Cancel")).to_have_count(0)
     page.get_by_role("button", name="Cancel").click()
-    for one in (page, guest):
-        expect(one.locator('[data-live="state"]')).to_contain_text("cancelled")
-        expect(one.locator(".runs .badge-cancelled")).to_have_count(3)
+    for visitor in (page, guest):
+        expect(visitor.locator('[data-live="state"]')).to_contain_text("cancelled")
+        expect(visitor.locator(".runs .badge-cancelled")).to_have_count(3)
 
 
 def test_form_is_filled_in_groups_and_by_keys(open_page: OpenPage, web: str) -> None:

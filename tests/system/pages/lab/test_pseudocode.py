@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import with_scripts
-from tests.system.pages.steps import METHODS, panel, piece, traces, watch
+from tests.system.pages.steps import METHODS, method_part, panel, traces, watch
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
 from tilework.core.lab.run import run
@@ -53,7 +53,9 @@ def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: s
             begins = step["parent"] is None and not step["backward"] and step["number"] > 1
             assert moment["at"] == ("again" if begins else "expand"), name
             outcomes = Counter(child["outcome"] for child in step["children"])
-            assert {one: moment["passed"].get(one, 0) for one in outcomes} == outcomes, name
+            assert {
+                outcome: moment["passed"].get(outcome, 0) for outcome in outcomes
+            } == outcomes, name
         assert seen["end"]["at"] == ("goal" if trace["path"] else None), name
 
     trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
@@ -86,5 +88,5 @@ def test_line_follows_the_clock(open_page: OpenPage) -> None:
     expect(lit(a_star)).to_have_text(
         "if its board is known by an equal or shorter path: discard it"
     )
-    piece(a_star, "to-step").click()
+    method_part(a_star, "to-step").click()
     expect(lit(a_star)).to_have_text("for each successor:")

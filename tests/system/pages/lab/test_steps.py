@@ -7,9 +7,9 @@ from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.steps import (
     METHODS,
+    method_part,
     panel,
-    piece,
-    place,
+    position_label,
     watch,
 )
 from tests.system.pages.visitor import download
@@ -21,24 +21,24 @@ def test_missing_steps_are_reported(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, first="30", last="5")
     first, second = (panel(page, title) for title in METHODS)
-    expect(piece(first, "gaps")).to_have_text("Steps 31 to 53 were not recorded.")
-    expect(piece(second, "gaps")).to_have_text("Steps 31 to 1,660 were not recorded.")
+    expect(method_part(first, "gaps")).to_have_text("Steps 31 to 53 were not recorded.")
+    expect(method_part(second, "gaps")).to_have_text("Steps 31 to 1,660 were not recorded.")
     page.locator("#scrub").fill("31")
-    expect(place(page)).to_have_text("Step 54 of 1,665")
-    expect(piece(first, "what")).to_have_text("Expanded in step 54")
-    expect(piece(second, "where")).to_have_text("Step 54 was not recorded; showing step 30.")
+    expect(position_label(page)).to_have_text("Step 54 of 1,665")
+    expect(method_part(first, "what")).to_have_text("Expanded in step 54")
+    expect(method_part(second, "where")).to_have_text("Step 54 was not recorded; showing step 30.")
     page.get_by_role("button", name="Go to end").click()
-    expect(piece(first, "where")).to_have_text("Finished after 58 steps.")
+    expect(method_part(first, "where")).to_have_text("Finished after 58 steps.")
 
 
 def test_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, algorithm="depth-first-recursive", second_algorithm="")
     method = panel(page, "Recursive depth-first search")
-    expect(piece(method, "ending")).to_have_text("too deep")
-    expect(piece(method, "message")).to_contain_text("The recursion reached its limit of")
+    expect(method_part(method, "ending")).to_have_text("too deep")
+    expect(method_part(method, "message")).to_contain_text("The recursion reached its limit of")
     page.get_by_role("button", name="Go to end").click()
-    expect(piece(method, "what")).to_have_text("Search finished")
+    expect(method_part(method, "what")).to_have_text("Search finished")
     page.goto("/lab")
     page.get_by_label("Your board").fill("1 2 3 4 5 6 7 8 0")
     page.get_by_role("button", name="Watch").click()
@@ -52,19 +52,19 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
     watch(page, second_algorithm="")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    expect(place(page)).to_have_text("Step 3 of 58")
+    expect(position_label(page)).to_have_text("Step 3 of 58")
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("#step=2$"))
     page.reload()
-    expect(place(page)).to_have_text("Step 2 of 58")
+    expect(position_label(page)).to_have_text("Step 2 of 58")
     for address, words in (("12", "Step 12 of 58"), ("999999999", "End")):
         page.evaluate("(step) => { location.hash = `#step=${step}` }", address)
-        expect(place(page)).to_have_text(words)
+        expect(position_label(page)).to_have_text(words)
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile("#step=0$"))
     page.locator('[data-part="speed"]').select_option("60")
     page.get_by_role("button", name="Play").click()
-    expect(place(page)).to_have_text("End")
+    expect(position_label(page)).to_have_text("End")
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
     expect(page.locator('[data-part="spoken"]')).to_contain_text("End")
     page.keyboard.press("Home")
@@ -96,7 +96,7 @@ def test_a_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) ->
     watch(page)
     first, second = (panel(page, title) for title in METHODS)
     page.get_by_role("button", name="Go to end").click()
-    piece(second, "full").click()
+    method_part(second, "full").click()
     expect(first).to_be_hidden()
     page.get_by_role("button", name="Dark").click()
     assert find_violations(page) == []
@@ -107,9 +107,9 @@ def test_a_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) ->
     expect(page.get_by_role("button", name="Large type")).to_have_attribute("aria-pressed", "true")
     assert find_violations(page) == []
     page.get_by_role("button", name="Exit").click()
-    drawing = download(page, piece(first, "svg"))
+    drawing = download(page, method_part(first, "svg"))
     assert drawing.name == "tilework-tree-a-star-manhattan.svg"
     drawn = ElementTree.fromstring(drawing.content)
     assert drawn[0].text.startswith("A* · Manhattan · Search tree after step 58")
     assert {"0 + 5 = 5", "13 + 0 = 13"} <= {text.text for text in drawn.iter(f"{SVG}text")}
-    assert download(page, piece(second, "png")).content.startswith(b"\x89PNG")
+    assert download(page, method_part(second, "png")).content.startswith(b"\x89PNG")

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import with_scripts
-from tests.system.pages.steps import panel, piece, shown_board, traces, watch
+from tests.system.pages.steps import method_part, panel, shown_board, traces, watch
 from tests.system.pages.visitor import part
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
@@ -76,7 +76,7 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
 
 def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
-    least, off_middle, deepest = page.evaluate(
+    smallest_gap, off_middle, deepest = page.evaluate(
         with_scripts("""async () => {
           const { layOut } = await import("SCRIPTS/lab/tree_layout.js");
           let [least, offMiddle, deepest] = [Infinity, 0, 0];
@@ -111,14 +111,14 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
           return [least, offMiddle, deepest];
         }""")
     )
-    assert least >= 1 - 1e-9
+    assert smallest_gap >= 1 - 1e-9
     assert off_middle < 1e-6
     assert deepest > 200
 
 
 def picture(method: Locator, unlike: str = "") -> str:
     """Return the tree as it is drawn, once it does not move and differs from another picture."""
-    canvas = piece(method, "tree")
+    canvas = method_part(method, "tree")
     now, before = "", unlike
     while now != before or now == unlike:
         before = now
@@ -129,7 +129,7 @@ def picture(method: Locator, unlike: str = "") -> str:
 
 def topmost(method: Locator) -> tuple[float, float]:
     """Return a point within the topmost symbol of the tree, which is the start's."""
-    x, y = piece(method, "tree").evaluate(
+    x, y = method_part(method, "tree").evaluate(
         """(canvas) => {
           const { width, height } = canvas;
           const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
@@ -145,7 +145,7 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     watch(page)
     page.locator("#scrub").fill("20")
     method = panel(page, "A* · Manhattan")
-    follows, canvas = piece(method, "follow"), piece(method, "tree")
+    follows, canvas = method_part(method, "follow"), method_part(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
     at_first = seen = picture(method)
     for name in ("Zoom in", "Zoom out", "Zoom out"):
@@ -177,7 +177,7 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
     watch(page, second_algorithm="")
     page.locator("#scrub").fill("12")
     method = panel(page, "A* · Manhattan")
-    canvas = piece(method, "tree")
+    canvas = method_part(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
     before = picture(method)
     box = canvas.bounding_box()
@@ -194,10 +194,10 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
     picture(method, unlike=pinched)
     x, y = topmost(method)
     canvas.click(position={"x": x, "y": y})
-    expect(piece(method, "what")).to_have_text("Start")
+    expect(method_part(method, "what")).to_have_text("Start")
     assert shown_board(method) == START.cells.tolist()
-    expect(piece(method, "to-parent")).to_be_hidden()
-    piece(method, "to-step").click()
+    expect(method_part(method, "to-parent")).to_be_hidden()
+    method_part(method, "to-step").click()
     (document,) = traces(page)
     assert shown_board(method) == document["steps"][11]["board"]
 
@@ -211,15 +211,15 @@ def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     step = document["steps"][5]
     method.locator(".waiting").nth(1).focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("In the frontier")
+    expect(method_part(method, "what")).to_have_text("In the frontier")
     assert shown_board(method) == step["frontier"][1]["board"]
     expect(method.locator(".waiting").nth(1)).to_be_focused()
-    piece(method, "to-parent").focus()
+    method_part(method, "to-parent").focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("Already expanded")
-    piece(method, "to-step").focus()
+    expect(method_part(method, "what")).to_have_text("Already expanded")
+    method_part(method, "to-step").focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("Expanded in step 6")
-    expect(piece(method, "board")).to_be_focused()
+    expect(method_part(method, "what")).to_have_text("Expanded in step 6")
+    expect(method_part(method, "board")).to_be_focused()
     method.locator(".child").first.click()
     assert shown_board(method) == step["children"][0]["board"]

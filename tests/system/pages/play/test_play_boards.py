@@ -24,24 +24,24 @@ def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) ->
         else:
             form.get_by_label("Moves from the goal").fill(value)
     form.get_by_role("button", name="Scramble").click()
-    said = part(page, "scrambled")
-    expect(said).to_contain_text("moves")
-    return said.inner_text()
+    message = part(page, "scrambled")
+    expect(message).to_contain_text("moves")
+    return message.inner_text()
 
 
 def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     for goal_name, distance in (("blank-last", 31), ("spiral", 17)):
-        said = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
-        assert said == f"Optimal length: {distance} moves."
+        message = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
+        assert message == f"Optimal length: {distance} moves."
         goal = named_goal(goal_name, Size(3, 3))
         assert len(solve(Board(shown_tiles(page)), goal).moves) == distance
-    said = draw(page, 4, 2, "any", goal="blank-last")
-    remaining = int(re.search(r"(\d+) moves", said)[1])
+    message = draw(page, 4, 2, "any", goal="blank-last")
+    remaining = int(re.search(r"(\d+) moves", message)[1])
     board = Board(shown_tiles(page), 4)
     assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == remaining
-    said = draw(page, 2, 2, "exactly", distance="9")
-    assert said == "No board of this size needs 9 moves; this one needs 6."
+    message = draw(page, 2, 2, "exactly", distance="9")
+    assert message == "No board of this size needs 9 moves; this one needs 6."
 
 
 def test_large_boards_are_solvable_and_grow_with_the_difficulty(
@@ -51,9 +51,9 @@ def test_large_boards_are_solvable_and_grow_with_the_difficulty(
     for width, height in ((5, 4), (12, 20)):
         remaining = []
         for difficulty in ("easy", "medium", "hard"):
-            said = draw(page, width, height, difficulty)
-            assert "(estimate)" in said
-            remaining.append(int(re.search(r"(\d+)", said)[1]))
+            message = draw(page, width, height, difficulty)
+            assert "(estimate)" in message
+            remaining.append(int(re.search(r"(\d+)", message)[1]))
             board = Board(shown_tiles(page), width)
             goal = named_goal(GoalName.BLANK_LAST, board.size)
             assert board.is_solvable(goal)

@@ -19,12 +19,12 @@ def press(page: Page, name: str) -> None:
 
 def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=NEAR)
-    double = FakeHints().install(page)
+    hints = FakeHints().install(page)
     press(page, "Hint")
     advice = part(page, "advice")
     expect(advice).to_have_text("Move 5 up (2 moves left)")
     expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
-    assert double.requests == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
+    assert hints.requests == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
@@ -34,26 +34,26 @@ def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: s
     page.keyboard.press("ArrowRight")  # away from it
     press(page, "Hint")
     expect(advice).to_have_text("Move 7 left (2 moves left)")
-    assert [body["board"] for body in double.requests] == [NEAR, "1 2 3 4 5 6 0 7 8"]
+    assert [body["board"] for body in hints.requests] == [NEAR, "1 2 3 4 5 6 0 7 8"]
 
 
 def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
-    double = FakeHints(nothing_before=1, patience=10).install(page)
+    hints = FakeHints(nothing_before=1, patience=10).install(page)
     page.evaluate(
         """() => {
-          window.said = [];
+          window.messages = [];
           const advice = document.querySelector("[data-part=advice]");
-          new MutationObserver(() => window.said.push(advice.textContent))
+          new MutationObserver(() => window.messages.push(advice.textContent))
             .observe(advice, { childList: true });
         }"""
     )
     press(page, "Hint")
     expect(part(page, "advice")).to_contain_text("(31 moves left)")
-    said = page.evaluate("window.said")
-    assert said[1] == "Searching … at least 15 moves"
-    assert said[2].endswith("(about 31 moves left)")
-    assert [body["wait"] for body in double.requests] == [0.5, 5, 20]
+    messages = page.evaluate("window.messages")
+    assert messages[1] == "Searching … at least 15 moves"
+    assert messages[2].endswith("(about 31 moves left)")
+    assert [body["wait"] for body in hints.requests] == [0.5, 5, 20]
 
 
 def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> None:
@@ -124,16 +124,16 @@ def test_refusals_and_unreachable_services_are_reported(open_page: OpenPage, web
 
 def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
-    double = FakeHints().install(page)
+    hints = FakeHints().install(page)
     opened = datetime.now(UTC).date().isoformat()
     press(page, "3×3")
     expect(part(page, "secret")).to_be_visible()
-    assert double.dates[0] in {opened, datetime.now(UTC).date().isoformat()}
+    assert hints.dates[0] in {opened, datetime.now(UTC).date().isoformat()}
     for name in ("Solve from here", "Race"):
         expect(page.get_by_role("button", name=name)).to_be_disabled()
     page.reload()  # also after a reload
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
-    assert double.requests == []
+    assert hints.requests == []
     part(page, "board").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")

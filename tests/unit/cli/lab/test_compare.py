@@ -66,13 +66,13 @@ def test_guarantee_of_one_method_judges_the_others(tilework: Run) -> None:
 
 
 def test_all_formats_have_the_same_content(tilework: Run) -> None:
-    said = {
+    outputs = {
         form: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", form).out
         for form in ("json", "jsonl", "csv")
     }
-    found = json.loads(said["json"])
-    assert untimed(records(said["jsonl"])) == untimed(found)
-    for record, row in zip(found, csv.DictReader(io.StringIO(said["csv"])), strict=True):
+    found = json.loads(outputs["json"])
+    assert untimed(records(outputs["jsonl"])) == untimed(found)
+    for record, row in zip(found, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
         assert list(row) == list(record) == list(ResultDocument.model_fields)
         expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
         for name in record.keys() - set(TIMED):
@@ -125,7 +125,7 @@ def test_board_that_a_heuristic_refuses(tilework: Run) -> None:
 
 
 def test_refused_options(tilework: Run) -> None:
-    for arguments, said in (
+    for arguments, message in (
         (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
         (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
@@ -142,7 +142,7 @@ def test_refused_options(tilework: Run) -> None:
     ):
         done = tilework("compare", arguments)
         assert (done.code, done.out) == (2, "")
-        assert said in done.err
+        assert message in done.err
 
 
 def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run) -> None:

@@ -42,8 +42,8 @@ def test_list_of_algorithms_and_heuristics(tilework: Run) -> None:
     for row in ("manhattan\tManhattan\tyes\tyes", "sum\tSum of Hamming and Manhattan\tno\tno"):
         assert row in heuristics.splitlines()
     listed = tilework("lab list --json").json
-    assert [one["name"] for one in listed["algorithms"]] == list(LabAlgorithm)
-    assert [one["name"] for one in listed["heuristics"]] == list(LabHeuristic)
+    assert [algorithm["name"] for algorithm in listed["algorithms"]] == list(LabAlgorithm)
+    assert [heuristic["name"] for heuristic in listed["heuristics"]] == list(LabHeuristic)
     assert len(listed["default_methods"]) == 10
 
 
@@ -93,8 +93,8 @@ def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
     steps = {step["node"]: step for step in document["steps"]}
     moves = ""
     for node, child in pairwise(document["path"]):
-        (made,) = (one for one in steps[node]["children"] if one["node"] == child)
-        moves += made["move"]
+        (created,) = (step for step in steps[node]["children"] if step["node"] == child)
+        moves += created["move"]
     assert moves == "LULU"
 
 
@@ -119,7 +119,7 @@ def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
 
 
 def test_refused_options(tilework: Run) -> None:
-    for options, said in (
+    for options, message in (
         ("--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("--method beam:manhattan:2.5", "invalid width 2.5"),
         ("--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
@@ -130,4 +130,4 @@ def test_refused_options(tilework: Run) -> None:
         of_trace = options.split(maxsplit=1)[0] in ("--last", "--every")
         done = tilework("lab", "trace" if of_trace else "run", BOARD, options)
         assert (done.code, done.out) == (2, "")
-        assert said in done.err
+        assert message in done.err

@@ -43,13 +43,13 @@ class Builder:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder; background builds are allowed."""
-    made = tmp_path / "cache" / "databases"
-    monkeypatch.setattr(files, "default_folder", lambda: made)
+    path = tmp_path / "cache" / "databases"
+    monkeypatch.setattr(files, "default_folder", lambda: path)
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
     # 6x3, whose databases take seconds, replaces a size whose databases take long.
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
-    return made
+    return path
 
 
 @pytest.fixture
@@ -67,20 +67,20 @@ def set_settings(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
 def test_search_time_accumulates_and_the_end_is_reported_once(
     started: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     price_s = policy.seconds_to_build(SMALL) * policy.SHARE
     with BackgroundBuilds(None) as builds:
-        builds.add_search(GOAL, price_s * 0.9, said.append)
+        builds.add_search(GOAL, price_s * 0.9, messages.append)
         assert not started
-        builds.add_search(GOAL, price_s * 0.9, said.append)
+        builds.add_search(GOAL, price_s * 0.9, messages.append)
         (builder,) = started
-        builds.add_search(GOAL, 1e9, said.append)
-        assert not said
+        builds.add_search(GOAL, 1e9, messages.append)
+        assert not messages
         builder.code = 0 if state == "built" else -9
         monkeypatch.setattr(files, "file_state", lambda *_: state)
         for _ in range(3):
-            builds.add_search(GOAL, 1e9, said.append)
-    (line,) = said
+            builds.add_search(GOAL, 1e9, messages.append)
+    (line,) = messages
     built, failed = f"stored them in {folder} (70 MB)", "could not be built; the search continues"
     assert (built if state == "built" else failed) in line
     assert len(started) == 1
@@ -102,11 +102,11 @@ def test_folder_that_cannot_be_created_is_reported_once(
     started: list[Builder], folder: Path
 ) -> None:
     folder.parent.write_text("not a folder")
-    said: list[str] = []
+    messages: list[str] = []
     with BackgroundBuilds(None) as builds:
         for _ in range(2):
-            builds.add_search(GOAL, 1e9, said.append)
-    assert len(said) == 1
+            builds.add_search(GOAL, 1e9, messages.append)
+    assert len(messages) == 1
     assert not started
 
 

@@ -120,11 +120,11 @@ def test_results_are_reported_in_submission_order() -> None:
 def test_exceptions_are_raised_to_the_submitter(given: str, delivered: list[int]) -> None:
     results: list[int] = []
 
-    def tell(result: int) -> None:
+    def report(result: int) -> None:
         results.append(result)
         raise ValueError("failed")
 
-    with OrderedPool(2, tell) as pool:
+    with OrderedPool(2, report) as pool:
         pool.submit(lambda: int(given))
         for act in (pool.wait, lambda: pool.submit(lambda: 1)):
             with pytest.raises(ValueError, match=r"failed|invalid literal"):

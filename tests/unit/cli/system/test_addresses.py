@@ -18,15 +18,15 @@ def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> N
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(roles, "DEFAULT_PORT", port)
-        found, held = reserve_port("127.0.0.1", None)
-        held.close()
+        found, reserved = reserve_port("127.0.0.1", None)
+        reserved.close()
         assert port < found < port + 100
 
 
 def test_simultaneous_reservations_get_different_ports() -> None:
-    port, held = reserve_port("127.0.0.1", None)
+    port, reserved = reserve_port("127.0.0.1", None)
     other, also_held = reserve_port("127.0.0.1", None)
-    with held, also_held, socket.socket() as server:
+    with reserved, also_held, socket.socket() as server:
         assert port != other
         with pytest.raises(OptionError, match="in use"):
             reserve_port("127.0.0.1", port)
@@ -38,5 +38,5 @@ def test_simultaneous_reservations_get_different_ports() -> None:
 
 
 def test_local_address() -> None:
-    for host, there in {"0.0.0.0": "127.0.0.1", "::": "[::1]", "tiles": "tiles"}.items():
-        assert local_url(host, 80) == f"http://{there}:80"
+    for host, expected in {"0.0.0.0": "127.0.0.1", "::": "[::1]", "tiles": "tiles"}.items():
+        assert local_url(host, 80) == f"http://{expected}:80"

@@ -46,8 +46,8 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
     verified = tilework("pdb verify")
     assert verified.code == 0
-    said = [f"{name} all entries are correct" for name in (NAME, "3x2-distances")]
-    assert sorted(verified.out.splitlines()) == said
+    expected = [f"{name} all entries are correct" for name in (NAME, "3x2-distances")]
+    assert sorted(verified.out.splitlines()) == expected
 
 
 def test_corrupted_byte(tilework: Run, folder: Path) -> None:
@@ -84,7 +84,7 @@ def test_budget_and_running_build(
 
 
 def test_unknown_names(tilework: Run) -> None:
-    for words, said in {
+    for words, message in {
         "6-6-6-6": "unknown pattern databases '6-6-6-6'; write a name as in 5x5-6-6-6-6",
         "5x5-7-7": "5×5 boards have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
         "9x9-7": "there are no pattern databases for 9×9 boards",
@@ -92,7 +92,7 @@ def test_unknown_names(tilework: Run) -> None:
     }.items():
         done = tilework("pdb build", words)
         assert done.code == 2
-        assert said in done.err
+        assert message in done.err
 
 
 def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

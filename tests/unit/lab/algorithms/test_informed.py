@@ -80,10 +80,10 @@ def test_decrease_key_reopens_an_expanded_board():
 
 def test_decrease_key_has_the_smallest_frontier():
     for tiles in random_boards(10):
-        kept = run_method(tiles, "a-star-decrease-key:manhattan").statistics
+        decreased = run_method(tiles, "a-star-decrease-key:manhattan").statistics
         lazy = run_method(tiles, "a-star:manhattan").statistics
-        assert kept.expanded == lazy.expanded
-        assert kept.max_frontier <= lazy.max_frontier
+        assert decreased.expanded == lazy.expanded
+        assert decreased.max_frontier <= lazy.max_frontier
 
 
 # A state and its f to push, or None to pop.
@@ -98,9 +98,9 @@ def test_heap_returns_the_smallest_entry(acts):
                 expected[state] = entry
                 heap.push(entry)
         elif expected:
-            least = min(expected.values())
-            del expected[least[-1].state[0]]
-            assert heap.pop() is least
+            smallest = min(expected.values())
+            del expected[smallest[-1].state[0]]
+            assert heap.pop() is smallest
         else:
             with pytest.raises(IndexError):
                 heap.pop()
@@ -136,15 +136,15 @@ def test_forbidding_the_parent_allows_repeated_expansions():
         steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
         before = {step.node: step.state for step in steps}
         for step in steps:
-            forbidden = [one for one in step.children if one.outcome is Outcome.FORBIDDEN]
+            forbidden = [child for child in step.children if child.outcome is Outcome.FORBIDDEN]
             if step.parent is None or name == "a-star":
                 assert not forbidden
                 continue
-            [one] = forbidden
-            assert (one.node, one.state, one.h) == (None, before[step.parent], None)
-            assert [other.state for other in step.children].count(one.state) == 1
-        again = len(steps) - len({step.state for step in steps})
-        assert (again > 0) is (name != "a-star")
+            [child] = forbidden
+            assert (child.node, child.state, child.h) == (None, before[step.parent], None)
+            assert [other.state for other in step.children].count(child.state) == 1
+        repeated = len(steps) - len({step.state for step in steps})
+        assert (repeated > 0) is (name != "a-star")
 
 
 def thresholds(steps):
@@ -191,7 +191,7 @@ def test_beam_keeps_the_best_nodes_up_to_its_width(width):
             continue
         assert len(kept) <= width
         assert len(kept) == width or not cut
-        assert all(one.h <= other.h for one in kept for other in cut)
+        assert all(node.h <= other.h for node in kept for other in cut)
 
 
 def test_beam_of_width_one_runs_empty_or_finds_a_long_solution():

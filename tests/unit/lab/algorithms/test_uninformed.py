@@ -89,7 +89,7 @@ def test_explicit_stack_finds_the_path_of_the_recursion():
 
 
 def test_deepening_raises_its_limit_by_two():
-    tiles = next(one for one in walked_boards(16) if optimal_length(one) == 7)
+    tiles = next(board for board in walked_boards(16) if optimal_length(board) == 7)
     steps = trace_steps(tiles, "iterative-deepening")
     assert [step.node for step in steps if step.parent is None] == [0, 0, 0, 0]
     cut = {child.g for s in steps for child in s.children if child.outcome is Outcome.CUT}

@@ -44,7 +44,7 @@ def check_guarantees(goal, step=1):
         assert name is not LabHeuristic.HAMMING_BLANK or over == 1
     for tiles in boards:
         value = {str(name): estimates[name](tiles) for name in LabHeuristic}
-        stronger = (value[one] for one in ("linear-conflict", "pattern-database"))
+        stronger = (value[name] for name in ("linear-conflict", "pattern-database"))
         assert min(*stronger, value["walking-distance"]) >= value["manhattan"]
         assert value["manhattan"] >= value["mean"] >= value["hamming"]
         assert value["manhattan"] == value["maximum"] >= value["faulty"]

@@ -20,7 +20,7 @@ BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
 LENGTH = 4
 
 
-def way(board, goal):
+def moves_of_length(board, goal):
     for letter in "LRUD":
         with suppress(ReplayError):
             replay(board, from_letters(letter * LENGTH), goal)
@@ -29,7 +29,7 @@ def way(board, goal):
 
 
 def shortest(board, goal, limits):
-    return TrialOutcome(from_letters(way(board, goal)), 1_000, "beam", complete=True)
+    return TrialOutcome(from_letters(moves_of_length(board, goal)), 1_000, "beam", complete=True)
 
 
 @pytest.fixture
@@ -37,14 +37,14 @@ def searching(service):
     """A search of a board of 20 cells that has risen from 0 to 2, after some seconds."""
 
     def some(board, goal, limits):
-        return SearchResult(0, from_letters("LR" * 4 + way(board, goal)), "scripted")
+        return SearchResult(0, from_letters("LR" * 4 + moves_of_length(board, goal)), "scripted")
 
     service.solver.first_threshold = lambda board, goal: 0
     service.solver.openings.extend([some, some])
     return service
 
 
-def risen(service, nodes):
+def raised_threshold(service, nodes):
     """Finish a whole threshold with this number of nodes."""
     worker = service.worker()
     claims = worker._leasing.lease(Queue.SEARCH, "w")
@@ -76,20 +76,20 @@ def searching_job(service):
 
 def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     job = searching_job(searching)
-    risen(searching, ENOUGH // 10)
+    raised_threshold(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
-    risen(searching, 10**9)
+    raised_threshold(searching, 10**9)
     assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
     assert searching.slices_of(job) == {SliceState.READY: 1}
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
-    [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
+    [beam] = [claim.slice for claim in claims if claim.slice.kind is SliceKind.IMPROVE]
     assert Trial.from_bytes(beam.cursor).width == MAX_BEAM_WIDTH
 
 
 def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = searching_job(searching)
-    risen(searching, ENOUGH)
+    raised_threshold(searching, ENOUGH)
     searching.solver.improvings.append(shortest)
     searching.solver.runnings.append(leave_parts())
     searching.work("search")
@@ -102,13 +102,13 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     # No proof tells of the beam.
     with searching.database.reading() as session:
         proof = proof_records(session, job.solve_id)
-    assert [one.threshold for one in proof] == [0, 2]
+    assert [slice_.threshold for slice_ in proof] == [0, 2]
 
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
 def test_failed_beam_is_not_retried(searching, accident):
     job = searching_job(searching)
-    risen(searching, ENOUGH)
+    raised_threshold(searching, ENOUGH)
     if accident == "error":
         searching.solver.improvings.append(RuntimeError("out of memory"))
         searching.solver.runnings.append(leave_parts())

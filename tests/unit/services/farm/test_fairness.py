@@ -49,9 +49,9 @@ class CountingSolver:
         return job.id
 
     def search(self, slices):
-        def count_search(board, *rest):
+        def count_search(board, *arguments):
             self.slices[pack_board(board)] += 1
-            return endless(board, *rest)
+            return endless(board, *arguments)
 
         solver = self.service.solver
         solver.runnings.extend([count_search] * slices)
@@ -71,10 +71,10 @@ def counting(service, monkeypatch):
 
 
 def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, counting):
-    many, one = service.client, service.clients.new()
+    busy_client, single_client = service.client, service.clients.new()
     for board in BOARDS:
-        counting.request(board, many)
-    counting.request(BOARD, one)
+        counting.request(board, busy_client)
+    counting.request(BOARD, single_client)
     counting.search(100)
     assert counting.slices_of(BOARD) == pytest.approx(50, abs=6)
     for board in BOARDS:
@@ -112,7 +112,9 @@ def there_and_back(board, goal):
     """A solution of three moves of a board that is one move from its goal."""
     tiles = tuple(board.cells.tolist())
     [letter] = [
-        one for one in "LRUD" if naive.apply_move(tiles, board.width, one) == tuple(goal.cells)
+        letter
+        for letter in "LRUD"
+        if naive.apply_move(tiles, board.width, letter) == tuple(goal.cells)
     ]
     return from_letters(DETOUR[letter] + letter)
 

@@ -43,9 +43,9 @@ def solved(service):
 
 
 def check_solved_again(service):
-    again = service.request(BOARD)
+    repeated = service.request(BOARD)
     service.work()
-    found, solution = service.read.view(again.id), service.read.solution(again.id)
+    found, solution = service.read.view(repeated.id), service.read.solution(repeated.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
     assert solution.optimal
     replay(BOARD, solution.moves, GOAL)
@@ -81,7 +81,7 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
-    [line] = [one for one in caplog.messages if "damaged" in one]
+    [line] = [message for message in caplog.messages if "damaged" in message]
     [row] = set_aside_rows(service)
     assert row.row_id in line
     assert (row.of_table, row.reason in line) == ("solve", True)
@@ -158,7 +158,7 @@ def test_damaged_job_fails_with_a_message(service, values):
     assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
     assert (found.lower_bound, found.upper_bound) == (0, None)
     assert service.read.solution(job.id) is None
-    assert [one.id for one in service.read.jobs_of(service.client)] == [job.id]
+    assert [job.id for job in service.read.jobs_of(service.client)] == [job.id]
     check_solved_again(service)
 
 
@@ -172,7 +172,7 @@ def test_audit_finds_damage_that_no_request_reads(service):
     progress = []
     for _ in range(2):
         report = audit(watch=lambda *page: progress.append(page))
-        assert (report.damaged, [one.table for one in report.listed]) == (2, ["solve", "job"])
+        assert (report.damaged, [row.table for row in report.listed]) == (2, ["solve", "job"])
     assert progress[0] == ("solve", 1, 1)
     assert set_aside_rows(service) == []
     # The job is repaired with its solve, before it is reached itself.

@@ -22,7 +22,10 @@ def openings(service, job):
 
 
 def test_jobs_of_one_config_share_an_initial_search(service):
-    jobs = [service.request(BOARD, algorithm=one) for one in (CONSTRUCTIVE, BEAM, AUTO, AUTO)]
+    jobs = [
+        service.request(BOARD, algorithm=algorithm)
+        for algorithm in (CONSTRUCTIVE, BEAM, AUTO, AUTO)
+    ]
     other = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
     assert openings(service, other) == {*quick, "beam:auto"}
@@ -40,8 +43,12 @@ def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     done = service.read.view(quick.id)
     assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
     assert not service.read.view(proving.id).finished
-    again = service.request(BOARD, algorithm=CONSTRUCTIVE)
-    assert (again.cached, again.state, again.message) == (True, JobState.BOUNDED, METHOD_DONE)
+    repeated = service.request(BOARD, algorithm=CONSTRUCTIVE)
+    assert (repeated.cached, repeated.state, repeated.message) == (
+        True,
+        JobState.BOUNDED,
+        METHOD_DONE,
+    )
     service.work()
     assert service.solver.algorithms == [CONSTRUCTIVE, AUTO]
     assert service.read.view(proving.id).state is JobState.OPTIMAL
@@ -70,17 +77,17 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.solver.openings.extend([solve_bounded, solve_bounded])
     proving = service.request(BOARD)
     service.work("interactive")
-    piece = service.take()
+    slice_ = service.take()
     other = service.request(BOARD, algorithm=A_STAR)
     assert other.queue == "search"
     assert openings(service, other) == set()
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     service.cancel(proving.id, service.client)
     with service.database.reading() as session:
-        assert session.slices.needed([piece.id], "w") == {piece.id}
+        assert session.slices.needed([slice_.id], "w") == {slice_.id}
     service.cancel(other.id, service.client)
     with service.database.reading() as session:
-        assert session.slices.needed([piece.id], "w") == set()
+        assert session.slices.needed([slice_.id], "w") == set()
     service.lose_leases()
     assert service.slices_of(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
     service.work()

@@ -52,9 +52,12 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert (view.lower_bound, view.progress) == (LENGTH - 2, pytest.approx(0.25))
     service.work("search")
     [record] = service.solver.checked
-    assert (record.next, len(record.slices)) == (LENGTH, len({one.id for one in record.slices}))
-    assert sum(one.nodes for one in record.slices) == record.nodes
-    assert [one.parent for one in record.slices].count(None) == 1
+    assert (record.next, len(record.slices)) == (
+        LENGTH,
+        len({searched.id for searched in record.slices}),
+    )
+    assert sum(searched.nodes for searched in record.slices) == record.nodes
+    assert [searched.parent for searched in record.slices].count(None) == 1
     thresholds = [threshold for threshold, _ in service.solver.searched]
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
     done = service.read.view(job.id)
@@ -68,12 +71,12 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
 
 def test_slice_of_an_earlier_epoch_changes_nothing(service):
     job = searching_job(service)
-    piece = service.take("slow")
+    slice_ = service.take("slow")
     service.lose_leases()
     service.work("search")
     done, solve = service.read.view(job.id), service.solve_of(job)
     late = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
-    assert service.settle(make_searched_event(piece, late)) == Applied()
+    assert service.settle(make_searched_event(slice_, late)) == Applied()
     assert service.read.view(job.id) == done
     assert service.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED
@@ -98,7 +101,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     def away(*_):
         raise UnavailableError("no database")
 
-    def look(board, goal, limits, found):
+    def find_bounds(board, goal, limits, found):
         # A database that is away for a moment costs nothing.
         with monkeypatch.context() as patch:
             patch.setattr(StateMachine, "report", away)
@@ -109,7 +112,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
-    service.solver.watched.append(look)
+    service.solver.watched.append(find_bounds)
     job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     service.work("interactive")
     assert service.solver.algorithms == [Algorithm.IDA_STAR]
@@ -146,9 +149,9 @@ def test_workers_share_a_queue_without_duplicate_work(service):
     solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
         threading.Thread(
-            target=service.worker(solver).run, args=("interactive", f"w{place}", lambda: False)
+            target=service.worker(solver).run, args=("interactive", f"w{index}", lambda: False)
         )
-        for place, solver in enumerate(solvers)
+        for index, solver in enumerate(solvers)
     ]
     for worker in workers:
         worker.start()
@@ -205,9 +208,9 @@ def test_board_that_kills_workers_is_quarantined(service):
         service.lose_leases()
     assert service.work() == 0
     assert service.solver.opened == []
-    again = service.request(BOARD)
-    assert again.state is service.read.view(job.id).state is JobState.FAILED
-    assert "suspended for an hour" in str(again.message)
+    repeated = service.request(BOARD)
+    assert repeated.state is service.read.view(job.id).state is JobState.FAILED
+    assert "suspended for an hour" in str(repeated.message)
     service.clock.advance(service.settings.poison_rest_s)
     job = service.request(BOARD)
     service.work()

@@ -180,9 +180,9 @@ def test_damaged_solve_is_solved_again(sliding, values):
     assert sliding.read.solution(job.id) is None
     assert sliding.read.view(job.id).message == WITHDRAWN
     in_moves = sliding.request(BOARD)
-    again = request_slides(sliding)
+    repeated = request_slides(sliding)
     sliding.work()
-    check_answered(sliding, again)
+    check_answered(sliding, repeated)
     check_answered(sliding, job)
     assert len(sliding.read.solution(in_moves.id).moves) == LENGTH
     # A job whose metric is damaged returns nothing wrong.
@@ -211,5 +211,5 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     found = service.read.view(job.id)
     assert (found.state, found.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
     assert found.lower_bound < found.upper_bound == count(service.read.solution(job.id).moves)
-    again = request_slides(service, board)
-    assert (again.state, again.cached) == (JobState.BOUNDED, True)
+    repeated = request_slides(service, board)
+    assert (repeated.state, repeated.cached) == (JobState.BOUNDED, True)

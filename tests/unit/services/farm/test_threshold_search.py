@@ -31,13 +31,13 @@ WHOLE = SliceOutcome(500, LENGTH, None, (), "tables")
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
-def finish(service, piece, outcome, holder=None, **end):
-    return service.settle(make_searched_event(piece, outcome, **end), holder)
+def finish(service, slice_, outcome, holder=None, **end):
+    return service.settle(make_searched_event(slice_, outcome, **end), holder)
 
 
 def parts(*shares):
-    pieces = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
-    return SliceOutcome(500, LENGTH, None, pieces, "tables")
+    units = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
+    return SliceOutcome(500, LENGTH, None, units, "tables")
 
 
 def lease(service):
@@ -68,10 +68,10 @@ def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     for _ in range(4):
         finish(service, service.take(), beyond)
     service.complete_checks()
-    first, root, *pieces = proof(service, job)
+    first, root, *units = proof(service, job)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
     assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
-    assert [piece.parent_id for piece in pieces] == [root.id] * 4
+    assert [unit.parent_id for unit in units] == [root.id] * 4
 
 
 def until_stopped(stops):
@@ -163,7 +163,7 @@ def test_wrong_record_is_searched_again(service, caplog):
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
     with service.database.reading() as session:
         proof = proof_records(session, job.solve_id)
-    assert [one.threshold for one in proof] == [LENGTH - 2]
+    assert [slice_.threshold for slice_ in proof] == [LENGTH - 2]
 
 
 @pytest.mark.parametrize(
@@ -191,25 +191,25 @@ def test_stopped_or_parked_check_is_done_later(service):
     assert service.slices_of(job) == {SliceState.READY: 2}
     service.cancel(job.id, service.client)
     assert service.slices_of(job) == {SliceState.PARKED: 2}
-    again = service.request(BOARD)
+    repeated = service.request(BOARD)
     service.work("search")
-    assert service.read.view(again.id).state is JobState.OPTIMAL
+    assert service.read.view(repeated.id).state is JobState.OPTIMAL
 
 
 def test_job_ends_although_its_check_failed_before_the_solution(service):
     job = searching_job(service)
     finish(service, service.take(), WHOLE)
     waiting = [service.take(), service.take()]
-    [check] = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
-    [tree] = [piece for piece in waiting if piece.kind is SliceKind.SEARCH]
+    [check] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.CHECK]
+    [tree] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.SEARCH]
     service.settle(SliceFailed(check, failure_message(OSError("no process"))))
     service.settle(SliceFailed(service.take(), failure_message(OSError("no process"))))
     # What a slice leaves of the tree is of no use once it has found a path.
-    rest = parts(0.5).remaining
+    remaining = parts(0.5).remaining
     finish(
         service,
         tree,
-        SliceOutcome(500, None, from_letters(shortest_solution(BOARD, GOAL)), rest, "tables"),
+        SliceOutcome(500, None, from_letters(shortest_solution(BOARD, GOAL)), remaining, "tables"),
     )
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
@@ -225,6 +225,6 @@ def test_check_that_raises_leaves_the_bound_unproven(service):
     assert view.lower_bound == LENGTH - 2
     assert "no process" in str(view.message)
     service.clock.advance(3_601)
-    again = service.request(BOARD)
+    repeated = service.request(BOARD)
     service.work()
-    assert service.read.view(again.id).state is JobState.OPTIMAL
+    assert service.read.view(repeated.id).state is JobState.OPTIMAL

@@ -60,7 +60,7 @@ def test_beams_grow_and_each_worker_searches_another_view():
     assert all(wider == GROWTH * width for width, wider in pairwise(widths))
     # The first worker had begun before the other came.
     for width in widths[1:-1]:
-        assert sorted(one.view for one in beams if one.width == width) == [0, 1]
+        assert sorted(beam.view for beam in beams if beam.width == width) == [0, 1]
 
 
 def test_beam_respects_its_share_of_time_and_memory():
@@ -68,11 +68,11 @@ def test_beam_respects_its_share_of_time_and_memory():
     for seconds in (5.0, 30.0, 600.0):
         _, tried = play(OPENED, replace(STANDING, seconds_left=seconds), workers=1, tries=20)
         # Each measured try took a second, whatever its width.
-        for first in [one for one in tried if one.kind is BEAM][:1]:
+        for first in [trial for trial in tried if trial.kind is BEAM][:1]:
             assert first.width * costs.seconds <= 0.25 * seconds
     standing = replace(STANDING, memory_bytes=20_000_000, seconds_left=1e6)
     state, tried = play(OPENED, standing, workers=1, tries=30)
-    widths = [state.width, *(one.width for one in tried if one.kind is BEAM)]
+    widths = [state.width, *(trial.width for trial in tried if trial.kind is BEAM)]
     assert max(widths) * costs.board_bytes <= 20_000_000
 
 
@@ -87,7 +87,7 @@ def test_windows_without_gains_lead_to_greater_effort():
     # Each effort has covered the path twice before the next begins.
     for effort in range(len(EFFORTS) - 1):
         until = efforts.index(effort + 1)
-        assert sum(one.count for one in tried[:until] if one.effort == effort) >= 2 * 1_200
+        assert sum(trial.count for trial in tried[:until] if trial.effort == effort) >= 2 * 1_200
     # A gain keeps the effort, and a new path begins with the least.
     chosen, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
     gained, after = chosen.with_shorter_segment(chosen.find("a"), 4, 1.0), chosen.with_new_path(1.0)
@@ -99,7 +99,7 @@ def test_segments_behind_a_shorter_one_move():
     state = OPENED
     for name in ("a", "b"):
         state, _ = next_trial(state, NO_BEAMS, name)
-    first, second = sorted(map(state.find, ("a", "b")), key=lambda one: one.first)
+    first, second = sorted(map(state.find, ("a", "b")), key=lambda segment: segment.first)
     moved = state.without(first.slice_id).with_shorter_segment(first, 6, 1.0)
     assert moved.find(second.slice_id).first == second.first - 6
     before = state.without(second.slice_id).with_shorter_segment(second, 6, 1.0)

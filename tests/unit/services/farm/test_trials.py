@@ -25,12 +25,14 @@ DETOURS = 100
 FIRST = 2 * DETOURS + 1
 
 
-def way(detours):
+def moves_of_length(detours):
     return from_letters("RL" * detours + "L")
 
 
 def opening(board, goal, limits):
-    return SearchResult(1, seen(way(DETOURS), board, goal), "scripted", Statistics(generated=9))
+    return SearchResult(
+        1, seen(moves_of_length(DETOURS), board, goal), "scripted", Statistics(generated=9)
+    )
 
 
 def seen(moves, board, goal):
@@ -51,7 +53,7 @@ def step_between(start, end):
 
 def found(detours):
     def attempt(start, end, limits):
-        return TrialOutcome(seen(way(detours), start, end), 100, "beam", complete=True)
+        return TrialOutcome(seen(moves_of_length(detours), start, end), 100, "beam", complete=True)
 
     return attempt
 
@@ -74,12 +76,12 @@ def take(service, owner="w") -> Claim:
     return claim
 
 
-def make_try(service, script, owner="w"):
+def run_trial(service, script, owner="w"):
     """Make one try as a script says."""
     service.solver.improvings.append(script)
-    made = len(service.solver.trials)
-    service.worker().run("search", owner, lambda: len(service.solver.trials) > made)
-    return service.solver.trials[made]
+    count = len(service.solver.trials)
+    service.worker().run("search", owner, lambda: len(service.solver.trials) > count)
+    return service.solver.trials[count]
 
 
 def report_nodes(service, nodes):
@@ -99,17 +101,20 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     view = service.read.view(running_job.id)
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
-    assert [one.kind for one in view.improvement.trying] == [TrialKind.BEAM]
-    make_try(service, found(30))
+    assert [trial.kind for trial in view.improvement.trying] == [TrialKind.BEAM]
+    run_trial(service, found(30))
     view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
-    assert [one.upper_bound for one in service.read.history(running_job.id)] == [FIRST, 61]
+    assert [progress.upper_bound for progress in service.read.history(running_job.id)] == [
+        FIRST,
+        61,
+    ]
     [paid] = view.improvement.paid
     assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
     assert view.improvement.improved_at == service.clock()
     # A longer one changes nothing.
-    make_try(service, found(40))
+    run_trial(service, found(40))
     assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
     view = service.read.view(running_job.id)
@@ -122,14 +127,14 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
     service.clock.advance(3_599.9)
     while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
         service.worker()._leasing.give_back([claim])
-        make_try(service, nothing)
+        run_trial(service, nothing)
     mine = service.solve_of(running_job).improvement.find(claim.slice.id)
     service.worker()._leasing.give_back([claim])
 
     def shorter(start, end, limits):
         return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
 
-    make_try(service, shorter)
+    run_trial(service, shorter)
     assert service.read.view(running_job.id).upper_bound == FIRST - mine.count + mine.count % 2
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
 
@@ -138,27 +143,27 @@ def test_met_gap_or_a_proof_ends_a_job(service):
     service.solver.openings.append(opening)
     job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
-    make_try(service, found(35))
+    run_trial(service, found(35))
     assert not service.read.view(job.id).finished
-    make_try(service, found(30))
+    run_trial(service, found(30))
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, None)
     # A proof ends another.
     job = service.request(BOARD, goal=GOAL)
-    make_try(service, found(0))
+    run_trial(service, found(0))
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert tries_of(service, job) == {}
 
 
 def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, running_job):
-    make_try(service, found(30))
+    run_trial(service, found(30))
     service.cancel(running_job.id, service.client)
     assert tries_of(service, running_job) == {}
     opened = len(service.solver.opened)
-    board, goal = (Board(one.cells.reshape(6, 7).T.reshape(-1), 6, 7) for one in (BOARD, GOAL))
+    board, goal = (Board(board.cells.reshape(6, 7).T.reshape(-1), 6, 7) for board in (BOARD, GOAL))
     job = service.request(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
-    make_try(service, found(20))
+    run_trial(service, found(20))
     assert len(service.solver.opened) == opened
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
@@ -168,20 +173,20 @@ def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(serv
 
 def test_trials_that_keep_failing_end_the_job(service, running_job):
     for _ in range(5):
-        make_try(service, RuntimeError("out of memory"))
-        make_try(service, nothing)
+        run_trial(service, RuntimeError("out of memory"))
+        run_trial(service, nothing)
     take(service, "dies")
     service.lose_leases()
     # One that fails now and then ends nothing.
     assert not service.read.view(running_job.id).finished
     for _ in range(4):
-        make_try(service, RuntimeError("out of memory"))
+        run_trial(service, RuntimeError("out of memory"))
     view = service.read.view(running_job.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "quarantined")
     assert view.upper_bound == FIRST
-    again = service.request(BOARD, goal=GOAL)
-    assert not again.finished
-    assert tries_of(service, again) == {SliceState.READY: 1}
+    repeated = service.request(BOARD, goal=GOAL)
+    assert not repeated.finished
+    assert tries_of(service, repeated) == {SliceState.READY: 1}
 
 
 def test_idle_workers_get_their_own_trials(service, running_job):
@@ -203,13 +208,13 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     under_way = service.solve_of(running_job).improvement.under_way
     service.settle(WorkersIdle(claim.slice, 2, ALL))
     assert service.solve_of(running_job).improvement.under_way == under_way
-    numbers = [one.trial.number for one in under_way]
+    numbers = [claim.trial.number for claim in under_way]
     assert len(set(numbers)) == len(numbers) >= 3
     other = take(service, "idle")
     report_nodes(service, {claim: 700, other: 50})
     total = service.read.view(running_job.id).nodes
     activity = service.read.activity(running_job.id)
-    assert [one.nodes for one in activity.work] == [700, 50]
+    assert [unit.nodes for unit in activity.work] == [700, 50]
     assert activity.nodes == total + 750
     # A report under a lost lease is ignored, and the next claim starts from zero.
     service.worker()._leasing.give_back([other])

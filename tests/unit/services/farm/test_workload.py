@@ -104,8 +104,8 @@ def test_a_worker_that_crashes_during_preparation_does_not_block_jobs(service):
 
 def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
-    stood_still = (3.0 + look / 10 for look in range(71))
-    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(stood_still))
+    unchanged = (3.0 + tenth / 10 for tenth in range(71))
+    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(unchanged))
     job = service.request(BOARD, seconds=5)
     worker = service.worker()
     [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
@@ -190,11 +190,11 @@ def test_slice_times_adapt_to_the_farm():
 
 def test_the_largest_units_are_split_while_worth_it():
     split = ScriptedSolver().split
-    pieces = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
-    assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
-    assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
+    units = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
+    assert [unit.cursor.split(b":")[0] for unit in units] == [b"a", b"baa", b"bb", b"bab"]
+    assert sum(unit.share for unit in units) == pytest.approx(0.8)
     assert len(split_work(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
-    assert [max_parts(MIN_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
+    assert [max_parts(MIN_PIECE_S * factor) for factor in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
@@ -206,7 +206,7 @@ def rate_of(solve, now):
     return node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
 
 
-def after(solve, *slices):
+def advance(solve, *slices):
     """Slices of 80 moves: each (time of its end, nodes, seconds, covered share)."""
     for end, nodes, seconds, covered in slices:
         solve = add_slice(solve, 80, SliceResult(nodes, 82, "5x5 lines", seconds), covered, end)
@@ -215,33 +215,33 @@ def after(solve, *slices):
 
 def test_node_rates_add_up_and_adapt():
     alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
-    solve = after(begin_threshold(SOLVE, 80, 100.0), *alone)
+    solve = advance(begin_threshold(SOLVE, 80, 100.0), *alone)
     assert rate_of(solve, 140.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(40)
-    both = sorted([*alone, *((end + 0.5, *rest) for end, *rest in alone)])
-    solve = after(begin_threshold(SOLVE, 80, 100.0), *both)
+    doubled = sorted([*alone, *((end + 0.5, *values) for end, *values in alone)])
+    solve = advance(begin_threshold(SOLVE, 80, 100.0), *doubled)
     assert rate_of(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
-    solve = after(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
+    solve = advance(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
     assert 100 < rate_of(solve, 171.0) < 150
 
 
 def test_pauses_do_not_count_as_work():
-    solve = after(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
     assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
-    solve = after(solve, (9_000.0, 500, 1.0, 0.0))
+    solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
     assert rate_of(solve, 9_000.0) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(2)
 
 
 def test_marks_record_nodes_and_shares():
-    solve = after(
+    solve = advance(
         begin_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0)
     )
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
     assert solve.covered == 1.0
     # A slice of another threshold counts for the rate alone.
-    solve = after(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
+    solve = advance(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
 
 

@@ -142,13 +142,13 @@ def test_simultaneous_batches_do_not_deadlock(service):
     boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
     errors = []
 
-    def ask(items):
+    def submit(items):
         try:
             send(service, items)
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=ask, args=(boards[::step],)) for step in (1, -1, 1, -1)]
+    threads = [threading.Thread(target=submit, args=(boards[::step],)) for step in (1, -1, 1, -1)]
     threads.append(threading.Thread(target=service.work, args=("batch",)))
     for thread in threads:
         thread.start()

@@ -12,10 +12,10 @@ def holds(left, truth):
 def grown(growth, covered, thresholds=4, first=10_000):
     """Iterations that grow evenly, with exact shares; `covered` of the last is done."""
     iterations = []
-    for place in range(thresholds):
-        size = round(first * growth**place)
+    for index in range(thresholds):
+        size = round(first * growth**index)
         marks = tuple((round(size * part / 10), part / 10) for part in range(1, 10))
-        iterations.append(Iteration(60 + 2 * place, size, 1.0, marks))
+        iterations.append(Iteration(60 + 2 * index, size, 1.0, marks))
     last = iterations[-1]
     iterations[-1] = Iteration(last.threshold, round(last.nodes * covered), 1.0)
     return iterations, last.nodes

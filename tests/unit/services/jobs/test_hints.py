@@ -30,24 +30,24 @@ from tilework.core.solver.work_unit import SliceOutcome
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 
 
-def giving(service):
+def make_hints(service):
     return GiveHint(service.database, service.tickets, service.settings)
 
 
 def hint_for(service, board, goal=GOAL):
     """Return a hint, after all the work that it requested."""
-    given = giving(service)(service.client, board, goal)
+    given = make_hints(service)(service.client, board, goal)
     if given.job_id is None:
         return given
     service.work()
-    return giving(service).again(given, goal)
+    return make_hints(service).again(given, goal)
 
 
 def follow(board, hint):
     """Return the board after a hint, by the oracle: the named tile moves in the named direction."""
     tiles = tuple(board.cells.tolist())
     after = naive.apply_move(tiles, board.width, LETTERS[hint.direction])
-    moved = [one for one, other in zip(tiles, after, strict=True) if one != other and one]
+    moved = [tile for tile, other in zip(tiles, after, strict=True) if tile != other and tile]
     assert moved == [hint.tile]
     return Board(after, board.width, board.height)
 
@@ -66,12 +66,12 @@ def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, s
     left = distance(board, goal)
     board = follow(board, hint_for(service, board, goal).hint)
     for remaining in range(left - 1, 0, -1):
-        given = giving(service)(service.client, board, goal)
+        given = make_hints(service)(service.client, board, goal)
         assert given.job_id is None
         assert given.hint.lower_bound == given.hint.upper_bound == remaining
         assert distance(board, goal) == remaining
         board = follow(board, given.hint)
-    home = giving(service)(service.client, board, goal)
+    home = make_hints(service)(service.client, board, goal)
     assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
     assert (home.hint.tile, home.hint.direction) == (None, None)
     assert len(service.solver.opened) == 1
@@ -80,12 +80,12 @@ def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, s
 def test_rest_of_a_longer_solution_is_known_and_not_more_is_claimed_than_proved(service):
     service.solver.openings.extend([solve_bounded] * 2)
     service.settings.default_time_limit_s = 1.0
-    given = giving(service)(service.client, BOARD, GOAL)
+    given = make_hints(service)(service.client, BOARD, GOAL)
     service.work("interactive")
-    first = giving(service).again(given, GOAL).hint
+    first = make_hints(service).again(given, GOAL).hint
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
     board = follow(BOARD, first)
-    second = giving(service)(service.client, board, GOAL)
+    second = make_hints(service)(service.client, board, GOAL)
     assert second.job_id is not None  # a shortest solution is searched for
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
@@ -94,21 +94,21 @@ def test_rest_of_a_longer_solution_is_known_and_not_more_is_claimed_than_proved(
 def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service, monkeypatch):
     """Around a square of four cells; the claimed bound stays two below the length."""
     goal = blank_last(Size(5, 5))
-    way = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
+    moves = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
     board = apply(goal, from_letters("DRULDRULDR"))
     monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
     # As the solver receives it.
-    way = canonicalize(board, goal).transform.to_canonical(way)
+    moves = canonicalize(board, goal).transform.to_canonical(moves)
     service.solver.openings.append(
-        lambda *_: SearchResult(len(way) - 2, way, "scripted", Statistics(generated=1))
+        lambda *_: SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=1))
     )
-    given = giving(service)(service.client, board, goal)
+    given = make_hints(service)(service.client, board, goal)
     service.work("interactive")
     assert service.read.view(given.job_id).state is JobState.BOUNDED
-    hint = giving(service).again(given, goal).hint
+    hint = make_hints(service).again(given, goal).hint
     for left in (9, 8, 7):
         board = apply(board, hint.moves[:1])
-        given = giving(service)(service.client, board, goal)
+        given = make_hints(service)(service.client, board, goal)
         hint = given.hint
         assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
         assert given.job_id is None  # though two over seven is more than a quarter
@@ -119,7 +119,7 @@ def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
     behind = apply(BOARD, given.hint.moves[:2])
     waiting = service.request(behind)
     assert waiting.state is JobState.QUEUED
-    giving(service)(service.client, follow(BOARD, given.hint), GOAL)
+    make_hints(service)(service.client, follow(BOARD, given.hint), GOAL)
     ended = service.read.view(waiting.id)
     assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
     assert service.work() == 0
@@ -128,16 +128,18 @@ def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
 def test_search_that_a_hint_ends_leaves_no_half_proof(service):
     """Part of a threshold's tree is searched; then bounds come from elsewhere."""
     # A board further away, from which the only best move leads back.
-    before = giving(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
+    before = make_hints(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
     service.work("interactive")
     job = searching_job(service)
-    piece = service.take()
-    assert piece.threshold < LENGTH
-    rest = tuple(ScriptedSolver().split(BOARD, piece.cursor))
-    service.settle(make_searched_event(piece, SliceOutcome(5, LENGTH, None, rest, "scripted")))
+    slice_ = service.take()
+    assert slice_.threshold < LENGTH
+    remaining = tuple(ScriptedSolver().split(BOARD, slice_.cursor))
+    service.settle(
+        make_searched_event(slice_, SliceOutcome(5, LENGTH, None, remaining, "scripted"))
+    )
     service.complete_checks()
     assert not service.solve_of(job).settled
-    giving(service).again(before, GOAL)
+    make_hints(service).again(before, GOAL)
     assert service.solve_of(job).state is SolveState.SETTLED
     ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)

@@ -48,19 +48,19 @@ def test_job_changes_until_it_has_ended(service):
 
 
 def test_wait_ends_with_a_change_or_with_the_time(service, monkeypatch):
-    job, look, looks = service.request(BOARD), service.read.version, []
+    job, read_version, reads = service.request(BOARD), service.read.version, []
     assert service.read.wait(job.id, job.version, 0.01) == job
     assert service.read.wait(job.id, "an old version", 600) == job
 
     def wait_and_work(job_id):
-        looks.append(look(job_id))
-        if len(looks) == 3:
+        reads.append(read_version(job_id))
+        if len(reads) == 3:
             service.work()
-        return looks[-1]
+        return reads[-1]
 
     monkeypatch.setattr(service.read, "version", wait_and_work)
     assert service.read.wait(job.id, job.version, 600).state is JobState.OPTIMAL
-    assert len(looks) == 4
+    assert len(reads) == 4
 
 
 def test_stored_solutions_are_found_by_board(service):
@@ -105,10 +105,10 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
 def test_search_reports_its_threshold_rate_and_engine(service):
     job = searching_job(service)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
-    piece = service.take()
+    slice_ = service.take()
     outcome = SliceOutcome(700, None, None, (WorkUnit(b"rest", 0.5),), "tables")
     service.clock.advance(2)
-    service.settle(make_searched_event(piece, outcome, 2.0))
+    service.settle(make_searched_event(slice_, outcome, 2.0))
     Heartbeat(service.database, "w", service.clock).beat()
     view = service.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
@@ -131,8 +131,8 @@ def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
     assert service.cancel(job.id, service.client) == once
     assert service.slices_of(job) == {}
     assert service.work() == 0
-    again, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
-    service.cancel(again.id, service.client)
+    repeated, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
+    service.cancel(repeated.id, service.client)
     assert service.work() == 1  # for the other
     assert service.cancel(other.id, other.client_id).state is JobState.OPTIMAL
     assert service.read.view(job.id).state is JobState.CANCELLED
@@ -154,10 +154,10 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
     solve = service.solve_of(job)
     assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
     assert set(service.slices_of(job)) == {SliceState.PARKED}
-    again = service.request(BOARD)
-    assert again.progress == pytest.approx(0.6)
+    repeated = service.request(BOARD)
+    assert repeated.progress == pytest.approx(0.6)
     service.work("search")
-    assert service.read.view(again.id).state is JobState.OPTIMAL
+    assert service.read.view(repeated.id).state is JobState.OPTIMAL
     assert service.solver.searched[1][1].startswith(b"rest")
 
 

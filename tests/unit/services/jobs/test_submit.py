@@ -137,10 +137,10 @@ def test_solution_that_does_not_replay_is_never_returned_and_searched_again(serv
     with service.database.writing() as session:
         moves = session.solves.moves(solve.id)
         session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "poison")
-    again = service.request(BOARD)
-    assert (again.state, again.cached, again.upper_bound) == (JobState.QUEUED, False, None)
+    repeated = service.request(BOARD)
+    assert (repeated.state, repeated.cached, repeated.upper_bound) == (JobState.QUEUED, False, None)
     service.work()
-    solution = service.read.solution(again.id)
+    solution = service.read.solution(repeated.id)
     assert apply(BOARD, solution.moves) == GOAL
 
 

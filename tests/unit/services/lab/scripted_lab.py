@@ -26,12 +26,12 @@ Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
 
 def solve_run(board, goal, method, limits):
     """Return a shortest solution if the method promises one, else one two moves longer."""
-    way = (
+    moves = (
         from_letters(shortest_solution(board, goal))
         if method.guarantees_optimum
         else longer_solution(board, goal)
     )
-    return RunResult(method, way, RunStatistics(expanded=len(method.text), generated=10))
+    return RunResult(method, moves, RunStatistics(expanded=len(method.text), generated=10))
 
 
 def reach_time_limit(board, goal, method, limits):

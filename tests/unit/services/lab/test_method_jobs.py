@@ -144,13 +144,13 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
     def cancelled_meanwhile(*arguments):
         assert method_jobs.state(job) is RUNNING
         assert method_jobs.request().state is RUNNING
-        for one in method_jobs.read.jobs_of(method_jobs.lab.client):
-            method_jobs.cancel(one.id, method_jobs.lab.client)
+        for own in method_jobs.read.jobs_of(method_jobs.lab.client):
+            method_jobs.cancel(own.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
 
     method_jobs.lab.runner.scripts.append(cancelled_meanwhile)
     method_jobs.lab.work()
-    assert {one.state for one in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
+    assert {job.state for job in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
         JobState.CANCELLED
     }
     assert method_jobs.request().state is QUEUED
@@ -190,12 +190,12 @@ def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(method_jobs):
         method_jobs.lab.work()
         view = method_jobs.read.view(job.id)
         assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
-    again = method_jobs.request()
-    assert again.state is QUEUED
+    repeated = method_jobs.request()
+    assert repeated.state is QUEUED
     for _ in range(3):
         method_jobs.lab.claim()
         method_jobs.lab.lose_leases()
-    assert method_jobs.read.view(again.id).message.code == "run-crashed"
+    assert method_jobs.read.view(repeated.id).message.code == "run-crashed"
     last = method_jobs.request()
     method_jobs.lab.work()
     assert (method_jobs.state(job), method_jobs.state(last)) == (JobState.FAILED, BOUNDED)

@@ -84,8 +84,8 @@ def test_failed_run_is_retried_once(lab):
     # An unavailable method fails immediately.
     assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
     # A later request repeats them.
-    again = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
-    assert {(run.state, run.message) for run in again.runs} == {(QUEUED, None)}
+    repeated = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
+    assert {(run.state, run.message) for run in repeated.runs} == {(QUEUED, None)}
     lab.work()
     assert lab.states(view) == [DONE] * 3
 
@@ -161,9 +161,9 @@ def test_queued_runs_are_cancelled_with_their_comparison(lab):
     assert lab.work() == 0
     theirs = lab.request(client=lab.clients.new())
     assert {run.state for run in theirs.runs} == {QUEUED}
-    again = lab.request()
-    assert (again.id, again.cancelled) == (view.id, False)
-    assert {run.state for run in again.runs} == {QUEUED}
+    repeated = lab.request()
+    assert (repeated.id, repeated.cancelled) == (view.id, False)
+    assert {run.state for run in repeated.runs} == {QUEUED}
     assert lab.work() == 2
     assert lab.states(view) == lab.states(theirs) == [DONE, DONE]
     assert not lab.cancel(view.id, lab.client).cancelled
@@ -225,7 +225,7 @@ def test_optimality_of_solutions_and_damaged_solutions(lab):
     view = lab.request(methods=[A_STAR, GREEDY])
     lab.work()
     ids = [run.id for run in view.runs]
-    assert [lab.read.run(one).run.optimal for one in ids] == [True, None]
+    assert [lab.read.run(id_).run.optimal for id_ in ids] == [True, None]
     runs = lab.read.view(view.id).runs
     assert [(run.length, run.optimal) for run in runs] == [(LENGTH, True), (LENGTH + 2, False)]
     # No trace was requested.
@@ -237,15 +237,15 @@ def test_optimality_of_solutions_and_damaged_solutions(lab):
         lab.read.run(ids[0])
 
 
-@pytest.mark.parametrize(("column", "again"), [("attempts", True), ("spec", False)])
-def test_damaged_run_does_not_block_others(lab, column, again):
+@pytest.mark.parametrize(("column", "repeated"), [("attempts", True), ("spec", False)])
+def test_damaged_run_does_not_block_others(lab, column, repeated):
     first = lab.request(methods=[A_STAR])
     with lab.database.engine(writes=True).begin() as connection:
         connection.execute(text(f"UPDATE task SET {column} = '{{bad'"))
     second = lab.request(OTHER, methods=[A_STAR])
-    assert lab.work() == 1 + again
+    assert lab.work() == 1 + repeated
     assert lab.states(second) == [DONE]
-    assert lab.states(first) == [DONE] * again
+    assert lab.states(first) == [DONE] * repeated
 
 
 def test_runs_count_as_work_of_their_queue(lab):

@@ -48,9 +48,9 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
         assert not lab.request(methods=[A_STAR], **change).runs[0].shared, change
     # New options make new runs.
     monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
-    again = lab.request()
-    assert again.id != first.id
-    assert {run.state for run in again.runs} == {QUEUED}
+    repeated = lab.request()
+    assert repeated.id != first.id
+    assert {run.state for run in repeated.runs} == {QUEUED}
 
 
 def test_refused_requests_are_not_stored(lab):
@@ -90,7 +90,7 @@ def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
 
 
 def test_clients_alternate(lab):
-    many = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
+    sweep = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
     last = lab.request(methods=[BREADTH_FIRST])
     # A shared run has the earlier priority of two.
     assert lab.request(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
@@ -100,7 +100,7 @@ def test_clients_alternate(lab):
     names = [name for _, name in lab.runner.ran]
     assert names.index(last.runs[0].method.text) <= 1
     assert names.index(GREEDY.text) <= 3
-    assert many.unfinished == len(names) - 2
+    assert sweep.unfinished == len(names) - 2
 
 
 def test_sweep_can_draw_a_board_twice(lab):
@@ -111,8 +111,8 @@ def test_sweep_can_draw_a_board_twice(lab):
     assert lab.read.view(view.id).finished
     longer = Sweep(boards=20, moves=60, seed=99)
     for sweep, shared in ((Sweep(boards=20, moves=2), True), (longer, False)):
-        again = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
-        assert all(run.shared for run in again.runs) is shared
+        repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
+        assert all(run.shared for run in repeated.runs) is shared
     for name, wrong in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
         with pytest.raises(OptionError, match=r"number of .*; give"):
             Sweep(**{name: wrong})
@@ -125,14 +125,14 @@ def test_simultaneous_requests_for_the_same_run(lab):
     clients = [lab.clients.new() for _ in range(3)]
     views, errors = [], []
 
-    def ask(client, order):
+    def submit(client, order):
         try:
             views.append(lab.request(methods=methods[::order], client=client))
         except Exception as error:
             errors.append(error)
 
-    asking = [(client, order) for client in clients for order in (1, -1)]
-    threads = [threading.Thread(target=ask, args=one) for one in asking]
+    requests = [(client, order) for client in clients for order in (1, -1)]
+    threads = [threading.Thread(target=submit, args=request) for request in requests]
     for thread in threads:
         thread.start()
     for thread in threads:

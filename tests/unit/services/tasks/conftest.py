@@ -37,12 +37,12 @@ class ScriptedEngine:
         self.scripts: deque[Script] = deque()
         self.specs: list[Question] = []
 
-    def __call__(self, spec, limits, tell):
+    def __call__(self, spec, limits, report):
         self.specs.append(spec)
         script = self.scripts.popleft() if self.scripts else self.solver
         if isinstance(script, Exception):
             raise script
-        return script(spec, limits, tell)
+        return script(spec, limits, report)
 
 
 class QuestionServices:

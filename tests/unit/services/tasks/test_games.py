@@ -28,7 +28,7 @@ QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
-def run_until_cancelled(spec, limits, tell):
+def run_until_cancelled(spec, limits, report):
     while not limits.cancelled():
         time.sleep(0.001)
 
@@ -44,8 +44,8 @@ def test_game_is_analysed_once_per_client(service):
     result = view.result
     assert result["lost_at_least"] == result["lost_at_most"] == 2
     assert service.work() == 0
-    again = service.request("LRLL", times_ms=(0, 300, 300, 900))
-    assert (again.id, again.state) == (view.id, DONE)
+    repeated = service.request("LRLL", times_ms=(0, 300, 300, 900))
+    assert (repeated.id, repeated.state) == (view.id, DONE)
     assert service.request("LRLL").id != view.id
     assert service.request("LRLL", seconds=3).id != view.id
     assert service.request("LRLL", client=Clients(service.database).new()).id != view.id
@@ -133,8 +133,8 @@ def test_error_is_retried_once(service):
 
 
 def test_wrong_solution_is_neither_stored_nor_shown(service):
-    def return_wrong_moves(spec, limits, tell):
-        found = service.engine.solver(spec, limits, tell)
+    def return_wrong_moves(spec, limits, report):
+        found = service.engine.solver(spec, limits, report)
         found.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
         return found
 
@@ -148,8 +148,8 @@ def test_wrong_solution_is_neither_stored_nor_shown(service):
     service.work()
     result = service.games.view(view.id).result
     overwrite(service, write_result("another", Result(result | {"lower": [1] * 5})))
-    again = service.games.view(view.id)
-    assert (again.state, again.result) == (QUEUED, None)  # its seal is broken
+    repeated = service.games.view(view.id)
+    assert (repeated.state, repeated.result) == (QUEUED, None)  # its seal is broken
     service.work()
     assert service.games.view(view.id).result["lower"] == result["lower"]
     result["losses"][0]["way"] = "R"
@@ -180,10 +180,10 @@ def test_only_the_owner_can_cancel_an_analysis(service):
     with pytest.raises(ForbiddenError):
         service.games.cancel(view.id, Clients(service.database).new())
 
-    def cancel_meanwhile(spec, limits, tell):
+    def cancel_meanwhile(spec, limits, report):
         assert service.games.cancel(view.id, service.client).state is CANCELLED
-        run_until_cancelled(spec, limits, tell)
-        return service.engine.solver(spec, limits, tell)
+        run_until_cancelled(spec, limits, report)
+        return service.engine.solver(spec, limits, report)
 
     service.engine.scripts.append(cancel_meanwhile)
     assert service.work() == 1
@@ -198,13 +198,13 @@ def test_progress_is_stored(service):
     view = service.request()
     seen = []
 
-    def telling(spec, limits, tell):
-        tell(Progress(1, 3, 1, 5))
+    def report_progress(spec, limits, report):
+        report(Progress(1, 3, 1, 5))
         before = service.games.version(view.id)
         seen.append(service.games.wait(view.id, before, 120.0).progress)
-        return service.engine.solver(spec, limits, tell)
+        return service.engine.solver(spec, limits, report)
 
-    service.engine.scripts.append(telling)
+    service.engine.scripts.append(report_progress)
     service.work()
     assert seen == [Progress(1, 3, 1, 5)]
 

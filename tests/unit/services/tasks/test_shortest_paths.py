@@ -28,7 +28,7 @@ def overwrite(service, **values):
 
 
 def letters_of(solutions):
-    return [to_letters(one) for one in solutions]
+    return [to_letters(solution) for solution in solutions]
 
 
 def test_all_shortest_solutions_are_found_and_stored(service):
@@ -39,7 +39,7 @@ def test_all_shortest_solutions_are_found_and_stored(service):
     assert (view.state, view.result) == (RunState.QUEUED, None)
     assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
     assert service.work() == 1
-    layers = [one for one in seen if one.total == 31]
+    layers = [layer for layer in seen if layer.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
     result = service.ways.view(view.id).result
     found = find_shortest_paths(MANY, EIGHT).graph
@@ -83,12 +83,12 @@ def test_boards_with_one_solution(service):
 
 
 def test_wrong_count_is_neither_stored_nor_shown(service):
-    def astray(spec, limits, tell):
-        end = service.engine.solver(spec, limits, tell)
+    def miscount(spec, limits, report):
+        end = service.engine.solver(spec, limits, report)
         answer = replace(end.result, document=end.result.document | {"count": 41})
         return replace(end, result=answer)
 
-    service.engine.scripts.extend([astray, astray])
+    service.engine.scripts.extend([miscount, miscount])
     view = service.request_ways(MANY)
     service.work()
     refused = service.ways.view(view.id)

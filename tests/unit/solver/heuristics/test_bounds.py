@@ -21,7 +21,7 @@ from tilework.core.solver.optimal.move_pruning import pruning_rules
 
 @given(data=st.data())
 def test_equals_manhattan_distance_without_conflicts(data):
-    goal = data.draw(boards(most=9))
+    goal = data.draw(boards(largest=9))
     board = data.draw(boards(size=tuple(goal.size)))
     expected = naive.manhattan(board.cells.tolist(), goal.cells.tolist(), goal.width)
     assert lower_bound(board, goal, conflicts=False) == expected
@@ -72,16 +72,18 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
 
 
 @pytest.mark.parametrize(
-    ("name", "least"),
+    ("name", "minimum_mean"),
     [("korf100_15puzzle.txt", 4.0), ("hardest_15puzzle.txt", 3.0), ("korf50_24puzzle.txt", 3.0)],
 )
-def test_never_exceeds_published_optima(name, least):
+def test_never_exceeds_published_optima(name, minimum_mean):
     gains = []
-    for one in instances(name)[::5]:
-        if one.length is not None:
-            goal = blank_first(one.board.size)
-            gains.append(bound_of(one.board, goal, one.length) - lower_bound(one.board, goal))
-    assert np.mean(gains) >= least
+    for instance in instances(name)[::5]:
+        if instance.length is not None:
+            goal = blank_first(instance.board.size)
+            gains.append(
+                bound_of(instance.board, goal, instance.length) - lower_bound(instance.board, goal)
+            )
+    assert np.mean(gains) >= minimum_mean
 
 
 def test_each_bound_has_its_simplest_proof():

@@ -58,12 +58,12 @@ def test_regions_of_the_blank_on_a_board_over_64_cells():
 def test_limits_stop_the_search():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 5)
-    few, many, again = (
+    small, large, repeated = (
         find_groups_in_need(board, goal, Limits(nodes=nodes)) for nodes in (2_000, 50_000, 50_000)
     )
-    assert many == again
-    assert many[: len(few)] == few
-    assert len(many) > len(few)
+    assert large == repeated
+    assert large[: len(small)] == small
+    assert len(large) > len(small)
     for limits in (Limits(nodes=0), Limits(cancelled=lambda: True), Limits(seconds=0.0)):
         assert find_groups_in_need(board, goal, limits) == []
 
@@ -79,7 +79,7 @@ def test_least_sum_of_even_numbers():
             row[:length] = random.permutation(count)[:length]
         needs = 2 * random.integers(1, 3, groups)
         spent = np.zeros(1, dtype=np.int64)
-        least = find_minimum_cover(items, lengths, needs, count, 0, 100_000, spent)
+        smallest = find_minimum_cover(items, lengths, needs, count, 0, 100_000, spent)
         sums = (
             sum(given)
             for given in product((0, 2, 4), repeat=count)
@@ -88,9 +88,10 @@ def test_least_sum_of_even_numbers():
                 for row, length, need in zip(items, lengths, needs, strict=True)
             )
         )
-        assert least == min(sums)
+        assert smallest == min(sums)
         assert (
-            find_minimum_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64)) <= least
+            find_minimum_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64))
+            <= smallest
         )
 
 
@@ -120,7 +121,7 @@ def moves_of(tiles, start, goal, width):
         blank, *places = state
         for cell in beside[blank]:
             if cell in places:
-                after = (cell, *(blank if place == cell else place for place in places))
+                after = (cell, *(blank if cell_ == cell else cell_ for cell_ in places))
                 if cost + 1 < best.get(after, 1 << 30):
                     best[after] = cost + 1
                     queue.append(after)

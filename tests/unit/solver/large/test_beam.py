@@ -58,7 +58,7 @@ def test_wide_beam_solves_small_boards_optimally(goal):
 @given(data=st.data(), width=st.sampled_from([1, 2, 3, 10, 300]))
 @settings(max_examples=40)
 def test_solutions_for_any_goal_and_size_are_valid(data, width):
-    goal = data.draw(boards(least=2, most=3))
+    goal = data.draw(boards(smallest=2, largest=3))
     board = data.draw(boards(size=tuple(goal.size)))
     if not board.is_solvable(goal):
         return
@@ -79,8 +79,8 @@ def test_wider_beam_finds_shorter_solutions(pattern_databases):
         assert_solves(board, goal, found.moves)
         assert KORF_24[0].length <= len(found.moves)
         lengths.append(len(found.moves))
-    again = search(board, goal, 1500, pdb_folder=pattern_databases)
-    assert (again.moves.tobytes(), again.nodes) == (found.moves.tobytes(), found.nodes)
+    repeated = search(board, goal, 1500, pdb_folder=pattern_databases)
+    assert (repeated.moves.tobytes(), repeated.nodes) == (found.moves.tobytes(), found.nodes)
     assert lengths[1] < lengths[0]
 
 

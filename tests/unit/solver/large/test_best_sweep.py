@@ -15,11 +15,11 @@ def best_by_enumeration(cells, rows, columns, home, weight, price):
     """Return the greatest value of a path of the blank that never returns to an earlier line."""
     blank = int(np.flatnonzero(cells == home)[0])
 
-    def gain(tile, there, here):
+    def gain(tile, target_cell, source_cell):
         """Return the gain of moving a tile from one cell to the other."""
         total = 0
-        for place, sign in ((there, 1), (here, -1)):
-            away = abs(tile // columns - place // columns), abs(tile % columns - place % columns)
+        for cell, sign in ((target_cell, 1), (source_cell, -1)):
+            away = abs(tile // columns - cell // columns), abs(tile % columns - cell % columns)
             total += sign * (weight[away[0]] + weight[away[1]])
         return total - price
 
@@ -28,10 +28,10 @@ def best_by_enumeration(cells, rows, columns, home, weight, price):
         row, column = divmod(cell, columns)
         for choice in choices:
             to_row, to_column = row + STEPS[choice][0], column + STEPS[choice][1]
-            there = to_row * columns + to_column
-            if 0 <= to_row < rows and 0 <= to_column < columns and there not in visited:
-                found = value + gain(int(cells[there]), there, cell)
-                best = max(best, walk(there, visited | {there}, choices, found))
+            target_cell = to_row * columns + to_column
+            if 0 <= to_row < rows and 0 <= to_column < columns and target_cell not in visited:
+                found = value + gain(int(cells[target_cell]), target_cell, cell)
+                best = max(best, walk(target_cell, visited | {target_cell}, choices, found))
         return best
 
     across = ((0, (0, 2, 3)), (1, (1, 2, 3)), (2, (2, 0, 1)), (3, (3, 0, 1)))

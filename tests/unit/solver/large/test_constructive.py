@@ -18,7 +18,7 @@ from tilework.core.solver.large.constructive import construct
 @given(data=st.data())
 @settings(max_examples=80)
 def test_every_goal_of_every_size(data):
-    goal = data.draw(boards(least=2, most=9))
+    goal = data.draw(boards(smallest=2, largest=9))
     board = data.draw(boards(size=tuple(goal.size)))
     if board.is_solvable(goal):
         replay(board, construct(board, goal), goal)

@@ -30,13 +30,13 @@ def test_boards_of_any_size_and_goal_are_solved() -> None:
         goal = scramble(size, blank_last(size), 1)
         board = scramble(size, goal, 100)
         # Reproducible; so is a beam of width 1, which never solves 8×8 alone.
-        one, other, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
-        assert one.moves is not None
-        assert other.moves is not None
+        wide, repeated, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
+        assert wide.moves is not None
+        assert repeated.moves is not None
         assert narrow.moves is not None
-        replay(board, one.moves, goal)
+        replay(board, wide.moves, goal)
         replay(board, narrow.moves, goal)
-        assert (one.moves.tobytes(), one.nodes) == (other.moves.tobytes(), other.nodes)
+        assert (wide.moves.tobytes(), wide.nodes) == (repeated.moves.tobytes(), repeated.nodes)
         assert learned_beam(goal, goal, 10).moves.size == 0
 
 
@@ -69,10 +69,10 @@ def test_limits_stop_the_search() -> None:
 def test_potential_survives_its_file(tmp_path: Path) -> None:
     path = tmp_path / "some.tlw"
     save(default_potential(), path, {"seed": 1})
-    again = load(path)
-    assert again.distance == default_potential().distance
+    repeated = load(path)
+    assert repeated.distance == default_potential().distance
     for name in ("steps", "blocks", "near"):
-        assert np.array_equal(getattr(again, name), getattr(default_potential(), name))
+        assert np.array_equal(getattr(repeated, name), getattr(default_potential(), name))
 
 
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
@@ -153,8 +153,8 @@ def test_incremental_potential_equals_the_complete_one(size: Size) -> None:
 
     def watch(level: int, labels: np.ndarray) -> None:
         nonlocal seen
-        for row, one in enumerate(labels[:3]):
-            board = Board(goal.cells[one], *size)
+        for row, label in enumerate(labels[:3]):
+            board = Board(goal.cells[label], *size)
             stored = beam._values[level & 1, row]
             assert stored == naive_value(board, goal, default_potential())
             seen += 1

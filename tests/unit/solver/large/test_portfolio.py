@@ -36,8 +36,8 @@ def listener(found=None, enough=lambda _length: False, tick=lambda _nodes: None)
     return Listener(enough, found or (lambda _solution: None), tick)
 
 
-def portfolio(made=None, threads=2):
-    return Portfolio(BOARD, GOAL, made or searches(), threads)
+def portfolio(searches_=None, threads=2):
+    return Portfolio(BOARD, GOAL, searches_ or searches(), threads)
 
 
 def test_beams_fit_their_memory():
@@ -48,8 +48,8 @@ def test_beams_fit_their_memory():
         assert limits.memory_bytes == 600_000 // threads
         return Outcome(None, 100, 0.001, None)
 
-    made = searches(recorded, board_bytes=1_000)
-    done = portfolio(made, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
+    planned = searches(recorded, board_bytes=1_000)
+    done = portfolio(planned, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
     assert 400 // threads <= max(widths) <= 600 // threads
     # Then windows gain nothing more.
     assert done.stopped_by is None
@@ -80,7 +80,7 @@ def test_results_do_not_depend_on_timing():
             constructed(), Limits(nodes=100_000), listener(reported.append)
         )
         replay(BOARD, done.best.moves, GOAL)
-        lengths = [len(one.moves) for one in reported]
+        lengths = [len(progress.moves) for progress in reported]
         assert lengths == sorted(set(lengths), reverse=True)
         assert lengths[-1] == len(done.best.moves) < 0.9 * len(constructed().moves)
         assert done.stopped_by is StopReason.NODES
@@ -104,8 +104,8 @@ def test_nodes_of_beams_and_windows_are_counted():
 
         return attempt
 
-    made = searches(recorded(learned_beam), recorded(window))
-    done = portfolio(made).run(constructed(), Limits(nodes=100_000), listener())
+    planned = searches(recorded(learned_beam), recorded(window))
+    done = portfolio(planned).run(constructed(), Limits(nodes=100_000), listener())
     assert done.nodes == sum(spent)
 
 
@@ -124,7 +124,7 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
     limits = Limits(cancelled=interrupt.is_set)
     done = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
     assert (done.best, done.stopped_by) == (best, StopReason.CANCELLED)
-    assert not [one for one in threading.enumerate() if one.name.startswith("search")]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
 
     def failing(board, goal, width, **options):
         if goal == GOAL:

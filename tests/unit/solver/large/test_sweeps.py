@@ -25,8 +25,8 @@ def solvable(cells, goal):
     cells = np.array(cells, dtype=np.int32).reshape(-1)
     board = Board(cells, *goal.size)
     if not board.is_solvable(goal):
-        one, other = np.flatnonzero(cells)[:2]
-        cells[[one, other]] = cells[[other, one]]
+        first, second = np.flatnonzero(cells)[:2]
+        cells[[first, second]] = cells[[second, first]]
     return Board(cells, *goal.size)
 
 
@@ -49,20 +49,20 @@ def assert_shortens(search, board, goal):
     assert len(outcome.moves) <= len(construct(board, goal))
 
 
-both = pytest.mark.parametrize("search", [sweep, staged])
+for_each_search = pytest.mark.parametrize("search", [sweep, staged])
 
 
-@both
+@for_each_search
 @given(data=st.data())
 @settings(max_examples=40)
 def test_every_goal_of_every_size(search, data):
-    goal = data.draw(boards(least=2, most=9))
+    goal = data.draw(boards(smallest=2, largest=9))
     board = data.draw(boards(size=tuple(goal.size)))
     if board.is_solvable(goal):
         assert_shortens(search, board, goal)
 
 
-@both
+@for_each_search
 def test_narrow_and_solved_boards_with_the_blank_anywhere(search):
     for size in ((2, 60), (41, 3), (30, 8)):
         goal = spiral(Size(*size))
@@ -79,8 +79,8 @@ def test_results_are_reproducible(monkeypatch):
     goal = blank_last(Size(20, 16))
     board = scramble(goal.size, goal, seed=3)
     for search in (sweep, staged):
-        once, again = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
-        assert (once.moves.tobytes(), once.nodes) == (again.moves.tobytes(), again.nodes)
+        once, repeated = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
+        assert (once.moves.tobytes(), once.nodes) == (repeated.moves.tobytes(), repeated.nodes)
     monkeypatch.setattr(driver, "_BUDGET", 500)
     often = staged(board, goal)
     assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)

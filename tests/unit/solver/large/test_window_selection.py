@@ -25,7 +25,7 @@ PATH = np.concatenate([LOOPS, from_letters("DDDRRRUUULLL"), LOOPS])
 
 def without_loop(window):
     """Return the path of a window without the moves between two visits of a board."""
-    boards = [apply(window.start, window.moves[:made]) for made in range(len(window.moves) + 1)]
+    boards = [apply(window.start, window.moves[:count]) for count in range(len(window.moves) + 1)]
     for first, board in enumerate(boards):
         if board in boards[first + 1 :]:
             last = max(at for at, other in enumerate(boards) if other == board)
@@ -38,7 +38,7 @@ def test_shorter_segments_keep_a_path_valid():
     length, efforts = len(PATH), []
     while windows := cuts.next(2):
         efforts.append(cuts.effort.length)
-        length -= cuts.replace(windows, [without_loop(one) for one in windows])
+        length -= cuts.replace(windows, [without_loop(window) for window in windows])
         assert len(cuts.path) == length
         replay(START, cuts.path, apply(START, PATH))
     assert length <= 12 + 2 * 2
@@ -48,17 +48,17 @@ def test_shorter_segments_keep_a_path_valid():
 
 @given(data=st.data(), number=st.integers(0, 47))
 def test_solutions_are_mapped_in_both_directions(data, number):
-    board = data.draw(boards(least=2, most=7))
+    board = data.draw(boards(smallest=2, largest=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
-    one = view(number)
-    seen_board, seen_goal = one.apply(board, goal)
-    seen = one.transform.to_canonical(moves)
+    mapped = view(number)
+    seen_board, seen_goal = mapped.apply(board, goal)
+    seen = mapped.transform.to_canonical(moves)
     reached = naive.apply_moves(
         tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen)
     )
     assert reached == tuple(seen_goal.cells.tolist())
-    assert one.transform.from_canonical(seen).tolist() == moves.tolist()
+    assert mapped.transform.from_canonical(seen).tolist() == moves.tolist()
     assert seen_board.manhattan(seen_goal) in (
         board.manhattan(goal),
         # The distance ignores the blank, which is on the same cell at both ends.
@@ -91,8 +91,8 @@ def test_windows_shorten_a_segment_between_the_same_boards():
     start = apply(BOARD, LINES[:first])
     segment = LINES[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
-    found, again = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
-    assert (found.moves.tobytes(), found.nodes) == (again.moves.tobytes(), again.nodes)
+    found, repeated = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
+    assert (found.moves.tobytes(), found.nodes) == (repeated.moves.tobytes(), repeated.nodes)
     assert len(found.moves) < count
     assert apply(start, found.moves) == apply(start, segment)
     # Its budget, and what one call of a kernel may exceed it by.

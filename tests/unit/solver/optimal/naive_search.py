@@ -52,7 +52,7 @@ def conflicts(tiles, goal, width):
     total = 0
     for line in rows + columns:
         home = [goal.index(tiles[cell]) for cell in line if tiles[cell]]
-        home = [place for place in home if place in line]
+        home = [cell for cell in home if cell in line]
         for aside in range(len(home) + 1):
             if any(list(order) == sorted(order) for order in combinations(home, len(home) - aside)):
                 total += 2 * aside

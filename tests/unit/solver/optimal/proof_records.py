@@ -13,13 +13,13 @@ from tilework.core.solver.work_unit import SliceOutcome
 
 def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
     """Halve a cursor repeatedly, always the part that is searched next."""
-    pieces = [cursor]
+    parts = [cursor]
     for turn in range(splits):
-        halves = pieces[turn % len(pieces)].split()
+        halves = parts[turn % len(parts)].split()
         if halves is not None:
-            pieces.remove(pieces[turn % len(pieces)])
-            pieces += halves
-    return pieces
+            parts.remove(parts[turn % len(parts)])
+            parts += halves
+    return parts
 
 
 def slice_record(
@@ -55,10 +55,10 @@ def record_thresholds(
             for remaining_part in outcome.remaining:
                 left = Cursor.from_bytes(remaining_part.cursor)
                 waiting += [
-                    (next(numbers), number, piece) for piece in split_cursor(left, splits(number))
+                    (next(numbers), number, part) for part in split_cursor(left, splits(number))
                 ]
-        over = min(piece.next_threshold for piece in records if piece.next_threshold is not None)
-        nodes = sum(piece.nodes for piece in records)
+        over = min(record.next_threshold for record in records if record.next_threshold is not None)
+        nodes = sum(record.nodes for record in records)
         thresholds.append(
             ThresholdRecord(
                 threshold=threshold, nodes=nodes, seconds=0.5, next=over, slices=records

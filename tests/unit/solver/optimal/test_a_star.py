@@ -54,8 +54,8 @@ def test_plain_python_expands_the_same_nodes(monkeypatch):
     goal = blank_last(Size(3, 3))
     boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
     compiled = [a_star(board, goal) for board in boards]
-    for one in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
-        monkeypatch.setattr(one, "on_small_input", one.py_func)
+    for kernel in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
+        monkeypatch.setattr(kernel, "on_small_input", kernel.py_func)
     for board, expected in zip(boards, compiled, strict=True):
         found = a_star(board, goal)
         assert found.moves.tolist() == expected.moves.tolist()

@@ -21,7 +21,7 @@ from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
-QUICK = next(one for one in partitions_for(GOAL.size) if one.is_quick)
+QUICK = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
 KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
 PLENTY = 1 << 40
 

@@ -14,7 +14,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 @st.composite
 def cursors_on_boards(draw):
     """Draw a board and positions that a search may have left, none below another."""
-    board = draw(boards(least=2))
+    board = draw(boards(smallest=2))
     positions = {}
     path = b""
     for _ in range(draw(st.integers(1, 12))):

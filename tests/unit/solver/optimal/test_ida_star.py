@@ -65,7 +65,7 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
 
 def test_shortest_of_korfs_hundred(pattern_databases):
     goal = blank_first(Size(4, 4))
-    for instance in sorted(KORF.values(), key=lambda one: one.length)[:4]:
+    for instance in sorted(KORF.values(), key=lambda listed: listed.length)[:4]:
         board = Board(instance.tiles, 4, 4)
         result = ida_star(board, goal, pdb_folder=pattern_databases)
         replay(board, result.moves, goal)

@@ -53,8 +53,8 @@ def with_three_exchanged(side, row, column):
     """Return a goal with three tiles of a corner rotated, and the goal."""
     goal = blank_last(Size(side, side))
     grid = goal.cells.reshape(side, side).copy()
-    one, two, three = (row, column), (row, column + 1), (row + 1, column)
-    grid[one], grid[two], grid[three] = grid[two], grid[three], grid[one]
+    first, second, third = (row, column), (row, column + 1), (row + 1, column)
+    grid[first], grid[second], grid[third] = grid[second], grid[third], grid[first]
     return Board(grid), goal
 
 
@@ -67,7 +67,9 @@ def puzzles(draw):
     """A board, a goal within reach, and the optimal length."""
     goal = draw(st.sampled_from(GOALS))
     reached = naive.distances(tiles_of(goal), goal.width)
-    board = draw(boards(size=tuple(goal.size)).filter(lambda one: tiles_of(one) in reached))
+    board = draw(
+        boards(size=tuple(goal.size)).filter(lambda candidate: tiles_of(candidate) in reached)
+    )
     return board, goal, reached[tiles_of(board)]
 
 

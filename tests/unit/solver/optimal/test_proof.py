@@ -42,7 +42,7 @@ def last() -> ThresholdRecord:
 
 def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
     """Return a threshold with other slices and consistent sums."""
-    nodes = sum(piece.nodes for piece in slices)
+    nodes = sum(record.nodes for record in slices)
     return tree.model_copy(update={"slices": slices, "nodes": nodes})
 
 
@@ -90,16 +90,16 @@ def test_inconsistent_thresholds_are_rejected():
 
 
 def test_every_change_of_a_node_count_is_found():
-    for number, piece in enumerate(last().slices[::9]):
-        for nodes in (piece.nodes - 1, piece.nodes + 1, piece.nodes + 1_000_000):
+    for number, record in enumerate(last().slices[::9]):
+        for nodes in (record.nodes - 1, record.nodes + 1, record.nodes + 1_000_000):
             if nodes >= 0:
-                assert not proved(changed(9 * number, nodes=nodes), only=piece.id)
+                assert not proved(changed(9 * number, nodes=nodes), only=record.id)
 
 
 def test_every_change_of_a_least_f_is_found():
-    for piece in last().slices[::9]:
-        for least in {None, LENGTH, LENGTH + 2} - {piece.next_threshold}:
-            assert not proved(changed(piece.id, next_threshold=least), only=piece.id)
+    for record in last().slices[::9]:
+        for value in {None, LENGTH, LENGTH + 2} - {record.next_threshold}:
+            assert not proved(changed(record.id, next_threshold=value), only=record.id)
 
 
 @given(st.data())
@@ -108,8 +108,8 @@ def test_every_change_of_a_cursor_is_found(data):
     tree = last()
     number = data.draw(st.integers(0, len(tree.slices) - 1))
     cursor = bytearray.fromhex(tree.slices[number].cursor)
-    place = data.draw(st.integers(0, len(cursor) - 1))
-    cursor[place] ^= data.draw(st.integers(1, 255))
+    index = data.draw(st.integers(0, len(cursor) - 1))
+    cursor[index] ^= data.draw(st.integers(1, 255))
     # A set may contain illegal moves, which does not change the tree.
     if proved(changed(number, cursor=cursor.hex())):
         (before,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
@@ -142,11 +142,11 @@ def test_lost_or_duplicated_parts_are_found():
     tree = last()
     for lost in tree.slices[1::8]:
         removed_ids = {lost.id}
-        for piece in tree.slices:
-            if piece.parent in removed_ids:
-                removed_ids.add(piece.id)
+        for record in tree.slices:
+            if record.parent in removed_ids:
+                removed_ids.add(record.id)
         for ids in ({lost.id}, removed_ids):
-            slices = [piece for piece in tree.slices if piece.id not in ids]
+            slices = [record for record in tree.slices if record.id not in ids]
             assert not proved(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
@@ -173,11 +173,11 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     """In version 1 a slice left one path and the untried moves along it."""
     text = (DATA / "record_of_one_path_cursors.json").read_text()
     thresholds = [ThresholdRecord.model_validate(tree) for tree in json.loads(text)]
-    assert all(piece.cursor.startswith("01") for tree in thresholds for piece in tree.slices)
+    assert all(record.cursor.startswith("01") for tree in thresholds for record in tree.slices)
     assert sum(len(tree.slices) for tree in thresholds) > 50
     assert proved(*thresholds)
     tree = thresholds[-1]
-    lost = [piece for piece in tree.slices if piece.parent != tree.slices[2].id]
+    lost = [record for record in tree.slices if record.parent != tree.slices[2].id]
     assert len(lost) < len(tree.slices)
     assert not proved(*thresholds[:-1], with_slices(tree, lost))
 
@@ -209,7 +209,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
             (1, 0, child, parts[1], 0),
         )
     ]
-    nodes = sum(one.nodes for one in slices)
+    nodes = sum(record.nodes for record in slices)
     tree = ThresholdRecord(
         threshold=length, nodes=nodes, seconds=0.1, next=length + 2, slices=slices
     )
@@ -226,8 +226,8 @@ def test_impossible_thresholds_and_cursors_are_rejected():
     with pytest.raises(InputError, match="limited to paths of 1022 moves"):
         search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
     long = Cursor((Position(bytes([0, 1] * 600), 15),)).to_bytes()
-    one_path, many = b"\x01" + bytes(20_000) + b"\x0f", b"\x02" + b"\x00\x00\x10" * 20_000
-    for data in (long, one_path, many):
+    one_path, long_stack = b"\x01" + bytes(20_000) + b"\x0f", b"\x02" + b"\x00\x00\x10" * 20_000
+    for data in (long, one_path, long_stack):
         with pytest.raises(InputError, match="not a search cursor"):
             Cursor.from_bytes(data)
 
@@ -240,7 +240,7 @@ def with_a_node_less() -> ThresholdRecord:
     """Return a record in which a slice has one node less."""
     slices = last().slices
     return with_slices(
-        last(), [one.model_copy(update={"nodes": max(1, one.nodes - 1)}) for one in slices]
+        last(), [record.model_copy(update={"nodes": max(1, record.nodes - 1)}) for record in slices]
     )
 
 
@@ -261,7 +261,7 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
     for seed in map(str, range(10)):
         assert checked(last(), tmp_path, seed) is None
     assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1
-    smallest = min(one.nodes for one in last().slices if one.engine is not None)
+    smallest = min(record.nodes for record in last().slices if record.engine is not None)
     for claims in drawn:
         assert 1 <= len(claims) <= MAX_SLICES
         nodes = sum(claim.record.nodes for claim in claims)
@@ -270,7 +270,8 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
 
 def test_slices_that_cannot_be_searched_are_reported(tmp_path, caplog):
     slices = [
-        one.model_copy(update={"engine": one.engine and "5x4 7-7-5 r10"}) for one in last().slices
+        record.model_copy(update={"engine": record.engine and "5x4 7-7-5 r10"})
+        for record in last().slices
     ]
     with caplog.at_level(logging.WARNING):
         assert checked(with_slices(last(), slices), tmp_path) is None

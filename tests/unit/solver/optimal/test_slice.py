@@ -28,7 +28,7 @@ def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
 def all_of(board, goal, threshold, budget, split, pdb_folder):
     """Search a threshold in small slices, halving each remaining part if ``split`` is set."""
     waiting = [Cursor.root()]
-    nodes, least, found, slices = 0, [], [], 0
+    nodes, next_thresholds, found, slices = 0, [], [], 0
     while waiting:
         cursor = waiting.pop()
         assert len(cursor.to_bytes()) < 3_000
@@ -36,14 +36,14 @@ def all_of(board, goal, threshold, budget, split, pdb_folder):
         slices += 1
         nodes += outcome.nodes
         assert outcome.nodes <= budget
-        least += [] if outcome.next_threshold is None else [outcome.next_threshold]
+        next_thresholds += [] if outcome.next_threshold is None else [outcome.next_threshold]
         found += [] if outcome.moves is None else [outcome.moves]
         for remaining_part in outcome.remaining:
             left = Cursor.from_bytes(remaining_part.cursor)
             assert remaining_part.share == left.share(board) < 1
             halves = left.split() if split(slices) else None
             waiting += halves or [left]
-    return nodes, min(least, default=None), found, slices
+    return nodes, min(next_thresholds, default=None), found, slices
 
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
@@ -74,10 +74,10 @@ def test_slices_and_halves_equal_one_search(case, pattern_databases):
     assert complete.remaining == ()
     budget = complete.nodes // 37 + 1
     for split in (lambda _: False, lambda _: True, lambda slices: slices % 3 == 0):
-        nodes, least, found, slices = all_of(
+        nodes, next_thresholds, found, slices = all_of(
             board, goal, threshold, budget, split, pattern_databases
         )
-        assert (nodes, least, found) == (complete.nodes, complete.next_threshold, [])
+        assert (nodes, next_thresholds, found) == (complete.nodes, complete.next_threshold, [])
         assert slices > 10
 
 
@@ -119,8 +119,8 @@ def test_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     (remaining_part,) = outcome.remaining
     assert outcome.moves is None
     nodes = outcome.nodes
-    again = search(board, goal, threshold, budget=nodes, pdb_folder=pattern_databases)
-    assert again == outcome
+    repeated = search(board, goal, threshold, budget=nodes, pdb_folder=pattern_databases)
+    assert repeated == outcome
     assert 0 < remaining_part.share < 1
 
 

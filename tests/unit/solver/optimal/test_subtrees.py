@@ -26,7 +26,9 @@ from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.target import Heuristic
 
-KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
+KORF = {
+    instance.name: Board(instance.tiles, 4, 4) for instance in instances("korf100_15puzzle.txt")
+}
 TO_4X4 = blank_first(Size(4, 4))
 
 
@@ -63,7 +65,7 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
     start, subtrees, searched = engine.start(board), Subtrees(), 0
     threshold = start.estimate
     while True:
-        expected, least, met = plain(engine, board, threshold)
+        expected, next_threshold, met = plain(engine, board, threshold)
         walk = subtrees.begin(engine, start, threshold)
         nodes, status = 0, OUT_OF_BUDGET
         while status == OUT_OF_BUDGET:
@@ -76,10 +78,10 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
             assert len(walk.path) == threshold
             break
         assert status == EXHAUSTED
-        assert walk.report[NEXT_THRESHOLD] >= least
+        assert walk.report[NEXT_THRESHOLD] >= next_threshold
         assert abs(expected - nodes) < TOP_NODES[board.size.cells]
         searched += nodes
-        threshold = least
+        threshold = next_threshold
         if expected > 60_000 or (budget < 100 and expected > 4_000):
             break
     assert searched > 1_000
@@ -116,10 +118,10 @@ def searched(threads, **options):
 
 
 def assert_alike(found, optimum):
-    for one in found:
-        replay(SHARED, one.moves, SHARED_GOAL)
-        assert one.lower_bound == one.upper_bound == optimum
-    assert len({(one.moves.tobytes(), one.statistics.generated) for one in found}) == 1
+    for result in found:
+        replay(SHARED, result.moves, SHARED_GOAL)
+        assert result.lower_bound == result.upper_bound == optimum
+    assert len({(result.moves.tobytes(), result.statistics.generated) for result in found}) == 1
 
 
 @pytest.mark.usefixtures("small_pieces")

@@ -123,14 +123,14 @@ def record_of(board, threshold, folder):
     found = ordered(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
-    for number, part in enumerate([half for one in parts for half in split_cursor(one, 2)], 1):
+    for number, part in enumerate([half for cut in parts for half in split_cursor(cut, 2)], 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
         slices.append(slice_record(number, 0, part, outcome))
     return ThresholdRecord(
         threshold=threshold,
-        nodes=sum(one.nodes for one in slices),
+        nodes=sum(record.nodes for record in slices),
         seconds=1.0,
-        next=min(one.next_threshold for one in slices if one.next_threshold is not None),
+        next=min(record.next_threshold for record in slices if record.next_threshold is not None),
         slices=slices,
     )
 
@@ -154,7 +154,10 @@ def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
 
 def with_cursor(tree, number, cursor):
     changes = {"cursor": cursor.to_bytes().hex()}
-    slices = [one.model_copy(update=changes) if one.id == number else one for one in tree.slices]
+    slices = [
+        record.model_copy(update=changes) if record.id == number else record
+        for record in tree.slices
+    ]
     return tree.model_copy(update={"slices": slices})
 
 

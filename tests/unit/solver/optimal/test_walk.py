@@ -106,7 +106,7 @@ def test_search_resumes_where_it_stopped(kind, budget):
     assert complete.search(1 << 60) == EXHAUSTED
     stored = Walk(engine, start, threshold, Cursor.root())
     walk_so_far = Walk(engine, start, threshold, Cursor.root())
-    nodes, least, status = 0, [], OUT_OF_BUDGET
+    nodes, next_thresholds, status = 0, [], OUT_OF_BUDGET
     while status == OUT_OF_BUDGET:
         status = walk_so_far.search(budget)
         assert stored.search(budget) == status
@@ -114,9 +114,12 @@ def test_search_resumes_where_it_stopped(kind, budget):
         assert status != OUT_OF_BUDGET or walk_so_far.report[GENERATED] == budget
         assert walk_so_far.report[GENERATED] <= budget
         nodes += int(walk_so_far.report[GENERATED])
-        least.append(int(walk_so_far.report[NEXT_THRESHOLD]))
+        next_thresholds.append(int(walk_so_far.report[NEXT_THRESHOLD]))
         walk_so_far = Walk(engine, start, threshold, walk_so_far.cursor())
-    assert (nodes, min(least)) == (complete.report[GENERATED], complete.report[NEXT_THRESHOLD])
+    assert (nodes, min(next_thresholds)) == (
+        complete.report[GENERATED],
+        complete.report[NEXT_THRESHOLD],
+    )
 
 
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
@@ -127,8 +130,8 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
     assert path.size > 5
     engine = engine_of(kind, name, goal)
     along = engine.estimates_along(engine.start(board), path)
-    boards = [apply(board, path[:made]) for made in range(path.size + 1)]
-    assert along.tolist() == [engine.start(here).estimate for here in boards]
+    boards = [apply(board, path[:count]) for count in range(path.size + 1)]
+    assert along.tolist() == [engine.start(position).estimate for position in boards]
 
 
 def level_counts(board: Board, length: int) -> list[int]:

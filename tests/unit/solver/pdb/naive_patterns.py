@@ -27,7 +27,7 @@ def pattern_distances(goal_cells, goal_blank, width, height):
             if cost[state] + price < cost.get(after, 10**9):
                 cost[after] = cost[state] + price
                 (queue.append if price else queue.appendleft)(after)
-    least = {}
+    smallest = {}
     for (placement, _), moves in cost.items():
-        least[placement] = min(moves, least.get(placement, 10**9))
-    return least
+        smallest[placement] = min(moves, smallest.get(placement, 10**9))
+    return smallest

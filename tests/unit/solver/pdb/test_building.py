@@ -70,7 +70,7 @@ def test_entries_agree_with_a_naive_search(partition):
         expected = np.full(length, 255)
         goal = [tile - 1 for tile in pattern]
         for placement, moves in pattern_distances(goal, blank, width, height).items():
-            index = sum(cell * cells**place for place, cell in enumerate(placement))
+            index = sum(cell * cells**exponent for exponent, cell in enumerate(placement))
             expected[rank_placement(placement, cells) if partition.ranked else index] = moves
         assert np.array_equal(entries[offset : offset + length], expected)
     verify(partition, entries)
@@ -80,11 +80,11 @@ def test_entries_agree_with_a_naive_search(partition):
 def test_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     complete = build(partition)
-    most = int(complete[complete != UNREACHED].max())
-    monkeypatch.setattr(breadth_first, "MAX_MOVES", most)
+    largest = int(complete[complete != UNREACHED].max())
+    monkeypatch.setattr(breadth_first, "MAX_MOVES", largest)
     assert np.array_equal(build(partition), complete)
-    monkeypatch.setattr(breadth_first, "MAX_MOVES", most - 1)
-    with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
+    monkeypatch.setattr(breadth_first, "MAX_MOVES", largest - 1)
+    with pytest.raises(OptionError, match=f"is {largest} moves from its goal"):
         build(partition)
 
 

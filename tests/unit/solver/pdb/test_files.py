@@ -95,7 +95,7 @@ def test_failed_write_keeps_the_former_file(path, monkeypatch, call):
         with pytest.raises(OSError, match="disk full"):
             files.save(PARTITION, np.zeros(PARTITION.length, dtype=np.uint8), path)
     assert np.array_equal(files.load(PARTITION, path), build(PARTITION))
-    assert {one.name for one in path.parent.iterdir()} == {path.name, f"{path.name}.checked"}
+    assert {file.name for file in path.parent.iterdir()} == {path.name, f"{path.name}.checked"}
 
 
 def test_modified_file_is_not_confirmed(path):
@@ -122,9 +122,9 @@ def test_damage_with_unchanged_size_and_time_is_found(path):
     in_use, before = files.map_watched(PARTITION, path), path.stat()
     overwrite(path)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    for look in (in_use.confirm, partial(files.load, PARTITION, path)):
+    for read in (in_use.confirm, partial(files.load, PARTITION, path)):
         with pytest.raises(DamagedFileError, match="wrong checksum"):
-            look()
+            read()
 
 
 def confirm_always(in_use):

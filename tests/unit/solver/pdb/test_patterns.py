@@ -40,7 +40,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
             assert tiles == list(range(1, size.cells))
             assert max(map(len, partition.patterns)) <= 8  # their orders are numbered in 16 bits
             assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
-            assert partition.name == "-".join(str(len(one)) for one in partition.patterns)
+            assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
             assert partition_named(size, partition.name) == partition
             assert partition_with_title(partition.title) == partition
             for pattern in partition.patterns:
@@ -63,7 +63,12 @@ def test_published_partitions_have_their_names():
     ):
         assert [partition.name for partition in partitions_for(size)] == names
     fifteen, twenty_four = partitions_for(Size(4, 4)), partitions_for(Size(5, 5))
-    assert [one.is_quick for one in (*fifteen, *twenty_four)] == [False, True, False, True]
+    assert [partition.is_quick for partition in (*fifteen, *twenty_four)] == [
+        False,
+        True,
+        False,
+        True,
+    ]
     with pytest.raises(OptionError, match="no pattern databases"):
         partition_named(Size(6, 7), "1")
     with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
@@ -79,11 +84,11 @@ def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
     tiles = [tile for supported in partition.entries_for_blank(blank) for tile in supported.pattern]
     assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
     for pattern, offset, places in partition.entries_for_blank(blank):
-        index = offset + sum(places[place, tile - 1] for place, tile in enumerate(pattern))
+        index = offset + sum(places[row, tile - 1] for row, tile in enumerate(pattern))
         number = int(np.searchsorted(partition.offsets, index, side="right")) - 1
         part = partition.parts[number]
         within = index - partition.offsets[number]
-        home = sum((tile - 1) * 25**place for place, tile in enumerate(part.pattern))
+        home = sum((tile - 1) * 25**exponent for exponent, tile in enumerate(part.pattern))
         assert within == home
 
 

@@ -111,8 +111,8 @@ def test_there_is_one_builder(tmp_path):
     descriptor = claim_builder_lock(tmp_path / "new", wait=False)
     assert claim_builder_lock(tmp_path / "new", wait=False) is None
     os.close(descriptor)
-    again = claim_builder_lock(tmp_path / "new", wait=True)
-    os.close(again)
+    repeated = claim_builder_lock(tmp_path / "new", wait=True)
+    os.close(repeated)
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         claim_builder_lock(tmp_path / "file", wait=True)

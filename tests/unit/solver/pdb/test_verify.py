@@ -24,9 +24,9 @@ def test_wrong_entry_is_found(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     entries = build(partition)
     verify(partition, entries)
-    for (one, other), value in WRONG[ranked:]:
+    for (first, second), value in WRONG[ranked:]:
         wrong = entries.copy()
-        wrong[rank_placement((one, other), 8) if ranked else one + 8 * other] = value
+        wrong[rank_placement((first, second), 8) if ranked else first + 8 * second] = value
         with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
             verify(partition, wrong)
 

@@ -25,28 +25,32 @@ def compare(client: FlaskClient, **options: object) -> str:
     return answer.headers["Location"]
 
 
-def read_rows(client: FlaskClient, place: str) -> list[dict[str, str]]:
-    reader = csv.DictReader(io.StringIO(client.get(f"{place}/results").text, newline=""))
+def read_rows(client: FlaskClient, address: str) -> list[dict[str, str]]:
+    reader = csv.DictReader(io.StringIO(client.get(f"{address}/results").text, newline=""))
     assert reader.fieldnames == COLUMNS
     return list(reader)
 
 
 def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: MakeApp) -> None:
     answer = client.get(LAB)
-    algorithms = {one["name"]: one for one in answer.json["algorithms"]}
+    algorithms = {algorithm["name"]: algorithm for algorithm in answer.json["algorithms"]}
     assert len(algorithms) == 19
     promised = {"breadth-first": "always", "greedy": "never", "a-star-closed": "consistent"}
     assert {name: algorithms[name]["optimal"] for name in promised} == promised
-    assert {one["name"]: one["parameter"] for one in algorithms.values() if one["parameter"]} == {
+    assert {
+        algorithm["name"]: algorithm["parameter"]
+        for algorithm in algorithms.values()
+        if algorithm["parameter"]
+    } == {
         "weighted-a-star": "weight",
         "beam": "width",
     }
-    heuristics = {one.pop("name"): one for one in answer.json["heuristics"]}
+    heuristics = {heuristic.pop("name"): heuristic for heuristic in answer.json["heuristics"]}
     assert len(heuristics) == 13
     assert heuristics["manhattan"] == {"title": "Manhattan", "admissible": True, "consistent": True}
     assert answer.headers["Cache-Control"] == "public, max-age=300"
-    again = client.get(LAB, headers={"If-None-Match": answer.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
+    repeated = client.get(LAB, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (repeated.status_code, repeated.data) == (304, b"")
     limited = make_app(lab_seconds=3, lab_max_seconds=7.5, lab_max_cells=25).test_client()
     assert limited.get(LAB).json["limits"]["time_limit_s"] == {"default": 3, "most": 7.5}
     assert limited.get(LAB).json["max_cells"] == 25
@@ -109,28 +113,28 @@ def test_methods_are_named_paired_completed_and_deduplicated(client: FlaskClient
 def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
-    place = compare(client)
+    address = compare(client)
     alone = compare(client, node_limit=1_000)
-    assert compare(client) == place != alone
+    assert compare(client) == address != alone
     other, third = app.test_client(), app.test_client()
     others = compare(other)
     for stranger in (other, app.test_client()):
-        assert stranger.get(place).status_code == 200
-        assert stranger.delete(place).status_code == 403
-    answer = client.delete(place)
+        assert stranger.get(address).status_code == 200
+        assert stranger.delete(address).status_code == 403
+    answer = client.delete(address)
     assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
-    assert client.get(place).headers["ETag"] == answer.headers["ETag"]
+    assert client.get(address).headers["ETag"] == answer.headers["ETag"]
     assert {run["state"] for run in answer.json["runs"]} == {"queued"}, "another wants them"
     assert {run["state"] for run in client.delete(alone).json["runs"]} == {"cancelled"}
     work()
     first = other.get(others).json
     assert first["state"] == "finished"
-    again = third.post(COMPARISONS, json=TWO)
-    assert again.status_code == 200
-    assert (again.json["state"], again.json["id"] != first["id"]) == ("finished", True)
-    assert {run["shared"] for run in again.json["runs"]} == {True}
+    repeated = third.post(COMPARISONS, json=TWO)
+    assert repeated.status_code == 200
+    assert (repeated.json["state"], repeated.json["id"] != first["id"]) == ("finished", True)
+    assert {run["shared"] for run in repeated.json["runs"]} == {True}
     for name in ("id", "seconds"):
-        assert [run[name] for run in again.json["runs"]] == [run[name] for run in first["runs"]]
+        assert [run[name] for run in repeated.json["runs"]] == [run[name] for run in first["runs"]]
     for path in (NONE, f"{NONE}/results", f"{COMPARISONS}/nothing"):
         absent = client.get(path)
         assert (absent.status_code, absent.json["type"]) == (404, "urn:tilework:problem:not-found")
@@ -143,17 +147,17 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
     answer = client.post(COMPARISONS, json=options)
-    place, found = answer.headers["Location"], answer.json
+    address, found = answer.headers["Location"], answer.json
     assert (found["sweep"], found["board"], found["total"]) == (sweep, None, 6)
     assert [run["board_index"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
     work()
-    found = client.get(place).json
-    for one, other in zip(found["runs"][::2], found["runs"][1::2], strict=True):
-        assert one["optimal_length"] == other["optimal_length"] == one["length"]
-        assert one["length"] <= 9
-    again = app.test_client().post(COMPARISONS, json=options).json
-    assert [run["id"] for run in again["runs"]] == [run["id"] for run in found["runs"]]
-    row = read_rows(client, place)[-1]
+    found = client.get(address).json
+    for first, second in zip(found["runs"][::2], found["runs"][1::2], strict=True):
+        assert first["optimal_length"] == second["optimal_length"] == first["length"]
+        assert first["length"] <= 9
+    repeated = app.test_client().post(COMPARISONS, json=options).json
+    assert [run["id"] for run in repeated["runs"]] == [run["id"] for run in found["runs"]]
+    row = read_rows(client, address)[-1]
     assert row["board_index"] == "2"
     run = client.get(found["runs"][-1]["links"]["self"]).json
     assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
@@ -161,16 +165,16 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
 
 def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
     methods = ["a-star-replace:manhattan", "weighted-a-star:hamming:1.5", "beam:manhattan:20"]
-    place = compare(client, methods=[*methods, "breadth-first"])
+    address = compare(client, methods=[*methods, "breadth-first"])
     work()
-    rows = read_rows(client, place)
+    rows = read_rows(client, address)
     assert [row["method"] for row in rows] == [*methods, "breadth-first"]
     expected = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
     expected |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}
     assert rows[0] == rows[0] | expected
     assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
     assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
-    records = client.get(f"{place}/results?format=json").json
+    records = client.get(f"{address}/results?format=json").json
     for record, row in zip(records, rows, strict=True):
         assert list(record) == COLUMNS
         assert record["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
@@ -179,9 +183,9 @@ def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> 
         assert float(row["seconds"]) == record["seconds"]
         assert float(row["branching"]) == record["branching"]
     for kind, media_type in (("csv", "text/csv"), ("json", "application/json")):
-        file = client.get(f"{place}/results?format={kind}")
-        name = f'filename="tilework-comparison-{place.rpartition("/")[2]}.{kind}"'
+        file = client.get(f"{address}/results?format={kind}")
+        name = f'filename="tilework-comparison-{address.rpartition("/")[2]}.{kind}"'
         assert file.headers["Content-Disposition"] == f"attachment; {name}"
         assert (file.headers["Cache-Control"], file.mimetype) == ("no-cache", media_type)
-    other = client.get(f"{place}/results?format=xlsx")
+    other = client.get(f"{address}/results?format=xlsx")
     assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/format")

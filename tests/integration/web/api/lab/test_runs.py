@@ -20,38 +20,38 @@ def make_run(
     body = {"board": BOARD, "methods": [method], **options}
     answer = client.post(COMPARISONS, json=body)
     assert answer.status_code in {200, 202}, answer.text
-    place: str = answer.json["runs"][0]["links"]["self"]
-    return place
+    address: str = answer.json["runs"][0]["links"]["self"]
+    return address
 
 
 def test_run_is_shown_with_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = make_run(client)
-    answer = client.get(place)
+    address = make_run(client)
+    answer = client.get(address)
     waiting = answer.json
     assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
     assert answer.headers["Cache-Control"] == "no-cache"
     tag = {"If-None-Match": answer.headers["ETag"]}
-    assert client.get(place, headers=tag).status_code == 304
+    assert client.get(address, headers=tag).status_code == 304
     work()
-    assert client.get(place, headers=tag).status_code == 200
-    run = client.get(place).json
+    assert client.get(address, headers=tag).status_code == 200
+    run = client.get(address).json
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
     assert run["title"] == "A* with replacement, as published · Manhattan"
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
-    assert run["links"] == {"self": place}
+    assert run["links"] == {"self": address}
     monkeypatch.setattr("tilework.web.api.lab.run_documents.MAX_INLINE_MOVES", 12)
-    run = client.get(place).json
+    run = client.get(address).json
     assert (run["moves"], run["length"]) == (None, 13), "too long to read"
 
 
 def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
-    place = make_run(client, trace={"first": 5, "last": 2, "every": 40})
+    address = make_run(client, trace={"first": 5, "last": 2, "every": 40})
     work()
-    run = client.get(place).json
+    run = client.get(address).json
     assert run["trace"] == {"first": 5, "last": 2, "every": 40}
     answer = client.get(run["links"]["trace"])
     trace = answer.json
@@ -69,16 +69,16 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
     assert answer.headers["Cache-Control"] == "private, max-age=86400, immutable"
     tag = {"If-None-Match": answer.headers["ETag"]}
-    again = client.get(run["links"]["trace"], headers=tag)
-    assert (again.status_code, again.data) == (304, b"")
+    repeated = client.get(run["links"]["trace"], headers=tag)
+    assert (repeated.status_code, repeated.data) == (304, b"")
     packed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
     assert packed.headers["Content-Encoding"] == "br"
     assert packed.headers["ETag"] == answer.headers["ETag"]
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
-    def why(place: str) -> str:
-        answer = client.get(f"{place}/trace")
+    def reason(address: str) -> str:
+        answer = client.get(f"{address}/trace")
         assert (answer.status_code, answer.json["type"]) == NO_TRACE
         assert "Cache-Control" not in answer.headers
         return answer.json["detail"]
@@ -86,10 +86,10 @@ def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     traced, plain = make_run(client, trace={}), make_run(client)
     board = [*range(1, 24), 0, 24]
     failing = make_run(client, "a-star:walking-distance", board=board, trace={})
-    assert "queued" in why(traced)
+    assert "queued" in reason(traced)
     work()
-    assert "run the comparison again with a trace" in why(plain)
-    assert "ended (failed)" in why(failing)
+    assert "run the comparison again with a trace" in reason(plain)
+    assert "ended (failed)" in reason(failing)
     run = client.get(failing).json
     assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)
     assert "5×5" in run["message"]

@@ -90,11 +90,11 @@ def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
         page = client.get(address).text
         form = client.get(unescape(re.search(r'class="button" href="(/compare\?[^"]+)"', page)[1]))
         inputs = re.findall(r'<input type="number"[^>]* name="([^"]+)" value="([^"]*)"', form.text)
-        again: dict[str, object] = dict(inputs)
-        again["kind"] = re.search(r'name="kind" value="(\w+)" checked', form.text)[1]
-        again["goal"] = re.search(r'<option value="([^"]+)" selected', form.text)[1]
+        repeated: dict[str, object] = dict(inputs)
+        repeated["kind"] = re.search(r'name="kind" value="(\w+)" checked', form.text)[1]
+        repeated["goal"] = re.search(r'<option value="([^"]+)" selected', form.text)[1]
         for name in ("board", "goal_board"):
             found = re.search(rf'name="{name}".*?>(.*?)</textarea>', form.text, re.DOTALL)
-            again[name] = unescape(found[1])
-        again["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
-        assert client.post("/comparisons", data=again).location == address, fields
+            repeated[name] = unescape(found[1])
+        repeated["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
+        assert client.post("/comparisons", data=repeated).location == address, fields

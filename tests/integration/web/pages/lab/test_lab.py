@@ -29,8 +29,8 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
     answer = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
     assert answer.status_code == 303
     comparison = find_comparison(services, answer.location)
-    both = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
-    assert comparison.methods == both
+    methods_ = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
+    assert comparison.methods == methods_
     assert comparison.window == TraceWindow(10, 5, 3)
     assert comparison.start.cells.tolist() == [1, 2, 3, 4, 5, 6, 0, 7, 8]
     # Options that a method does not take are ignored.
@@ -40,7 +40,9 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
         ({"algorithm": "ida-star", "second_algorithm": "ida-star"}, ["ida-star:manhattan"]),
     ):
         answer = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
-        assert [one.text for one in find_comparison(services, answer.location).methods] == methods
+        assert [
+            method.text for method in find_comparison(services, answer.location).methods
+        ] == methods
 
 
 def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
