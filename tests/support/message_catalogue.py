@@ -28,7 +28,7 @@ def error_names() -> set[str]:
 
 @cache
 def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
-    """Return place, name and arguments of every call that creates a message or an error."""
+    """Return location, name and arguments of every call that creates a message or an error."""
     names = error_names() | {"Message", "plural"}
     return [
         (f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node.args)

@@ -90,7 +90,7 @@ def _sqlite_walks(steps: list[str]) -> Iterator[str]:
 
 
 def _postgresql_walks(node: dict[str, Any]) -> Iterator[str]:
-    # An index scan in order can stop after the first rows: its pages tell how far it went. Tables
+    # An index scan in order can stop after the first rows: the pages show how far it went. Tables
     # that are almost empty need no index.
     if node["Node Type"] == "Seq Scan" and node["Relation Name"] in LARGE:
         read = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)

@@ -11,5 +11,5 @@ def wait_until(condition: Callable[[], object]) -> None:
     """Return once a condition holds."""
     deadline = time.monotonic() + TIMEOUT_S
     while not condition():
-        assert time.monotonic() < deadline, "the time is over"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.02)

@@ -1,6 +1,6 @@
 """The distribution of tests over the processes of pytest-xdist.
 
-A process runs all tests of a file, so that a module's fixtures are made once.
+A process runs all tests of a file, so that a module's fixtures are created once.
 """
 
 import os

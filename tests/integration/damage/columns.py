@@ -1,4 +1,4 @@
-"""A wrong value in every column of every table, and who may notice it."""
+"""A wrong value in every column of every table, and the failures that it may cause."""
 
 import random
 from collections.abc import Iterable

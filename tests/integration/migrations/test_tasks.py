@@ -1,4 +1,4 @@
-"""Runs, analyses and calls of a folder that is at 0022 go on as tasks, and back."""
+"""Runs, analyses and callbacks of schema 0022 become tasks, and are restored by a downgrade."""
 
 import json
 import zlib
@@ -116,7 +116,7 @@ def insert(database, name, rows):
 
 @pytest.fixture
 def old(url, database, tmp_path):
-    """A client and its job in a folder at 0022, with tasks of each kind in each state."""
+    """A client and its job in a folder with schema 0022, with tasks of each kind in each state."""
     upgrade(url)
     service = make_service_fixture(database, tmp_path)
     job = service.request(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
@@ -176,7 +176,7 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     assert totals == [None, 3, None, None, None]
     searches = services.ways.of_client(old)
     assert [search.state for search in reversed(searches)] == list(METHODS)
-    # The same question of the same client is the same task as before.
+    # A repeated request of the same client returns the same task as before.
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)
     assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == id_of(12)

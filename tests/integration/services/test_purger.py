@@ -55,7 +55,7 @@ def test_two_purgers_delete_the_same_rows(database, tmp_path):
         locked = session.retention.old_jobs(service.clock() - 90 * DAY_S, 7)
         assert len(locked) == 7
         if service.database.dialect == "postgresql":
-            # What one has locked, the other passes by.
+            # Each skips the rows that the other has locked.
             assert purgers[1]._drop_jobs()
         session.retention.drop_jobs([job.id for job in locked])
     while purgers[0]._drop_jobs() or purgers[1]._drop_jobs():

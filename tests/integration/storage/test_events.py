@@ -42,7 +42,7 @@ def test_long_history_stays_small_and_complete(service):
     before = service.read.history(other.id)
     service.clock.advance(1)
     now = service.clock()
-    # Fast at first, then ever slower, for an hour.
+    # Fast at first, then increasingly slow, for an hour.
     times = [now + 3_600 * (index / COUNT) ** 3 for index in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
         improve(service, solve_id, times[first : first + 500], first)

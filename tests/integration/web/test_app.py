@@ -77,7 +77,7 @@ def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
         assert "Location" not in answer.headers
         assert "http://evil.example" not in answer.text
     for path in ("/jobs", "//jobs"):
-        # As read by a browser at another name than the one sent.
+        # As a browser resolves it that uses another host name than the one sent.
         target = urljoin("https://tiles.example/", fetch(path).headers["Location"])
         assert target == "https://tiles.example/history"
     response = client.post("/api/v1/jobs", json=JOB, headers=EVIL)

@@ -75,7 +75,7 @@ def test_web_process(environment: dict[str, str]) -> None:
     logged = [re.search(r"error_id='?(\w+)", line)[1] for line in failures]
     assert len(logged) == 2
     assert all("ValueError" in line for line in failures)
-    # An error id in the response is found in the log.
+    # The error id of the response is in the log.
     problem = json.loads(of_program["text"])
     assert (of_program["status"], problem["status"], problem["error_id"]) == (500, 500, logged[0])
     assert logged[0] in problem["detail"]

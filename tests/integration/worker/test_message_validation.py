@@ -83,7 +83,7 @@ def test_invalid_messages_do_not_stop_a_worker(
         assert broker.notes(1) == ["batch"]
         CeleryTickets(broker.url).send("search")
         assert broker.notes(2) == ["batch", "search"]
-        assert broker.redis.llen("search") == 0  # none comes back
+        assert broker.redis.llen("search") == 0  # none is requeued
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
     logged = log.read_text()

@@ -274,7 +274,7 @@ def test_unanswered_callbacks_are_retried(
     callbacks.receiver.answers.append("drip")
     callbacks.request()
     callbacks.service.work()
-    # On a busy machine the time may be over before anything is sent.
+    # On a busy machine the time may run out before anything is sent.
     while len(callbacks.receiver.got) < 2:
         callbacks.call()
         callbacks.service.clock.advance(60)

@@ -45,8 +45,8 @@ class Terminal:
         """Return and consume the output up to and including this text."""
         end = time.monotonic() + TIMEOUT_S
         while words not in self.screen:
-            assert time.monotonic() < end, f"{words!r} never came: {self.screen!r}"
-            assert self._read(), f"{words!r} never came: {self.screen!r}"
+            assert time.monotonic() < end, f"{words!r} did not appear: {self.screen!r}"
+            assert self._read(), f"{words!r} did not appear: {self.screen!r}"
         shown, found, self.screen = self.screen.partition(words)
         return shown + found
 

@@ -102,7 +102,7 @@ def _next(scripts, default):
 
 
 class ScriptedSolver:
-    """Follows scripts, one entry a call; then solves by breadth-first search."""
+    """Follows scripts, one entry per call; then solves by breadth-first search."""
 
     def __init__(self):
         self.openings, self.watched, self.runnings = deque(), deque(), deque()

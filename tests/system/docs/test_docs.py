@@ -159,7 +159,7 @@ class Shell:
 
 
 class Running:
-    """A command that does not end of itself, in a process group of its own."""
+    """A command that runs until it is stopped, in its own process group."""
 
     def __init__(self, command: str, folder: Path) -> None:
         self.shown = ""

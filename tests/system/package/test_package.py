@@ -66,7 +66,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Installed:
-    """The wheel in an environment of its own, and an empty folder to run it in.
+    """The wheel in a separate environment, and an empty folder to run it in.
 
     The libraries are those of the tests: nothing is downloaded.
     """

@@ -22,7 +22,7 @@ class FakeHints:
     Attributes
     ----------
     patience : float
-    Seconds that a request must allow for a proved answer.
+    Seconds that a request must allow for a proven answer.
     nothing_before : float
     Seconds before there is any answer.
     """

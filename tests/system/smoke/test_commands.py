@@ -1,4 +1,4 @@
-"""The installed program, and commands that need the running site or folders of their own."""
+"""The installed program, and commands that need the running site or their own folders."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,7 @@ HARD_5X5 = "1 12 14 2 6 23 9 3 13 19 24 11 20 22 15 7 18 4 8 5 16 10 17 21 0"
 
 @pytest.fixture(autouse=True)
 def site_environment(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site as the server, and folders of this test alone."""
+    """The site as the server, and folders for this test alone."""
     monkeypatch.setenv("TILEWORK_SERVER", site)
     monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(site_databases()))

@@ -29,7 +29,7 @@ def test_first_boards_do_not_wait_for_compilation(
 ) -> None:
     cache = tmp_path / "cache"
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
-    # When the system says it is ready, it is so for small boards.
+    # When the system reports that it is ready, it is ready for small boards.
     small = submit(system, 3)
     assert system.request("/readyz").body["preparing_s"] > 0
     short, long = submit(system, 10, 8.0), submit(system, 6, 600.0)
@@ -37,7 +37,7 @@ def test_first_boards_do_not_wait_for_compilation(
     assert system.call(f"/api/v1/jobs/{short}")["preparing_s"] > 0
     system.await_optimal(small)
     system.await_optimal(medium)
-    # Its time is the time of the search.
+    # Its time limit applies to the search only.
     assert wait_for(system, short)["state"] == "bounded"
 
     def is_improved() -> bool:

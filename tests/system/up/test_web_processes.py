@@ -91,7 +91,7 @@ def held_connections(up: RunningSystem) -> dict[str, int]:
 
 def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
     with ExitStack() as stack:
-        # Each is a client of its own, so that rate limits do not matter.
+        # Each is a separate client, so that rate limits do not matter.
         clients = [
             stack.enter_context(closing(connect(two, f"127.0.1.{number}")))
             for number in range(1, 41)
@@ -114,7 +114,7 @@ def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
     assert statuses[429] == 10
     assert statuses.total() - statuses[429] == RATE
 
-    # In a first start whichever process is first creates the key that signs cookies.
+    # In a first start the fastest process creates the key that signs cookies.
     with closing(connect(two, "127.0.4.1")) as connection:
         answer = post(connection)
         job = json.load(answer)["id"]

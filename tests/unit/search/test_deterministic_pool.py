@@ -48,7 +48,7 @@ def stopped(limits):
 
 
 def sleep_then(event, value):
-    """A trial that ends as soon as an event is set."""
+    """A trial that ends when an event is set."""
 
     def attempt(_limits):
         assert event.wait(300)

@@ -13,7 +13,7 @@ def test_unclaimed_work_is_a_reason(service):
     health = service.health.check()
     assert not health.ready
     assert "interactive" in health.reasons[0]
-    # Work behind other work is no reason.
+    # Queued work alone is no reason to be unready.
     service.claim()
     service.request(Board([1, 2, 3, 0, 4, 5], 3, 2))
     assert service.health.check().ready

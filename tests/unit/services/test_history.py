@@ -14,7 +14,7 @@ from tilework.core.storage.models import entry_mark
 
 @pytest.fixture
 def service(make_service):
-    """A house of today, as ids are of today."""
+    """Services whose clock shows the current date, like the ids."""
     fixture = make_service()
     fixture.clock.now = time.time()
     return fixture

@@ -33,7 +33,7 @@ def service(make_service):
 
 
 def purge(service, **changes):
-    """Delete all that is due."""
+    """Delete everything that has expired."""
     settings = service.settings.model_copy(update=changes)
     due = Purger(service.database, settings)
     for _ in range(1_000):
@@ -134,7 +134,7 @@ def test_certificate_stays_complete(service):
     after = "".join(CertificateReader(service.database, service.settings)(repeated.id).pieces)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
-    # What was found at the last threshold proves nothing.
+    # The work at the last threshold proves nothing.
     assert 0 < count(service, models.slice_) < slices
 
 
@@ -175,7 +175,7 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
     assert exist == [False, True, True]
     assert service.clients.authenticate(secret) == key.client_id
     purge(service)
-    # Who comes back with an old cookie is a client again.
+    # A deleted client that returns with its cookie is created again.
     assert service.request(OTHER, client=recent_client).client_id == recent_client
 
 
@@ -196,7 +196,7 @@ def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
     purge(lab)
     assert count(lab, models.comparison) == 0
     assert count(lab, models.task) == 0
-    # Asked again, it is run again, and stays as long as it has not ended.
+    # A repeated request starts a new run, which is kept until it has ended.
     repeated = lab.request()
     lab.clock.advance(100 * DAY_S)
     purge(lab)

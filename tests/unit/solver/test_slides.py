@@ -56,7 +56,7 @@ def test_small_boards(width: int, height: int, share: float) -> None:
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 3), (4, 3)], ids=str)
-def test_any_goal_is_reached_by_the_proved_number_of_slides(size: tuple[int, int]) -> None:
+def test_any_goal_is_reached_by_the_proven_number_of_slides(size: tuple[int, int]) -> None:
     for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
         for seed in range(2):
             board = scramble(Size(*size), goal, seed)

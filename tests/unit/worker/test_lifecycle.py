@@ -8,7 +8,7 @@ from tilework.worker.lifecycle import ServeQueue, register_task
 
 
 class FakeApplication:
-    """Stands for Celery's, which takes a task of a name once in a process: keeps the task."""
+    """Replaces Celery's registration, which accepts each task name once per process."""
 
     work: Callable[[str], None]
 

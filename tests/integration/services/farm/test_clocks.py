@@ -43,7 +43,7 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SKEW_S = 3_600.0
 LIMIT_S = 1_800.0
 
-# Far more than any wait, and far less than the difference of the clocks.
+# Much longer than any wait, and much shorter than the difference of the clocks.
 PATIENCE_S = 120.0
 
 # More than the leases that a slice or a run may lose before it is quarantined.
@@ -61,7 +61,7 @@ class WallClocks:
 
 
 class Host:
-    """A host with a clock of its own and all services."""
+    """A host with its own clock and all services."""
 
     def __init__(self, database, settings, clocks, ahead_s):
         self.database, self.settings = database, settings

@@ -27,7 +27,7 @@ HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
 
 def reconcile_with(service, action):
-    """Take back leases that ran out, while something happens between the read and the write."""
+    """Reclaim expired leases, and call the action between the read and the write."""
     storage = HookedStorage(service.database, action)
     Reconciler(storage, service.tickets, service.settings).run_once()
 
@@ -50,7 +50,7 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     with service.database.reading() as session:
         trees = proof_records(session, job.solve_id)
     assert len({tree.id for tree in trees}) == len(trees)
-    # The opening's nodes, those of the proof, and those of the slice that met the solution.
+    # The nodes of the initial search, of the proof, and of the slice that found the solution.
     proved = sum(tree.nodes for tree in trees)
     assert service.read.view(job.id).nodes == 50 + proved + 1_000
 
@@ -152,7 +152,7 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
-    """Who holds several slices ends them in one order and renews them in another: a deadlock."""
+    """A worker with several slices once ended them in one order and renewed them in another."""
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     searching_job(service)

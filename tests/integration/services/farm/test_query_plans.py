@@ -27,7 +27,7 @@ from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Target, TargetKind
 
-# Few enough for a second's work, yet so many that planners prefer an index.
+# Few enough to insert in a second, and enough for planners to prefer an index.
 ROWS = 20_000
 
 # A page of fifty jobs costs more than either; a scan of a tenth of the rows costs much more.

@@ -68,7 +68,7 @@ LEFT = (
 
 
 def end_event(claim, opening, search):
-    """How the work of a claim ends, by scripts."""
+    """Return a scripted end of the work of a claim."""
     slice_ = claim.slice
     board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
     if slice_.kind is SliceKind.SEARCH:
@@ -91,7 +91,7 @@ class SolveHistory(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="tilework-life-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="tilework-history-"))
         path = self.folder / "tilework.sqlite"
         shutil.copyfile(self.template, path)
         self.service = make_service_fixture(Database(f"sqlite:///{path}"), self.folder)

@@ -233,7 +233,7 @@ def test_root_can_come_last(service):
     assert [record["id"] for record in tree["slices"]] == list(range(1_501))
     assert {record["parent"] for record in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
-    # The next threshold is the least that any slice met, on any page.
+    # The next threshold is the lowest of any slice, on any page.
     with service.database.engine(writes=True).begin() as connection:
         last = slice_.c.parent_id.is_(None)
         assert (

@@ -130,7 +130,7 @@ def test_callbacks_need_allowed_hosts_and_belong_to_the_request_of_a_key(
     assert calling.post(JOBS, json=other).json["code"] == "callback-host"
     assert calling.post(JOBS, json={**EASY, "callback_url": 5}).status_code == 422
     for shown in (calling.get(JOBS), calling.get(answers[0].headers["Location"])):
-        assert "hooks.example" not in shown.text, "whoever has a job's address may read it"
+        assert "hooks.example" not in shown.text, "anyone with a job's address can read it"
 
 
 def test_responses_have_a_brief_form_without_boards(client: FlaskClient, work: DoWork) -> None:

@@ -15,7 +15,7 @@ VERDICT = re.compile(r"^Best: ([\d,]+) moves · optimal: at least ([\d,]+)$")
 MEANING = re.compile(r"^At most (?:([\d.]+)% over|[\d.]+ times) the optimal length\.$")
 USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
 
-# Counts what readers would notice as flicker: removed lines, and places that shrink.
+# Counts what readers would notice as flicker: removed lines, and elements that shrink.
 COUNT_JUMPS = """() => {
   window.jumps = [];
   const list = document.querySelector("[data-part=trying]");

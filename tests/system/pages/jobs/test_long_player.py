@@ -161,7 +161,7 @@ def test_deleted_solution_is_replaced_when_its_moves_are_missing(
             route.continue_()
 
     page.route(re.compile("/solution/moves"), hold)
-    # The page learns of the better solution only by the missing moves.
+    # The missing moves are the only sign of the better solution.
     page.route(re.compile("wait="), lambda route: None)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()

@@ -31,13 +31,13 @@ def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: s
     press(page, "Hint")  # the remaining moves are known
     expect(advice).to_have_text("Move 8 left (1 move left)")
     part(page, "board").focus()
-    page.keyboard.press("ArrowRight")  # away from it
+    page.keyboard.press("ArrowRight")  # away from the goal
     press(page, "Hint")
     expect(advice).to_have_text("Move 7 left (2 moves left)")
     assert [body["board"] for body in hints.requests] == [NEAR, "1 2 3 4 5 6 0 7 8"]
 
 
-def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, web: str) -> None:
+def test_unproven_hint_is_approximate_until_it_is_proven(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
     hints = FakeHints(nothing_before=1, patience=10).install(page)
     page.evaluate(

@@ -1,7 +1,7 @@
 """Guarantees of the heuristics, and known values.
 
-The boards, their distances and their moves come from `tests.support.naive`, a breadth-first search
-of its own. Where a promise is not made, some board has to break it.
+The boards, their distances and their moves come from `tests.support.naive`, an independent
+breadth-first search. If a property is not guaranteed, some board must violate it.
 """
 
 import numpy as np

@@ -34,7 +34,7 @@ def shortest(board, goal, limits):
 
 @pytest.fixture
 def searching(service):
-    """A search of a board of 20 cells that has risen from 0 to 2, after some seconds."""
+    """A search of a board of 20 cells whose threshold has risen from 0 to 2 in some seconds."""
 
     def some(board, goal, limits):
         return SearchResult(0, from_letters("LR" * 4 + moves_of_length(board, goal)), "scripted")
@@ -65,7 +65,7 @@ ENOUGH = 2 * 4 * MIN_AIMED_WIDTH
 
 
 def searching_job(service):
-    # The door would tell the distance, which here is the length itself.
+    # A search from the goal would find the distance, which is the length here.
     job = service.request(BOARD, goal=GOAL)
     with service.database.writing() as session:
         solve = session.solves.lock(job.solve_id)
@@ -99,7 +99,7 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
     assert searching.solve_of(job).state is SolveState.SETTLED
-    # No proof tells of the beam.
+    # Proofs do not mention the beam.
     with searching.database.reading() as session:
         proof = proof_records(session, job.solve_id)
     assert [slice_.threshold for slice_ in proof] == [0, 2]

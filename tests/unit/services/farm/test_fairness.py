@@ -85,7 +85,7 @@ def test_shared_search_is_charged_once(service, counting):
     first, second, third = service.client, service.clients.new(), service.clients.new()
     job_id = counting.request(BOARDS[0], first)
     counting.search(60)
-    # A client that was alone continued without queueing.
+    # A single client continued without queueing.
     assert counting.slices_of(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0

@@ -89,7 +89,7 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     assert service.read.statistics().set_aside == row.number
     check_solved_again(service)
     assert service.read.view(job.id).message is None
-    # It fails if its key is taken meanwhile.
+    # The repair fails if the key is taken meanwhile.
     change(service, solve, key="3x2:5:0-1-2-3-4-5")
     check_solved_again(service)
     assert service.read.view(job.id).message == WITHDRAWN

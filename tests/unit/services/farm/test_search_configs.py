@@ -29,7 +29,7 @@ def test_jobs_of_one_config_share_an_initial_search(service):
     other = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
     assert openings(service, other) == {*quick, "beam:auto"}
-    # A waiting one is withdrawn with its last job.
+    # A waiting slice is withdrawn with its last job.
     service.cancel(jobs[1].id, service.client)
     service.cancel(jobs[2].id, service.client)
     assert openings(service, other) == quick

@@ -102,7 +102,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
         raise UnavailableError("no database")
 
     def find_bounds(board, goal, limits, found):
-        # A database that is away for a moment costs nothing.
+        # A short outage of the database loses no work.
         with monkeypatch.context() as patch:
             patch.setattr(StateMachine, "report", away)
             found(4, from_letters("LRLLLL"), "constructive")
@@ -161,7 +161,7 @@ def test_workers_share_a_queue_without_duplicate_work(service):
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-@pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "gone-on-with"])
+@pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "continued"])
 def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
     service = make_service(lease_s=1.0)
     job = searching_job(service)

@@ -75,7 +75,7 @@ def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
 
 
 def until_stopped(stops):
-    """A slice that runs until it is stops to stop, and then leaves most of its tree."""
+    """A slice that runs until it is stopped, and then leaves most of its tree."""
 
     def search(board, goal, threshold, cursor, stop):
         while not stop():
@@ -127,7 +127,7 @@ def test_one_worker_gets_the_whole_root_of_a_long_threshold(
 
 
 def whole(service):
-    """End the slice of the threshold under the length."""
+    """End the slice of the threshold below the length."""
     service.settle(
         make_searched_event(service.take(), SliceOutcome(500, LENGTH, None, (), "tables"))
     )
@@ -178,7 +178,7 @@ def test_damaged_row_proves_nothing(service, damage):
         connection.execute(update(slice_).where(slice_.c.state == SliceState.DONE).values(damage))
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    # The damaged record never came as far as the solver.
+    # The damaged record did not reach the solver.
     assert [record.next for record in service.solver.checked] == [LENGTH]
     assert [threshold for threshold, _ in service.solver.searched].count(LENGTH - 2) == 1
 
@@ -204,7 +204,7 @@ def test_job_ends_although_its_check_failed_before_the_solution(service):
     [tree] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.SEARCH]
     service.settle(SliceFailed(check, failure_message(OSError("no process"))))
     service.settle(SliceFailed(service.take(), failure_message(OSError("no process"))))
-    # What a slice leaves of the tree is of no use once it has found a path.
+    # The rest of a tree is not needed once a slice has found a solution.
     remaining = parts(0.5).remaining
     finish(
         service,

@@ -64,7 +64,7 @@ def nothing(start, end, limits):
 
 @pytest.fixture
 def running_job(service):
-    """A job whose first answer is there."""
+    """A job with a first solution."""
     service.solver.openings.append(opening)
     job = service.request(BOARD, goal=GOAL)
     service.work("interactive")
@@ -77,7 +77,7 @@ def take(service, owner="w") -> Claim:
 
 
 def run_trial(service, script, owner="w"):
-    """Make one try as a script says."""
+    """Run one trial with a script."""
     service.solver.improvings.append(script)
     count = len(service.solver.trials)
     service.worker().run("search", owner, lambda: len(service.solver.trials) > count)
@@ -177,7 +177,7 @@ def test_trials_that_keep_failing_end_the_job(service, running_job):
         run_trial(service, nothing)
     take(service, "dies")
     service.lose_leases()
-    # One that fails now and then ends nothing.
+    # Occasional failures do not end the search.
     assert not service.read.view(running_job.id).finished
     for _ in range(4):
         run_trial(service, RuntimeError("out of memory"))
@@ -203,7 +203,7 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     service.solver.improvings.append(slow)
     service.worker().run("search", "w", lambda: bool(seen))
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
-    # They wait already.
+    # They are already queued.
     claim = take(service)
     under_way = service.solve_of(running_job).improvement.under_way
     service.settle(WorkersIdle(claim.slice, 2, ALL))

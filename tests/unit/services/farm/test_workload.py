@@ -43,7 +43,7 @@ def test_a_worker_counts_as_present_for_a_while_after_a_heartbeat(service):
     second.beat()
     assert farm_state(service).workers == 2
     second.leave()
-    # A word is not repeated at once.
+    # A heartbeat is not repeated immediately.
     second.beat()
     assert farm_state(service).workers == 1
     service.clock.advance(HEARTBEAT_INTERVAL_S)
@@ -51,7 +51,7 @@ def test_a_worker_counts_as_present_for_a_while_after_a_heartbeat(service):
     assert farm_state(service).workers == 2
     service.clock.advance(WORKER_TIMEOUT_S - 1)
     assert farm_state(service).workers == 1
-    # In the end those that are gone are forgotten.
+    # Workers that have ended are forgotten after a while.
     service.clock.advance(FORGET_AFTER_S + 1)
     Heartbeat(service.database, "new", service.clock).beat()
     assert farm_state(service, since=0.0).workers == 1
@@ -103,7 +103,7 @@ def test_a_worker_that_crashes_during_preparation_does_not_block_jobs(service):
 
 
 def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
-    # A little at each look, and some before this job, which is nobody's any more.
+    # Some compile time passes between readings; what passed before this job does not count.
     unchanged = (3.0 + tenth / 10 for tenth in range(71))
     monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(unchanged))
     job = service.request(BOARD, seconds=5)
@@ -148,14 +148,14 @@ def test_the_farm_state_seen_from_a_solve(service):
 
 def test_missing_parts_of_the_farm_and_of_each_client():
     for farm, short in (
-        # Who works alone cuts nothing.
+        # A single worker does not split its work.
         (FarmState(workers=1, busy=1, held=1, clients=1), 0),
         (FarmState(workers=2, busy=2, held=2, clients=1, ready=4), 0),
         (FarmState(workers=2, busy=2, held=2, clients=1, ready=1), 2),
         (FarmState(workers=0), 4),
         # The first slice of a search feeds the whole farm.
         (FarmState(workers=64, busy=1, held=1, clients=1), 63),
-        # A client cuts until he has his part.
+        # Work is split until each client has its share.
         (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
         (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
@@ -166,7 +166,7 @@ def test_slice_times_adapt_to_the_farm():
     settings = Settings(search_slice_s=1, search_slice_most_s=5)
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
-    # Until its first look a claim has slices as long as the last one.
+    # Before its first reading a claim has slices as long as the last one.
     hold = LeaseSet([], "worker", previous=FarmState(workers=512))
     assert hold.slice_s(settings) == 5
     hold.update_farm(FarmState(workers=8, busy=8))
@@ -176,9 +176,9 @@ def test_slice_times_adapt_to_the_farm():
     assert FarmState(workers=8, busy=4, ready=4).chance_to_share() == 0.0
     assert FarmState(workers=2, busy=2, short_work=1).chance_to_yield() == 1.0
     assert 0 < FarmState(workers=100, busy=100, short_work=1).chance_to_yield() < 0.1
-    # Who is idle does the short work.
+    # Idle workers do the short work.
     assert FarmState(workers=2, busy=1, short_work=1).chance_to_yield() == 0.0
-    # All together check at most a few hundred times per second.
+    # All workers together check at most a few hundred times per second.
     for busy in (1, 64, 4096):
         assert busy / FarmState(workers=busy, busy=busy).check_interval_s() <= 250
     assert (

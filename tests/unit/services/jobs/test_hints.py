@@ -77,7 +77,7 @@ def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, s
     assert len(service.solver.opened) == 1
 
 
-def test_rest_of_a_longer_solution_is_known_and_not_more_is_claimed_than_proved(service):
+def test_rest_of_a_longer_solution_is_known_and_only_proven_bounds_are_claimed(service):
     service.solver.openings.extend([solve_bounded] * 2)
     service.settings.default_time_limit_s = 1.0
     given = make_hints(service)(service.client, BOARD, GOAL)
@@ -86,7 +86,7 @@ def test_rest_of_a_longer_solution_is_known_and_not_more_is_claimed_than_proved(
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
     board = follow(BOARD, first)
     second = make_hints(service)(service.client, board, GOAL)
-    assert second.job_id is not None  # a shortest solution is searched for
+    assert second.job_id is not None  # the search for a shortest solution continues
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
 
@@ -127,7 +127,7 @@ def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
 
 def test_search_that_a_hint_ends_leaves_no_half_proof(service):
     """Part of a threshold's tree is searched; then bounds come from elsewhere."""
-    # A board further away, from which the only best move leads back.
+    # A board one move further away, whose only best move leads back.
     before = make_hints(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
     service.work("interactive")
     job = searching_job(service)

@@ -52,7 +52,7 @@ def run_until_cancelled(board, goal, method, limits):
 
 
 class ScriptedLab:
-    """Follows scripts, one entry a call; then solves."""
+    """Follows scripts, one entry per call; then solves."""
 
     def __init__(self):
         self.scripts: deque[Script] = deque()

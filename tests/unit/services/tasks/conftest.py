@@ -30,7 +30,7 @@ Script = Callable[[Question, Limits, Tell], TaskEnd | None] | Exception
 
 
 class ScriptedEngine:
-    """Follows scripts, one entry a call; then answers."""
+    """Follows scripts, one entry per call; then answers."""
 
     def __init__(self, folder):
         self.solver = SolverEngine(folder)
@@ -45,8 +45,8 @@ class ScriptedEngine:
         return script(spec, limits, report)
 
 
-class QuestionServices:
-    """The services of questions over one database, with a manual clock and a scripted engine."""
+class TaskServices:
+    """The task services over one database, with a manual clock and a scripted engine."""
 
     def __init__(self, database, folder, **changes):
         self.database = database
@@ -89,7 +89,7 @@ class QuestionServices:
 @pytest.fixture
 def make_service(database, tmp_path, monkeypatch):
     monkeypatch.setattr(task_worker, "TICK_S", 0.01)
-    return partial(QuestionServices, database, tmp_path)
+    return partial(TaskServices, database, tmp_path)
 
 
 @pytest.fixture

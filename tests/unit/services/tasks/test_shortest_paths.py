@@ -52,11 +52,11 @@ def test_all_shortest_solutions_are_found_and_stored(service):
     drawn, graph = service.ways.graph(view.id), found.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
     assert drawn.depths == graph.depths
-    assert make_tour_steps(drawn) == make_tour_steps(graph)
+    assert graph_moves(drawn) == graph_moves(graph)
 
 
-def make_tour_steps(graph):
-    """The moves between boards, with the ways through these."""
+def graph_moves(graph):
+    """Return the moves between boards, with the number of solutions through each."""
     nodes = list(zip(graph.boards, graph.path_counts, strict=True))
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 

@@ -1,4 +1,4 @@
-"""A*: exact lengths of all 8-puzzles, proved bounds when it stops, both heuristics."""
+"""A*: exact lengths of all 8-puzzles, proven bounds when it stops, both heuristics."""
 
 import random
 from dataclasses import replace

@@ -89,7 +89,7 @@ def test_all_corners_are_equivalent(pattern_databases):
         assert len(result.moves) == instance.length
 
 
-def test_limits_stop_with_the_proved_bound(pattern_databases):
+def test_limits_stop_with_the_proven_bound(pattern_databases):
     def stopped(limits):
         return ida_star(HARD_15, blank_last(Size(4, 4)), limits, pdb_folder=pattern_databases)
 

@@ -114,7 +114,7 @@ def test_boards_near_their_goal_are_solved_at_any_size():
     assert board.manhattan(goal) == 4 < found.lower_bound
 
 
-def test_distant_goal_only_gets_a_proved_bound():
+def test_distant_goal_only_gets_a_proven_bound():
     goal = blank_last(Size(9, 9))
     assert solve_nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
     board, goal = with_three_exchanged(9, 0, 0)

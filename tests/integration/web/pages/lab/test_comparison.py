@@ -55,7 +55,7 @@ def test_shortest_solution_is_distinguished_where_it_is_proved(
 ) -> None:
     methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
     address = make_comparison(client, *methods, board=TWENTY_SEVEN, weight="1")
-    unproved = make_comparison(client, "greedy:manhattan")
+    unproven = make_comparison(client, "greedy:manhattan")
     work()
     page = client.get(address).text
     found = rows(page)
@@ -64,7 +64,7 @@ def test_shortest_solution_is_distinguished_where_it_is_proved(
     assert found["greedy:manhattan"][3] == "no"
     assert int(found["greedy:manhattan"][2]) > 27
     assert "optimal length: 27 moves" in page
-    page = client.get(unproved).text
+    page = client.get(unproven).text
     assert rows(page)["greedy:manhattan"][3] == "–"
     assert "shortest solution:" not in page
 
