@@ -59,10 +59,10 @@ def test_any_address(target: Target, query: dict[str, str], etag: str, path: str
     client, ids = target.app.test_client(), target.ids
     job, batch = f"jobs/{ids['job_id']}", f"batches/{ids['batch_id']}"
     comparison, run = f"comparisons/{ids['comparison_id']}", f"runs/{ids['run_id']}"
-    for path_ in (
+    for resource in (
         *(f"jobs/{path}", "jobs", job, f"{job}/solution", "solutions", f"{batch}/results"),
         *(comparison, f"{comparison}/results", run, f"{run}/trace", "lab"),
     ):
-        address = f"/api/v1/{path_}?{urlencode(query)}"
+        address = f"/api/v1/{resource}?{urlencode(query)}"
         with client.get(address, headers={"If-None-Match": etag}) as answer:
             assert is_fair(answer), answer.text

@@ -1,14 +1,8 @@
-import json
-from pathlib import Path
-
-import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
-
-LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 
 
 @pytest.fixture
@@ -44,25 +38,6 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
     assert overflow(page) == []
 
 
-def test_fix_of_an_unsolvable_board_is_a_click(page: Page) -> None:
-    verdict = page.locator("#verdict")
-    page.get_by_label("Your board").fill(LOYD)
-    expect_verdict(page, "4×4: unsolvable.")
-    verdict.get_by_role("button", name="Use the goal with the blank first").click()
-    expect_verdict(page, "4×4: solvable.")
-    assert page.locator("#goal").input_value() == "blank-first"
-    page.locator("#goal").select_option("blank-last")
-    expect_verdict(page, "4×4: unsolvable.")
-    page.locator("#solve-it").press("Enter")
-    refusal = page.get_by_role("alert")
-    expect(refusal).to_contain_text("4×4: unsolvable.")
-    expect(refusal).to_be_in_viewport(ratio=1)
-    page.locator("#verdict [data-tiles]").wait_for()
-    refusal.get_by_role("button", name="Swap 14 and 15").click()
-    expect_verdict(page, "4×4: already solved.")
-    expect(refusal).to_have_count(0)
-
-
 def test_editor_and_form_need_no_mouse(page: Page) -> None:
     page.locator("#editor-board [tabindex='0']").focus()
     for key in ("ArrowDown", "ArrowRight"):
@@ -72,25 +47,6 @@ def test_editor_and_form_need_no_mouse(page: Page) -> None:
     expect(page.get_by_label("Your board")).to_have_value("8 6 7\n2 0 4\n3 5 1")
     page.get_by_label("Your board").press("Control+Enter")
     expect(page).to_have_url(JOB_ADDRESS)
-
-
-def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "b.json").write_text(json.dumps([[1, 2, 3], [4, 0, 5]]))
-    np.save(tmp_path / "c.npy", np.arange(20).reshape(4, 5)[::-1])
-    (tmp_path / "sheet.txt").write_bytes("1\t2\n3\t".encode("utf-16"))
-    for name, words in (("b.json", "3×2"), ("c.npy", "5×4"), ("sheet.txt", "2×2: already solved")):
-        page.locator("#file").set_input_files(tmp_path / name)
-        expect_verdict(page, words)
-    for name, content, words in (
-        ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board."),
-        ("program.txt", b"\x7fELF\x02\x01\x01\x00\x00", "program.txt cannot be read"),
-        ("broken.npy", b"nothing", "broken.npy cannot be read"),
-    ):
-        (tmp_path / name).write_bytes(content)
-        page.locator("#file").set_input_files(tmp_path / name)
-        expect(page.get_by_role("alert")).to_contain_text(words)
-        expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-        expect_verdict(page, "2×2: already solved.")
 
 
 def test_size_goal_and_choices(page: Page) -> None:

@@ -112,17 +112,3 @@ def test_refusal_stays_visible_until_the_form_is_changed(
     plain.get_by_label("Your board").fill("")
     plain.locator("#solve-it").press("Enter")
     expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)
-
-
-def test_every_form_refuses_visibly_and_in_the_visitors_language(
-    open_page: OpenPage, web: str
-) -> None:
-    page = open_page(device="phone", base_url=web, locale="pt-BR", expected=REFUSED)
-    for address in ("/", "/compare", "/lab"):
-        page.goto(address)
-        page.locator("#verdict [data-tiles]").wait_for()
-        page.locator("#board").fill("")
-        press_and_wait_for_the_check(page)
-        refusal = page.get_by_role("alert")
-        expect(refusal).to_contain_text("O tabuleiro está vazio")
-        expect(refusal).to_be_in_viewport(ratio=1)

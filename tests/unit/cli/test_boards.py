@@ -39,14 +39,6 @@ def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert words in done.err
 
 
-def test_the_width_of_a_rectangle(tilework: Run) -> None:
-    assert tilework("solve 1 2 3 4 0 5 --width 3").out == "L\n"
-    assert tilework("solve 3x2: 1 2 3 4 0 5").out == "L\n"
-    done = tilework("solve 1 2 3 4 0 5")
-    assert done.code == 2
-    assert "4x3:" in done.err
-
-
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:
     board = ",".join(map(str, [*range(1, 40 * 40), 0]))
     assert "manhattan    0" in tilework("check", board).out

@@ -45,32 +45,6 @@ def test_internal_error_is_one_sentence_without_secrets(
     assert "swordfish" not in done.err
 
 
-def test_errors_in_portuguese(tilework: Run) -> None:
-    for arguments, words in {
-        "check 1 2 3 4 5": "5 peças não formam um quadrado",
-        "solve 1 2 3 3": "3 aparece mais de uma vez; falta 0",
-        "verify nowhere.json": "'nowhere.json' não pode ser lido",
-        "submit 1 2 3 0 --server ftp://x": "não é o endereço de um servidor",
-    }.items():
-        english, portuguese = tilework(arguments), tilework("--lang pt", arguments)
-        assert english.code == portuguese.code != 0
-        assert words in portuguese.err
-        assert words not in english.err
-
-
-def test_answers_in_portuguese(tilework: Run) -> None:
-    for arguments, words in {
-        f"solve --format text {BOARD}": "Mínimo número de movimentos = 4\n",
-        "solve 1 2 3 4 5 6 8 7 0": "Puzzle irresolvível\n",
-        "hint 1 2 3 4 5 6 0 7 8": "mova a peça 7 para a esquerda (falta 1",
-        "analyse [[1,2,3],[4,5,6],[0,7,8]] LRLL": "uma solução de 4 movimentos",
-        "lab list": "a-star\tsim\tse admissível\theurística",
-        f"lab trace {BOARD} --first 2 --last 0": "passo 1   nó 0, o início   g 0  h 4  f 4\n",
-        f"compare {BOARD} --algorithms a-star --node-limit 5": "\tlimite de nós\n",
-    }.items():
-        assert words in tilework(arguments, "--lang pt").out
-
-
 def test_language_option_after_the_command_applies_to_one_call(tilework: Run) -> None:
     assert "com solução" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out

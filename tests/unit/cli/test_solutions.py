@@ -20,13 +20,6 @@ def test_ways_are_counted_and_listed(tilework: Run) -> None:
     assert (len(result["solutions"]), result["fewest_turns"]["slides"]) == (3, 20)
 
 
-def test_the_graph_for_graphviz(tilework: Run, tmp_path: Path) -> None:
-    path = tmp_path / "ways.dot"
-    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(path)).code == 0
-    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot -").out == path.read_text()
-    assert path.read_text().count("->") == 2
-
-
 def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert tilework("ways --time-limit 0", FARTHEST).out == ""
     result = tilework("ways --json --time-limit 0", FARTHEST)

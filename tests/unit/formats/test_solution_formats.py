@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support import naive
 from tests.support.strategies import boards, walks
-from tilework.core.errors import OptionError, ReplayError
+from tilework.core.errors import ReplayError
 from tilework.core.formats import solution_moves
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.solution_boards import Effort
@@ -124,15 +124,6 @@ def test_output_of_other_programs(language):
     )
 
 
-def test_no_moves():
-    none = from_letters("")
-    for name in ("udlr", "runs", "tiles"):
-        assert written(name, GOAL, none) == "\n"
-    assert written("arrows", GOAL, none) == "|1 2 3|\n|4 5 6|\n|7 8 0|\n"
-    assert written("lisp", GOAL, none).startswith("Número de movimentos: 0\n")
-    assert written("text", GOAL, none, lower_bound=0).startswith("Minimum number of moves = 0\n")
-
-
 @given(boards(largest=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
 def test_every_format_has_the_same_solution(case):
     start, path = case
@@ -183,13 +174,6 @@ def test_a_long_solution_is_streamed():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 20e6, name
-
-
-def test_unknown_options_are_refused_immediately():
-    with pytest.raises(OptionError, match="unknown format 'poem'; choose from text, arrows, udlr"):
-        write_solution("poem", START, MOVES, GOAL)
-    with pytest.raises(OptionError, match="unknown language 'fr'; choose from en, pt"):
-        write_solution("text", START, MOVES, GOAL, language="fr")
 
 
 def test_an_illegal_move_is_not_drawn():

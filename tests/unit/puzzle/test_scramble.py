@@ -47,11 +47,6 @@ def test_random_walks_have_their_length_and_no_reversal():
     assert scramble(Size(1, 1), Board([0]), 1, moves=3) == Board([0])
 
 
-def test_without_a_seed_boards_differ():
-    size = Size(5, 5)
-    assert len({scramble(size, blank_last(size)) for _ in range(4)}) == 4
-
-
 def test_impossible_input_is_rejected():
     for size, options, message in (
         (Size(3, 2), {}, "does not fit"),

@@ -58,20 +58,6 @@ def test_numbers_of_the_explanation_agree_with_the_definition(case):
     assert 1 in board.size or explanation.solvable == (explanation.sum % 2 == 0)
 
 
-def test_explanations_in_both_languages():
-    board = Board([1, 2, 4, 3, 0, 5, 6, 7], 4, 2)
-    explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
-    assert "row 2; in the goal it is in row 2: distance 0" in explanation.words
-    assert "Here the sum is 1 + 0 = 1. 1 is odd" in explanation.words
-    portuguese = explanation.message.translate(translations(Language.PORTUGUESE))
-    assert "Aqui a soma é 1 + 0 = 1." in portuguese
-    line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
-    assert "never pass" in line.words
-    explanation = explain(Board([*range(1, 14), 15, 14, 0]), Board(naive.solved_tiles(4, 4)))
-    by_row = "Counting the blank's row from 0 at the top instead, the sum is 1 + 3 = 4"
-    assert f"{by_row}; for this goal it must be odd." in explanation.words
-
-
 def test_inversion_sums_along_the_published_solution():
     for text, inversions, by_distance, by_row in (
         ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),

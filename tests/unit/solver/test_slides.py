@@ -21,8 +21,6 @@ from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 
-FIFTEEN = Size(4, 4)
-
 
 def tables_of(size: Size, blank: int | None = None) -> SlideTables:
     patterns = SlidePatterns(size, size.cells - 1 if blank is None else blank)

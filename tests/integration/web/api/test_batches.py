@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import DoWork, MakeApp
+from tests.integration.web.conftest import DoWork
 
 BATCHES = "/api/v1/batches"
 TEXT = {"content_type": "text/plain"}
@@ -85,13 +85,3 @@ def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskCl
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
     address = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
     assert client.get(address).status_code == client.get(f"{address}/results").status_code == 404
-
-
-def test_batch_size_is_limited_and_a_key_repeats_the_first_batch(make_app: MakeApp) -> None:
-    client = make_app(max_batch=2).test_client()
-    key = {"Idempotency-Key": "once"}
-    two = [client.post(BATCHES, data="1 2 3 0\n" * 2, headers=key, **TEXT) for _ in range(2)]
-    assert {answer.status_code for answer in two} == {202}
-    assert len({answer.json["id"] for answer in two}) == 1
-    answer = client.post(BATCHES, data="1 2 3 0\n" * 3, **TEXT)
-    assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:option")

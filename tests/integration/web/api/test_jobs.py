@@ -57,8 +57,8 @@ def test_solved_job_is_complete_and_its_answer_stored(
         assert client.get(f"{NO_JOB}/{name}").status_code == 404
     assert client.delete(address).json == job, "what has ended is not cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
-    for client_, body in ((client, EASY), (app.test_client(), mirrored)):
-        answer = client_.post(JOBS, json=body)
+    for visitor, body in ((client, EASY), (app.test_client(), mirrored)):
+        answer = visitor.post(JOBS, json=body)
         assert answer.status_code == 200
         assert (answer.json["state"], answer.json["cached"]) == ("optimal", True)
         start, goal = Board(answer.json["board"]), Board(answer.json["goal"])

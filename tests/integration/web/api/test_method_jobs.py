@@ -57,42 +57,6 @@ def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, wo
     assert len(solution.split(",")) == 13
 
 
-def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: DoWork) -> None:
-    requests = [
-        ("depth-first-recursive", "auto", {"node_limit": 500}),
-        ("weighted-a-star", "manhattan", {"weight": 3}),
-    ]
-    first = [submit(client, name, heuristic, **more) for name, heuristic, more in requests]
-    assert [answer.status_code for answer in first] == [202, 202]
-    work()
-    failed, solved = (client.get(answer.headers["Location"]).json for answer in first)
-    assert (failed["state"], failed["message_code"]) == ("failed", "node-limit-reached")
-    assert (failed["run"]["stopped_by"], failed["run"]["generated"]) == ("nodes", 500)
-    repeated = [submit(client, name, heuristic, **more) for name, heuristic, more in requests]
-    assert [answer.status_code for answer in repeated] == [200, 200]
-    cancelled = submit(client, "beam", "hamming", beam_width=7).headers["Location"]
-    assert client.delete(cancelled).json["state"] == "cancelled"
-    assert client.get(JOBS).json["jobs"][0]["run"]["method"] == "beam:hamming:7"
-    assert [answer.json["run"] for answer in repeated] == [failed["run"], solved["run"]]
-    assert solved["run"]["method"] == "weighted-a-star:manhattan:3"
-    assert len(repeated[1].json["moves"]) == repeated[1].json["upper_bound"]
-
-
-def test_incompatible_options_are_refused(client: FlaskClient) -> None:
-    for options, words in (
-        ({"algorithm": "dijkstra"}, "'dijkstra' is not available; choose from auto, a-star"),
-        ({"metric": "hops"}, "'moves' or 'slides'"),
-        ({"algorithm": "ida-star", "metric": "slides"}, "'ida-star' counts moves"),
-        ({"algorithm": "greedy", "weight": 2}, "greedy takes no weight; omit 2"),
-        ({"algorithm": "greedy", "target": "any"}, "greedy takes no target"),
-        ({"algorithm": "greedy", "time_limit_s": 61}, "invalid time limit 61 s"),
-    ):
-        answer = client.post(JOBS, json={"board": BOARD} | options)
-        assert answer.status_code == 422
-        assert words in answer.json["detail"]
-    assert client.get(JOBS).json["jobs"] == []
-
-
 def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
     address = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()

@@ -69,9 +69,9 @@ def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
         for reader in (services.read, services.comparisons):
             wait = reader.wait
 
-            def record_wait(version_, version, seconds, *, _wait=wait, _asked=waits, **named):
+            def record_wait(reader, version, seconds, *, _wait=wait, _asked=waits, **named):
                 _asked.append((version, seconds))
-                return _wait(version_, version, seconds, **named)
+                return _wait(reader, version, seconds, **named)
 
             monkeypatch.setattr(reader, "wait", record_wait)
         for path, body, _ in SUBMISSIONS:

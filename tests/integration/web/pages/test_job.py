@@ -1,11 +1,9 @@
-import html
-import json
 import re
 
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, SOLVED_3X3, DoWork
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, SOLVED_3X3, DoWork
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -81,40 +79,6 @@ def test_ended_job_offers_certificate_and_moves_without_scripts(
         assert f'href="/api/v1{job}/certificate"' in page
         assert moves_on(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
     assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
-
-
-def test_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
-    job = make_job(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
-    assert re.search(r'data-figure="expanded">–<', client.get(job).text)
-    work()
-    page = client.get(job).text
-    found = dict(re.findall(r'data-figure="(\w+)">([^<]+)<', page))
-    run = client.get("/api/v1" + job).json["run"]
-    assert found["expanded"] == str(run["expanded"])
-    assert found["max_frontier"] == str(run["max_frontier"])
-    assert "A* · Hamming" in page
-    assert "Guaranteed to find a shortest solution" in page
-    assert 'data-part="again" hidden' in page
-    assert "data-figure" not in client.get(make_job(client)).text
-
-
-def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
-    in_moves = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
-    assert "at least 21 moves" in in_moves
-    assert "within 2.5% of optimal" in in_moves
-    job = make_job(client, FARTHEST_3X3, metric="slides")
-    assert "No solution yet · at least 11 slides" in client.get(job).text
-    work()
-    for proved, headers in (
-        ("20 slides — proven optimal", {}),
-        ("20 deslizamentos — solução ótima comprovada", PORTUGUESE),
-    ):
-        page = client.get(job, headers=headers).text
-        assert proved in page
-        assert 'data-metric="slides"' in page
-        words = json.loads(html.unescape(re.search(r'data-words="([^"]+)"', page)[1]))
-        assert words["verdict"]["shortest"].format(moves=proved.partition(" —")[0]) == proved
-        assert proved in client.get("/history", headers=headers).text
 
 
 def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:

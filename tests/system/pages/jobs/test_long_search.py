@@ -1,61 +1,11 @@
-import re
 import time
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.support.instances import instances
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, overflow, part, submit_board
-from tilework.core.formats.certificate import read_certificate
+from tests.system.pages.visitor import overflow, part, submit_board
 
-BOUNDS = re.compile(r"^(\d+)–(\d+)$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
-PROGRESS = re.compile(r"^Searching for a solution of \d+ moves: [\d.]+% done$")
-TIME_LEFT = re.compile(r"^\s*(not known yet|about \d+ \w+)\s*$")
-
-HARD = instances("korf50_24puzzle.txt")[-1]
-
-
-def bounds(page: Page) -> tuple[int, int]:
-    found = BOUNDS.match(part(page, "bounds").text_content())
-    return int(found[1]), int(found[2])
-
-
-def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
-    page = open_page()
-    submit_board(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
-    expect(part(page, "bounds")).to_have_text(BOUNDS)
-    expect(part(page, "progress-text")).to_have_text(PROGRESS)
-    expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
-    expect(part(page, "left")).to_have_text(TIME_LEFT)
-    expect(part(page, "engine")).to_have_text(re.compile(r"^Heuristic: (pattern|linear)"))
-    expect(part(page, "certificate")).to_be_hidden()
-
-    before = bounds(page)
-    expect(part(page, "progress-text")).not_to_have_text(part(page, "progress-text").text_content())
-    page.wait_for_function(
-        """(lower) => parseInt(document.querySelector("[data-part=bounds]").textContent) > lower""",
-        arg=before[0],
-    )
-    assert bounds(page)[1] <= before[1]
-    for line in ("lower", "upper"):
-        # A bound that has not changed is a horizontal line, which counts as invisible.
-        drawn = part(page, "chart").locator(f".chart-{line}")
-        expect(drawn).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
-        expect(part(page, "chart")).to_be_visible()
-
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Stop").click()
-    expect(part(page, "state")).to_have_text("cancelled")
-    expect(part(page, "progress")).to_be_hidden()
-    expect(part(page, "left")).to_be_hidden()
-    lower, upper = bounds(page)
-    expect(part(page, "certificate")).to_contain_text(f"every solution has at least {lower} moves")
-    link = page.get_by_role("link", name="Download the certificate")
-    certificate = read_certificate(download(page, link).content)
-    # A running slice may have proved more in the meantime.
-    assert lower <= certificate.lower_bound <= certificate.length <= upper
-    assert overflow(page) == []
 
 
 def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:

@@ -1,14 +1,11 @@
-import json
 import re
-from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, overflow, part
+from tests.system.pages.visitor import overflow, part
 
 COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
-PNG = b"\x89PNG\r\n\x1a\n"
 THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
 LENGTH, OPTIMAL, VISITED = 2, 3, 4
 
@@ -37,29 +34,6 @@ def choose(page: Page, *methods: str) -> None:
         page.locator(f'[name="method"][value="{method}"]').check()
 
 
-def test_ten_methods_are_compared_on_the_page(open_page: OpenPage) -> None:
-    page = open_page("/compare", device="phone")
-    expect(page.locator("#run")).to_have_text("Compare 10 methods")
-    page.get_by_label("Your board").fill("8 6 7 2 5 4 3 0 1")
-    assert overflow(page) == []
-    page.locator("#run").click()
-    expect(page).to_have_url(COMPARISON_ADDRESS)
-    expect(page.locator(".runs tbody tr")).to_have_count(10)
-    expect(part(page, "charts").locator(".bars-optimal").first).to_be_visible()
-    state = page.locator('[data-live="state"]')
-    expect(state).to_contain_text("finished")
-    expect(state).to_contain_text("optimal length: 31 moves")
-    for method in ("a-star:manhattan", "ida-star:manhattan", "bidirectional", "breadth-first"):
-        assert cells(page, method)[LENGTH : OPTIMAL + 1] == ["31", "yes"]
-    for chart in ("generated", "length"):
-        expect(page.locator(f'[data-chart="{chart}"] .bars-name')).to_have_count(10)
-    assert overflow(page) == []
-    before = cells(page, "breadth-first")
-    page.reload()
-    expect(part(page, "charts").locator(".bars-optimal").first).to_be_visible()
-    assert cells(page, "breadth-first") == before
-
-
 def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     page = open_page("/compare")
     make_comparison(
@@ -86,31 +60,6 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
         head.get_by_role("button").click()
         expect(head).to_have_attribute("aria-sort", "ascending")
         expect(page.locator("[aria-sort]")).to_have_count(1)
-
-
-def test_data_and_pictures_can_be_downloaded(open_page: OpenPage) -> None:
-    page = open_page("/compare", color_scheme="dark")
-    make_comparison(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
-    downloaded = download(page, page.get_by_role("link", name="JSON", exact=True)).text
-    assert [run["method"] for run in json.loads(downloaded)] == order(page)
-    panel = page.locator('[data-chart="generated"]')
-    file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
-    assert file.name == "generated.svg"
-    drawing = ElementTree.fromstring(file.text)
-    texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Nodes generated", "Breadth-first search", "shortest solution"} <= set(texts)
-    bars = [rect for rect in drawing.iter("{http://www.w3.org/2000/svg}rect") if rect.get("rx")]
-    assert all(re.match(r"rgb|#", bar.get("fill", "")) for bar in bars)
-    assert "class" not in {name for element in drawing.iter() for name in element.attrib}
-    picture = download(page, panel.get_by_role("button", name="PNG")).content
-    assert picture.startswith(PNG)
-    assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
-    expect(part(page, "not-drawn")).to_be_hidden()
-
-    panel.get_by_label("Metric shown").select_option("memory_bytes")
-    expect(panel.get_by_role("heading")).to_contain_text("Memory")
-    expect(panel.locator(".bars-value").first).to_contain_text("kB")
-    assert download(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
 
 
 def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:

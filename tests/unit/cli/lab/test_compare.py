@@ -9,11 +9,6 @@ from tilework.web.api.lab.comparison_documents import ResultDocument
 BOARD = "0 1 3 4 2 5 7 8 6"
 NEAR = "1 2 3 4 5 6 7 X 8"
 HARDEST = "8 6 7 2 5 4 3 0 1"
-UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
-HEADER = (
-    "method length optimal visited generated max_frontier duplicates depth branching memory "
-    "seconds ended"
-)
 TIMED = ("seconds", "memory_bytes")
 SWEEP = "compare --sweep 4 --size 3x2 --moves 20 --algorithms greedy,a-star --format jsonl"
 
@@ -28,16 +23,6 @@ def records(out: str) -> list[dict[str, Any]]:
 
 def untimed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: row[name] for name in row if name not in TIMED} for row in rows]
-
-
-def test_columns_in_a_pipe_are_separated_by_tabs(tilework: Run) -> None:
-    done = tilework("compare", NEAR, "--method a-star --method breadth-first")
-    header, a_star, breadth_first = done.out.splitlines()
-    assert (done.code, done.err) == (0, "")
-    assert header == HEADER.replace(" ", "\t")
-    assert a_star.startswith("a-star:manhattan\t1\tyes\t2\t3\t3\t0\t0\t3.00\t")
-    assert breadth_first.startswith("breadth-first\t1\tyes\t")
-    assert a_star.endswith("\tsolved")
 
 
 def test_choice_of_methods(tilework: Run) -> None:
@@ -82,67 +67,12 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
     assert found[2]["beam_width"] == 100
 
 
-def test_boards_and_goals(tilework: Run) -> None:
-    done = tilework("compare 1 2 3 8 4 0 7 6 5 --goal spiral --method a-star")
-    assert table(done.out)[0]["length"] == "1"
-    assert table(tilework("compare --method a-star", stdin=BOARD).out)[0]["length"] == "4"
-    done = tilework("compare", UNSOLVABLE)
-    assert (done.code, done.out) == (1, "")
-    assert "Inversions (pairs of tiles in the opposite order to the goal): 1." in done.err
-
-
-def test_sorted_rows(tilework: Run) -> None:
-    options = "--method a-star:hamming --method a-star --method greedy --sort"
-    rows = table(tilework("compare 8 1 3 4 0 2 7 6 5", options, "length --node-limit 300").out)
-    assert [bool(row["length"]) for row in rows] == [True, False, False]
-
-
-def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
-    done = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json")
-    (record,) = done.json
-    assert done.code == 0
-    assert (record["stopped_by"], record["state"], record["generated"]) == ("nodes", "done", 1000)
-    assert record["length"] is record["optimal"] is record["optimal_length"] is None
-    for option, words in {"--node-limit 1000": "node limit", "--memory-limit 1": "memory"}.items():
-        (row,) = table(tilework("compare", HARDEST, "--method breadth-first", option).out)
-        assert row["ended"].startswith(words)
-
-
 def test_failure_reason_is_printed_once(tilework: Run) -> None:
     done = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
     for row in table(done.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
     (note,) = done.err.splitlines()
     assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
-
-
-def test_board_that_a_heuristic_refuses(tilework: Run) -> None:
-    tiles = f"10x10: {' '.join(map(str, range(1, 99)))} 0 99"
-    done = tilework("compare", tiles, "--method a-star:walking-distance --method a-star")
-    first, second = table(done.out)
-    assert (first["ended"], first["visited"], second["length"]) == ("failed", "", "1")
-    assert done.err.startswith("a-star:walking-distance: ")
-
-
-def test_refused_options(tilework: Run) -> None:
-    for arguments, message in (
-        (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
-        (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
-        (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
-        (f"{NEAR} --time-limit nan", "invalid time limit nan s"),
-        (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
-        (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),
-        (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
-        (f"{NEAR} --seed 3", "--seed applies to a sweep; say how many boards, as in --sweep 40"),
-        (
-            "--sweep 3 --width 4",
-            "--width 4 applies to a single board; give the size of a sweep as in",
-        ),
-        ("--sweep 3 --size 3x", "invalid size '3x'"),
-    ):
-        done = tilework("compare", arguments)
-        assert (done.code, done.out) == (2, "")
-        assert message in done.err
 
 
 def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run) -> None:
@@ -156,12 +86,3 @@ def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run)
     last = records(tilework(SWEEP, "--seed 7").out)[-1]["board"]
     drawn = tilework("scramble 3x2 --seed 10 --moves 20").out
     assert drawn == "3x2: " + " ".join(map(str, last)) + "\n"
-
-
-def test_the_rows_of_a_sweep_as_a_table_and_sorted(tilework: Run) -> None:
-    out = tilework(SWEEP.replace("jsonl", "table")).out
-    header, *rows = (line.split("\t") for line in out.splitlines())
-    assert header[:4] == ["board_index", "optimal_length", "method", "length"]
-    assert [row[0] for row in rows] == ["0", "0", "1", "1", "2", "2", "3", "3"]
-    visited = [row["visited"] for row in records(tilework(SWEEP, "--sort visited").out)]
-    assert visited == sorted(visited)

@@ -30,15 +30,6 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
     assert answer["length"] == answer["lower_bound"] == 4
 
 
-def test_goals(tilework: Run) -> None:
-    for board, goal, expected in (
-        ("1 0 2 3 4 5 6 7 8", "blank-first", "R"),
-        ("1 2 3 8 4 0 7 6 5", "spiral", "R"),
-        ("1 2 3 4 5 6 7 0 8", "[[1,2,3],[4,0,6],[7,5,8]]", "D"),
-    ):
-        assert tilework("solve", board, "--goal", goal).out == expected + "\n"
-
-
 def test_an_unsolvable_board(tilework: Run) -> None:
     for output, expected_out in {
         "udlr": "No solution possible\n",
@@ -49,33 +40,6 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         assert (done.code, done.out) == (1, expected_out)
     assert "odd" in tilework("solve", UNSOLVABLE).err
     assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
-
-
-def test_output_of_the_brazilian_program(tilework: Run) -> None:
-    done = tilework("solve 1 2 3 4 5 6 7 X 8 --format eightpuzzle --lang pt")
-    assert done.out == (
-        "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
-        "## Número de nodos visitados: 2\n## Maior quantidade de nodos na fronteira: 3\n"
-        "## Número de passos: 1\n## Heurística utilizada: h2\n"
-    )
-    done = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
-    assert done.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
-    corner, far = "1 2 3 4 5 X 6 7 8", "7 5 8 2 3 4 1 X 6"
-    for board, options, figures in (
-        (far, "", (4792, 2595, 27, "h2")),
-        (corner, "--heuristic h1", (165, 105, 13, "h1")),
-        (corner, "--heuristic h2", (81, 56, 13, "h2")),
-        (corner, "--heuristic h3", (102, 64, 13, "h3")),
-    ):
-        short = tilework("solve", board, f"--format eightpuzzle-short {options}".strip()).out
-        assert tuple(line.split(": ")[1] for line in short.splitlines()) == tuple(map(str, figures))
-        lab = tilework("lab run", board, f"--heuristic {figures[3]} --format eightpuzzle-short")
-        assert lab.out == short
-
-
-def test_other_targets(tilework: Run) -> None:
-    for options in ("--target any", "--target gap --gap 0.5", "--gap 0.5"):
-        assert len(tilework("solve", FARTHEST, options).out.strip()) >= 31
 
 
 def test_limits(tilework: Run) -> None:
@@ -111,14 +75,6 @@ def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
     assert (row["run"]["visited"], row["run"]["max_frontier"]) == (207, 134)
 
 
-def test_limits_end_a_textbook_search(tilework: Run) -> None:
-    done = tilework("solve", MIDDLING, "--algorithm breadth-first --node-limit 100")
-    assert done.code == 1
-    assert "no solution: The limit of 100 nodes was reached." in done.err
-    done = tilework("solve", "7 5 8 2 3 4 1 0 6", "--algorithm breadth-first --memory-limit 1")
-    assert "The limit of 1 MiB was reached" in done.err
-
-
 def test_slides_are_written_as_single_moves(tilework: Run) -> None:
     done = tilework(f"solve --metric slides {FARTHEST}")
     assert (done.code, done.err) == (0, "")
@@ -132,28 +88,3 @@ def test_slides_are_written_as_single_moves(tilework: Run) -> None:
         assert (result["metric"], result["lower_bound"], result["slides"]) == ("slides", 20, 20)
         assert result["length"] == len(result["moves"])
         assert result["optimal"]
-
-
-def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
-    board = "8 11 4 7 5 0 1 9 2 10 6 3"
-    done = tilework(f"solve --metric slides --node-limit 300 --width 4 {board}")
-    assert done.code == 0
-    assert "not proven optimal; every solution has at least" in done.err
-    anything = tilework(f"solve --metric slides --target any --width 4 {board}")
-    assert "not proven optimal" in anything.err
-
-
-def test_incompatible_options_are_refused(tilework: Run) -> None:
-    for options, words in (
-        ("--goal 1,2,3,0", "tilework: --goal: "),
-        ("--target gap", "--gap 0.1"),
-        ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
-        ("--heuristic hamming", "hamming works only with textbook searches, and auto is not one"),
-        ("--algorithm a-star --memory-limit 9", "a-star takes no --memory-limit"),
-        ("--metric slides --algorithm beam", "'beam' counts moves; omit it"),
-        ("--metric slides --heuristic manhattan", "'manhattan' counts moves"),
-        ("--metric slides --memory-limit 5", "auto takes no --memory-limit"),
-    ):
-        done = tilework("solve", BOARD, options)
-        assert (done.code, done.out) == (2, "")
-        assert words in done.err

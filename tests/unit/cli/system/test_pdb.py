@@ -83,18 +83,6 @@ def test_budget_and_running_build(
     assert (done.code, done.out) == (0, "")
 
 
-def test_unknown_names(tilework: Run) -> None:
-    for words, message in {
-        "6-6-6-6": "unknown pattern databases '6-6-6-6'; write a name as in 5x5-6-6-6-6",
-        "5x5-7-7": "5×5 boards have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
-        "9x9-7": "there are no pattern databases for 9×9 boards",
-        "4x4-distances": "4×4 has 16",
-    }.items():
-        done = tilework("pdb build", words)
-        assert done.code == 2
-        assert message in done.err
-
-
 def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))

@@ -121,17 +121,6 @@ def test_lost_lease_is_retried_a_limited_number_of_times(service):
     assert service.work() == 0
 
 
-def test_error_is_retried_once(service):
-    service.engine.scripts.extend([RuntimeError("once"), RuntimeError("twice")])
-    view = service.request("L")
-    service.work()
-    view = service.games.view(view.id)
-    assert (view.state, str(view.message)) == (FAILED, "The analysis failed: RuntimeError: twice")
-    assert service.request("L").state is QUEUED
-    service.work()
-    assert service.games.view(view.id).state is DONE
-
-
 def test_wrong_solution_is_neither_stored_nor_shown(service):
     def return_wrong_moves(spec, limits, report):
         found = service.engine.solver(spec, limits, report)

@@ -121,7 +121,10 @@ def moves_of(tiles, start, goal, width):
         blank, *places = state
         for cell in beside[blank]:
             if cell in places:
-                after = (cell, *(blank if cell_ == cell else cell_ for cell_ in places))
+                after = (
+                    cell,
+                    *(blank if other_cell == cell else other_cell for other_cell in places),
+                )
                 if cost + 1 < best.get(after, 1 << 30):
                     best[after] = cost + 1
                     queue.append(after)

@@ -36,8 +36,8 @@ def listener(found=None, enough=lambda _length: False, tick=lambda _nodes: None)
     return Listener(enough, found or (lambda _solution: None), tick)
 
 
-def portfolio(searches_=None, threads=2):
-    return Portfolio(BOARD, GOAL, searches_ or searches(), threads)
+def portfolio(planned=None, threads=2):
+    return Portfolio(BOARD, GOAL, planned or searches(), threads)
 
 
 def test_beams_fit_their_memory():

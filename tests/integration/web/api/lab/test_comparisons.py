@@ -89,27 +89,6 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     assert (found["runs"][0]["visited"], found["runs"][0]["max_frontier"]) == (81, 56)
 
 
-def test_methods_are_named_paired_completed_and_deduplicated(client: FlaskClient) -> None:
-    def make_request(**options: object) -> list[str]:
-        return client.post(COMPARISONS, json={"board": BOARD, **options}).json["methods"]
-
-    default = client.get(LAB).json["default_methods"]
-    assert len(default) == len(set(default)) == 10
-    assert make_request() == default
-    three = ["a-star", "breadth-first", "weighted-a-star"]
-    assert make_request(algorithms=three, heuristics=["h2", "h1"]) == [
-        *("a-star:manhattan", "a-star:hamming-blank", "breadth-first"),
-        *("weighted-a-star:manhattan:2", "weighted-a-star:hamming-blank:2"),
-    ]
-    given = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
-    found = client.post(COMPARISONS, json={"board": BOARD, "methods": given}).json
-    assert [(run["method"], run["beam_width"], run["weight"]) for run in found["runs"]] == [
-        ("a-star:manhattan", None, None),
-        ("beam:manhattan:100", 100, None),
-        ("weighted-a-star:hamming:1.5", None, 1.5),
-    ]
-
-
 def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:

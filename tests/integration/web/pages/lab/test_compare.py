@@ -6,9 +6,7 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3
 from tilework.core.assembly import Services
 from tilework.core.lab.method import DEFAULT_METHODS
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
-INFORMED = [name for name, facts in ALGORITHMS.items() if facts.informed]
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 REFUSED = [
     ({"method": []}, "at least one method", "pelo menos um método"),
@@ -33,14 +31,6 @@ def submit_form(client: FlaskClient, services: Services, **fields: object):
 
 def methods(view) -> list[str]:
     return [method.text for method in view.methods]
-
-
-def test_every_pair_has_a_box_and_ten_are_ticked(client: FlaskClient) -> None:
-    page = client.get("/compare").text
-    boxes = re.findall(r'name="method" value="([^"]+)"', page)
-    pairs = len(INFORMED) * len(HEURISTICS) + len(ALGORITHMS) - len(INFORMED)
-    assert len(set(boxes)) == len(boxes) == pairs
-    assert ticked_boxes(page) == sorted(DEFAULT_BOXES)
 
 
 def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:

@@ -29,8 +29,8 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
     answer = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
     assert answer.status_code == 303
     comparison = find_comparison(services, answer.location)
-    methods_ = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
-    assert comparison.methods == methods_
+    expected = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
+    assert comparison.methods == expected
     assert comparison.window == TraceWindow(10, 5, 3)
     assert comparison.start.cells.tolist() == [1, 2, 3, 4, 5, 6, 0, 7, 8]
     # Options that a method does not take are ignored.
@@ -59,16 +59,6 @@ def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeA
     busy = make_app(lab_runs_per_client=1).test_client().post("/lab", data=BOTH)
     assert busy.status_code == 429
     assert int(busy.headers["Retry-After"]) > 0
-
-
-def test_address_selects_methods(client: FlaskClient) -> None:
-    query = {"method": ["weighted-a-star:hamming:3", "depth-first"]}
-    page = client.get("/lab", query_string=query).text
-    for chosen in ("weighted-a-star", "depth-first"):
-        assert re.search(rf'value="{chosen}".* selected', page)
-    assert 'name="weight" value="3"' in page
-    alone = client.get("/lab", query_string={"method": "ida-star:zero"}).text
-    assert '<option value="" selected>' in alone
 
 
 def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
