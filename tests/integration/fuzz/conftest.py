@@ -1,10 +1,12 @@
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
+from werkzeug.wsgi import ClosingIterator
 
 from tests.integration.fuzz.target import Target
 from tests.integration.web.conftest import EASY_3X3
@@ -52,4 +54,9 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
 
 @pytest.fixture(scope="module")
 def description(target: Target) -> Any:
-    return schemathesis.openapi.from_wsgi("/openapi/openapi.json", target.app)
+    def read_and_close(environ: Any, start_response: Any) -> list[bytes]:
+        # Schemathesis does not close responses, as servers do.
+        with closing(ClosingIterator(target.app(environ, start_response))) as body:
+            return list(body)
+
+    return schemathesis.openapi.from_wsgi("/openapi/openapi.json", read_and_close)
