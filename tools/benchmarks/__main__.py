@@ -25,7 +25,7 @@ LONG = (
     "first_minute --parts clone first-24",
     "large --parts random",
     "improving",
-    "korf24 --anew --boards 38",
+    "korf24 --restart --boards 38",
     "korf24 --easiest 25 --cores 2",
     "farm",
     "load",

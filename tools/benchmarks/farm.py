@@ -50,19 +50,29 @@ def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
 def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     """Solve boards one by one: in process, by one worker and by two, in turns."""
     folder, boards = databases(4, 5), boards_of(numbers or ONE_BY_ONE)
-    alone, one, two = Runs(), Runs(), Runs()
+    alone, one_worker, two_workers = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
-        one.append(served(boards, folder, workers=1, at_once=False))
-        two.append(served(boards, folder, workers=2, at_once=False))
-        print(f"  in process {alone[-1]}, one {one[-1]}, two {two[-1]}", flush=True)
+        one_worker.append(served(boards, folder, workers=1, at_once=False))
+        two_workers.append(served(boards, folder, workers=2, at_once=False))
+        print(f"  in process {alone[-1]}, one {one_worker[-1]}, two {two_workers[-1]}", flush=True)
     yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
-    yield Figure("through the service, one worker", one.seconds, "s")
-    yield Figure("through the service, two workers", two.seconds, "s")
-    yield at_least("speedup of two workers over one", one.seconds / two.seconds, "×", 1.85)
-    yield Figure("speedup of two workers over one, in nodes per second", two.rate / one.rate, "×")
-    yield Figure("extra time through the service", 100 * (one.seconds / alone.seconds - 1), "%", 5)
-    yield Figure("extra time per node through the service", 100 * (alone.rate / one.rate - 1), "%")
+    yield Figure("through the service, one worker", one_worker.seconds, "s")
+    yield Figure("through the service, two workers", two_workers.seconds, "s")
+    yield at_least(
+        "speedup of two workers over one", one_worker.seconds / two_workers.seconds, "×", 1.85
+    )
+    yield Figure(
+        "speedup of two workers over one, in nodes per second",
+        two_workers.rate / one_worker.rate,
+        "×",
+    )
+    yield Figure(
+        "extra time through the service", 100 * (one_worker.seconds / alone.seconds - 1), "%", 5
+    )
+    yield Figure(
+        "extra time per node through the service", 100 * (alone.rate / one_worker.rate - 1), "%"
+    )
 
 
 def in_process(boards: Sequence[Instance], folder: Path) -> Run:

@@ -45,7 +45,9 @@ class Passes:
         self.runs = [self._run(search) for _ in range(1 + runs)][1:]
         self.wall = median(sum(run.seconds) for run in self.runs)
         self.processor = median(run.processor for run in self.runs)
-        self.each = [median(one) for one in zip(*(run.seconds for run in self.runs), strict=True)]
+        self.each = [
+            median(seconds) for seconds in zip(*(run.seconds for run in self.runs), strict=True)
+        ]
 
     def _run(self, search: Callable[[Board, Board], SearchResult]) -> Run:
         processor = time.process_time()
@@ -69,7 +71,9 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     search, whole = partial(ida_star, pdb_folder=folder), partial(solve, pdb_folder=folder)
 
-    korf: list[Problem] = [(one.board, one.goal, one.length) for one in korf100()]
+    korf: list[Problem] = [
+        (instance.board, instance.goal, instance.length) for instance in korf100()
+    ]
     found, all_of_it = Passes(search, korf, runs), Passes(whole, korf, runs)
     nodes = sum(result.statistics.generated for result in found.runs[0].results)
     wrong = found.wrong + all_of_it.wrong
@@ -84,24 +88,26 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
 
     drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
     found, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
-    what, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
+    label, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
     yield Figure("random boards without a proof", found.wrong, "boards", 0)
-    yield Figure(f"{what}, mean", mean(ms), "ms", 1.2)
-    yield Figure(f"{what}, mean with solve()", 1_000 * all_of_it.wall / random, "ms")
-    yield Figure(f"{what}, median", median(ms), "ms")
-    yield Figure(f"{what}, slowest", max(ms), "ms")
+    yield Figure(f"{label}, mean", mean(ms), "ms", 1.2)
+    yield Figure(f"{label}, mean with solve()", 1_000 * all_of_it.wall / random, "ms")
+    yield Figure(f"{label}, median", median(ms), "ms")
+    yield Figure(f"{label}, slowest", max(ms), "ms")
 
     small: list[Problem] = [(random_board(3, seed), goal_of(3), None) for seed in range(2 * random)]
     micros = [1e6 * seconds for seconds in Passes(whole, small, 1).each]
     yield Figure("random 3×3, median of solve()", median(micros), "µs", 2_000)
     yield Figure(f"random 3×3, slowest of {2 * random:,}", max(micros), "µs")
 
-    known: list[Problem] = [(one.board, one.goal, one.length) for one in farthest15()[:farthest]]
+    known: list[Problem] = [
+        (instance.board, instance.goal, instance.length) for instance in farthest15()[:farthest]
+    ]
     found = Passes(search, known, runs)
-    what = f"the {len(known)} boards at 80 moves"
+    label = f"the {len(known)} boards at 80 moves"
     yield Figure("boards at 80 moves with a wrong length", found.wrong, "boards", 0)
-    yield Figure(f"{what}, slowest", max(found.each), "s", 0.9)
-    yield Figure(f"{what}, median", median(found.each), "s")
+    yield Figure(f"{label}, slowest", max(found.each), "s", 0.9)
+    yield Figure(f"{label}, median", median(found.each), "s")
 
 
 if __name__ == "__main__":

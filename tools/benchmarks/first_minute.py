@@ -107,19 +107,19 @@ def first_and_second_starts(runs: int) -> Iterator[Figure]:
                     found.append(boards_at_once(system, which))
                 print(found[-1], flush=True)
     for start, all_runs, bars in (("", first, (1, 8, 12)), ("second start, ", second, (1, 1, 2))):
-        least = {kind: median(run[kind] for run in all_runs) for kind in all_runs[0]}
-        yield Figure(f"{start}ready to 3×3 optimal", least["3×3"], "s", bars[0])
-        yield Figure(f"{start}ready to 4×4 optimal", least["4×4"], "s", bars[1])
-        yield Figure(f"{start}ready to 10×10 at 1.7 × Manhattan", least["10×10"], "s", bars[2])
-        yield Figure(f"{start}10×10 after its 30 s, times Manhattan", least["end"], "", 1.46)
+        medians = {kind: median(run[kind] for run in all_runs) for kind in all_runs[0]}
+        yield Figure(f"{start}ready to 3×3 optimal", medians["3×3"], "s", bars[0])
+        yield Figure(f"{start}ready to 4×4 optimal", medians["4×4"], "s", bars[1])
+        yield Figure(f"{start}ready to 10×10 at 1.7 × Manhattan", medians["10×10"], "s", bars[2])
+        yield Figure(f"{start}10×10 after its 30 s, times Manhattan", medians["end"], "", 1.46)
 
 
 def short_jobs(starts: int) -> Iterator[Figure]:
     """Count the short jobs that end with a better solution than their first."""
     for side, seconds in ((7, 12.0), (6, 4.0)):
         better = sum(_improved(side, seconds, seed) for seed in range(starts))
-        what = f"{side}×{side} of {seconds:g} s, one worker: improved solutions, of {starts}"
-        yield at_least(what, better, "", starts)
+        label = f"{side}×{side} of {seconds:g} s, one worker: improved solutions, of {starts}"
+        yield at_least(label, better, "", starts)
 
 
 def _improved(side: int, seconds: float, seed: int) -> bool:
@@ -160,13 +160,13 @@ def commands(program: Path) -> Iterator[Figure]:
         run_program([str(program), *words], environment)
         return median_of(COMMAND_RUNS, lambda: run_program([str(program), *words], environment))
 
-    for what, bar, *words in (
+    for label, bar, *words in (
         ("`tilework solve` of a 3×3 of 23 moves", 0.35, "solve", "2 7 6 5 8 3 4 0 1"),
         ("`tilework solve` of a 3×3 of 31 moves", 0.35, "solve", "8 6 7 2 5 4 3 0 1"),
         ("`tilework solve` of a 4×4", 0.8, "solve", EASY_4, "--goal", "blank-first"),
         ("`tilework --help`", 0.15, "--help"),
     ):
-        yield Figure(str(what), seconds(*map(str, words)), "s", float(bar))
+        yield Figure(str(label), seconds(*map(str, words)), "s", float(bar))
 
 
 def bare_clone() -> Iterator[Figure]:
@@ -184,7 +184,9 @@ def bare_clone() -> Iterator[Figure]:
 def first_24_puzzle(runs: int) -> Iterator[Figure]:
     """Time `tilework solve` without databases, and at last without compiled kernels too."""
     ran = [_solve_38(compiled=True) for _ in range(runs)]
-    yield Figure("Korf24 #38, no databases, median", median(one.seconds for one in ran), "s", 75)
+    yield Figure(
+        "Korf24 #38, no databases, median", median(search.seconds for search in ran), "s", 75
+    )
     yield Figure(
         "Korf24 #38, no databases and nothing compiled", _solve_38(compiled=False).seconds, "s"
     )

@@ -40,7 +40,7 @@ def line_by_line_game(seed: int) -> tuple[Board, Moves]:
     """Return a game that solves a random board line by line, and leaves the goal again."""
     first, second = (random_board(4, 2 * seed + which) for which in (1, 2))
     goal, line_by_line = goal_of(4), Algorithm.CONSTRUCTIVE
-    home, away = (solve(one, goal, algorithm=line_by_line).moves for one in (first, second))
+    home, away = (solve(board, goal, algorithm=line_by_line).moves for board in (first, second))
     assert home is not None
     assert away is not None
     return first, np.concatenate([home, reversed_moves(away), away])[:MOVES]
@@ -49,11 +49,11 @@ def line_by_line_game(seed: int) -> tuple[Board, Moves]:
 def random_game(seed: int) -> tuple[Board, Moves]:
     """Return a game of random moves from a random board, without reversals."""
     board, choose = random_board(4, seed), Random(seed)
-    here, moves = board.blank, [-1]
+    blank, moves = board.blank, [-1]
     for _ in range(MOVES):
-        legal = legal_moves(here, *board.size)
+        legal = legal_moves(blank, *board.size)
         moves.append(choose.choice([m for m in range(4) if legal >> m & 1 and m != moves[-1] ^ 1]))
-        here += blank_steps(board.width)[moves[-1]]
+        blank += blank_steps(board.width)[moves[-1]]
     return board, np.array(moves[1:], dtype=np.uint8)
 
 
@@ -116,8 +116,8 @@ def hints(share: float) -> Iterator[Figure]:
                 following.follow(random_board(side, seeds.getrandbits(32)))
             while len(random.times) < share * RANDOM_HINTS[side]:
                 random.move_randomly(random_board(side, seeds.getrandbits(32)), seeds)
-            for what, player in (("following hints", following), ("random moves", random)):
-                name = f"{side}×{side}, {what}, {len(player.times)} hints"
+            for label, player in (("following hints", following), ("random moves", random)):
+                name = f"{side}×{side}, {label}, {len(player.times)} hints"
                 p50, p95 = np.percentile(player.times, (50, 95)).tolist()
                 yield Figure(f"{name}, median", p50, "ms")
                 yield Figure(f"{name}, 95th percentile", p95, "ms", bar)

@@ -42,8 +42,8 @@ def ready_system(workers: int) -> Iterator[System]:
         yield system
 
 
-def large_board(side: int, place: int) -> Board:
-    return random_board(side, FIRST_SEED + place)
+def large_board(side: int, index: int) -> Board:
+    return random_board(side, FIRST_SEED + index)
 
 
 def ratio(job: Job, board: Board) -> float:
@@ -61,9 +61,9 @@ def poll(client: Client, job: Job, pause_s: float = POLL_S) -> Iterator[Job]:
 def first(client: Client) -> Iterator[Figure]:
     for side, bar in FIRST_BARS_S.items():
         times = []
-        for place in range(20, 23):
+        for index in range(20, 23):
             start = time.monotonic()
-            posted = client.submit(large_board(side, place), time_limit_s=60)
+            posted = client.submit(large_board(side, index), time_limit_s=60)
             updates = poll(client, posted, 0.02)
             next(update for update in updates if update["upper_bound"] is not None)
             times.append(time.monotonic() - start)
@@ -75,7 +75,7 @@ def first(client: Client) -> Iterator[Figure]:
 def against(client: Client, seconds: float, count: int) -> Iterator[Figure]:
     for side in AGAINST_SIDES:
         served, alone = [], []
-        for board in (large_board(side, place) for place in range(count)):
+        for board in (large_board(side, index) for index in range(count)):
             served.append(ratio(client.solve(board, time_limit_s=seconds), board))
             time.sleep(2.0)
             limits = Limits(seconds=seconds)
@@ -89,8 +89,8 @@ def against(client: Client, seconds: float, count: int) -> Iterator[Figure]:
 def many(system: System, seconds: float) -> Iterator[Figure]:
     clients = [system.client() for _ in range(CLIENTS)]
     jobs = [
-        client.submit(large_board(12, place), time_limit_s=seconds)
-        for place, client in enumerate(clients)
+        client.submit(large_board(12, index), time_limit_s=seconds)
+        for index, client in enumerate(clients)
     ]
     first_found: dict[str, int] = {}
     while any(job["finished_at"] is None for job in jobs):
@@ -102,26 +102,26 @@ def many(system: System, seconds: float) -> Iterator[Figure]:
     improved = sum(job["upper_bound"] < first_found[job["id"]] for job in jobs)
     effort = [job["nodes"] for job in jobs]
     yield at_least(f"{CLIENTS} clients: boards improved", improved, "", CLIENTS)
-    what = f"{CLIENTS} clients: lowest effort, share of the mean"
-    yield at_least(what, min(effort) / mean(effort), "", 0.5)
+    label = f"{CLIENTS} clients: lowest effort, share of the mean"
+    yield at_least(label, min(effort) / mean(effort), "", 0.5)
 
 
 def long(system: System, client: Client, sides: Sequence[int], minutes: float) -> Iterator[Figure]:
     for side in sides:
-        board, most = large_board(side, 0), defaultdict[str, float](float)
+        board, peaks = large_board(side, 0), defaultdict[str, float](float)
         for job in poll(client, client.submit(board, time_limit_s=60 * minutes)):
             last = job
             for name, process in system.processes():
                 kind = name.partition(" ")[0]
-                most[kind] = max(most[kind], process.memory_info().rss / 1e6)
+                peaks[kind] = max(peaks[kind], process.memory_info().rss / 1e6)
         events = client.get(f"/api/v1/jobs/{last['id']}/history")["events"]
-        found = [one["time"] for one in events if one["upper_bound"] is not None]
+        found = [event["time"] for event in events if event["upper_bound"] is not None]
         pauses = [after - before for before, after in pairwise([*found, last["finished_at"]])]
         name = f"{side}×{side}, {minutes:g} min as a job"
         yield Figure(f"{name}: ratio", ratio(last, board), "")
         yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
-        yield Figure(f"{name}: peak memory of a worker", most["worker"], "MB", 1_500)
-        yield Figure(f"{name}: peak memory of the web", most["web"], "MB", 500)
+        yield Figure(f"{name}: peak memory of a worker", peaks["worker"], "MB", 1_500)
+        yield Figure(f"{name}: peak memory of the web", peaks["web"], "MB", 500)
 
 
 def part(measure: Callable[[System, Client, argparse.Namespace], Iterator[Figure]]) -> Part:

@@ -68,9 +68,9 @@ Floats = NDArray[np.float64]
 def solve_boards(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row]:
     """Solve boards in parallel, and yield each as it is done."""
     # The hardest first, so that both cores are busy until the end.
-    hardest_first = sorted(boards, key=lambda one: -one.published[EASE])
+    hardest_first = sorted(boards, key=lambda instance: -instance.published[EASE])
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-        searches = [pool.submit(solve_board, one, folder, cores) for one in hardest_first]
+        searches = [pool.submit(solve_board, instance, folder, cores) for instance in hardest_first]
         for search in as_completed(searches):
             yield search.result()
 
@@ -104,11 +104,11 @@ def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
 def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder: Path) -> None:
     """Exit if the recorded rows come from a different search."""
     quickest = min(rows.values(), key=lambda row: row["nodes"])
-    again = solve_board(instances[quickest["board"]], folder, 1)
-    if again["nodes"] != quickest["nodes"]:
+    repeated = solve_board(instances[quickest["board"]], folder, 1)
+    if repeated["nodes"] != quickest["nodes"]:
         raise SystemExit(
             f"the search has changed: board {quickest['board']} took {quickest['nodes']:,} nodes "
-            f"and takes {again['nodes']:,}; begin a new record with --anew"
+            f"and takes {repeated['nodes']:,}; start a new record with --restart"
         )
 
 
@@ -134,7 +134,7 @@ def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Fi
         name: np.log(solved_nodes / published(name, easiest_first))
         for name in instances[easiest_first[0]].published
     }
-    name = min(logs, key=lambda one: float(np.std(logs[one])))
+    name = min(logs, key=lambda heuristic: float(np.std(logs[heuristic])))
     left = published(name, (number for number in instances if number not in ours))
     totals = np.percentile(sum(ours.values()) + drawn_totals(logs[name], left), (10, 50, 90))
     low, middle, high = (float(nodes) / rate / 3_600 for nodes in totals)
@@ -191,7 +191,7 @@ def write_rows(rows: dict[int, Row]) -> None:
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
     instances = korf50()
-    rows = {} if options.anew else read_rows()
+    rows = {} if options.restart else read_rows()
     by_ease = sorted(instances, key=lambda number: instances[number].published[EASE])
     wanted = options.boards or by_ease[: options.easiest]
     if wanted:
@@ -217,5 +217,5 @@ if __name__ == "__main__":
         boards=(int,),
         easiest=0,
         cores=1,
-        anew=False,
+        restart=False,
     )

@@ -57,10 +57,10 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
         expanded = sum(result.expanded for result in results)
         rates.append(expanded / sum(result.seconds for result in results))
         processor_rates.append(expanded / processor)
-    what = f"A*, Manhattan, {count} random 3×3: nodes expanded"
-    yield at_least(what, median(rates), "nodes/s", 60_000)
-    what = "the same per second of processor time, with check and replay"
-    yield Figure(what, median(processor_rates), "nodes/s")
+    label = f"A*, Manhattan, {count} random 3×3: nodes expanded"
+    yield at_least(label, median(rates), "nodes/s", 60_000)
+    label = "the same per second of processor time, with check and replay"
+    yield Figure(label, median(processor_rates), "nodes/s")
     for method in (A_STAR, AS_PUBLISHED):
         seconds = seconds_of_slowest([PUBLISHED], method, runs)
         yield Figure(f"7 5 8 2 3 4 1 X 6, {method.title}", seconds, "s", 0.3)
@@ -84,17 +84,17 @@ def compare(client: Client, node_limit: int) -> Round:
     comparison = client.post("/api/v1/comparisons", request)
     while True:
         seconds = time.perf_counter() - started
-        if any(RunState(one["state"]).ended for one in comparison["runs"]):
+        if any(RunState(row["state"]).ended for row in comparison["runs"]):
             first = min(first, seconds)
         if comparison["unfinished"] == 0:
             break
         path = f"{comparison['links']['self']}?wait=20&since={comparison['version']}"
         comparison = client.get(path)
-    for one in comparison["runs"]:
-        if one["state"] != "done" or one["length"] is None or one["length"] < 31:
-            raise SystemExit(f"{one['method']} ended {one['state']}: {one['message']}")
-        if one["optimal"] and one["length"] != 31:
-            raise SystemExit(f"{one['method']} says that {one['length']} moves are the optimum")
+    for row in comparison["runs"]:
+        if row["state"] != "done" or row["length"] is None or row["length"] < 31:
+            raise SystemExit(f"{row['method']} ended {row['state']}: {row['message']}")
+        if row["optimal"] and row["length"] != 31:
+            raise SystemExit(f"{row['method']} claims that {row['length']} moves are optimal")
     return Round(first, seconds)
 
 
@@ -105,12 +105,12 @@ def service(runs: int) -> Iterator[Figure]:
         client = system.client()
         rounds = [compare(client, NODE_LIMIT - 1 - number) for number in range(runs)]
         known = [compare(client, NODE_LIMIT) for _ in range(runs)]
-    what = "ten methods on the hardest 3×3"
-    yield Figure(f"{what}, first row", median(one.first for one in rounds), "s", 1)
-    yield Figure(f"{what}, all rows", median(one.last for one in rounds), "s", 15)
-    yield Figure(f"{what}, first row, workers just started", cold.first, "s")
-    yield Figure(f"{what}, all rows, workers just started", cold.last, "s")
-    yield Figure(f"{what}, already known", median(one.last for one in known), "s")
+    label = "ten methods on the hardest 3×3"
+    yield Figure(f"{label}, first row", median(times.first for times in rounds), "s", 1)
+    yield Figure(f"{label}, all rows", median(times.last for times in rounds), "s", 15)
+    yield Figure(f"{label}, first row, workers just started", cold.first, "s")
+    yield Figure(f"{label}, all rows, workers just started", cold.last, "s")
+    yield Figure(f"{label}, already known", median(times.last for times in known), "s")
 
 
 if __name__ == "__main__":

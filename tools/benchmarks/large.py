@@ -88,8 +88,8 @@ class Answers:
 def answers_of(boards: Sequence[Board], *options: str) -> Answers:
     """Solve boards with ``tilework solve --jsonl``, and replay the solutions."""
     lines = "".join(
-        f"{place} {board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}\n"
-        for place, board in enumerate(boards)
+        f"{index} {board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}\n"
+        for index, board in enumerate(boards)
     )
     ran = run_program([TILEWORK, "solve", "--jsonl", "-", *options], given=lines)
     records = [json.loads(line) for line in ran.output.splitlines()]
@@ -105,21 +105,21 @@ def figures_of(name: str, boards: Sequence[Board], seconds: float) -> Iterator[F
     row = f"{name}, {seconds:g} s"
     yield Figure(f"{row}: ratio", answers.mean("ratio"), "", BARS.get(side, {}).get(seconds))
     yield Figure(f"{row}: gap", answers.gap, "", GAP_BARS.get((side, seconds)))
-    yield Figure(f"{row}: slowest", max(one["seconds"] for one in answers.records), "s")
+    yield Figure(f"{row}: slowest", max(record["seconds"] for record in answers.records), "s")
     yield Figure(f"{row}: memory", answers.megabytes, "MB", SOLVE_MB)
 
 
 def any_figures(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
     answers = answers_of(boards, "--target", "any")
-    name, most = f"{size}, any solution", LARGEST_MB.get(size.width, SOLVE_MB)
+    name, limit_mb = f"{size}, any solution", LARGEST_MB.get(size.width, SOLVE_MB)
     yield Figure(f"{name}: time", answers.mean("seconds"), "s", ANY_BARS_S[size.width])
     yield Figure(f"{name}: ratio", answers.mean("ratio"), "")
-    yield Figure(f"{name}: memory", answers.megabytes, "MB", most)
+    yield Figure(f"{name}: memory", answers.megabytes, "MB", limit_mb)
 
 
 def size_figures(size: Size, limits: Sequence[float], count: int) -> Iterator[Figure]:
     goal = blank_last(size)
-    boards = [scramble(size, goal, seed=FIRST_SEED + place) for place in range(count)]
+    boards = [scramble(size, goal, seed=FIRST_SEED + index) for index in range(count)]
     is_square = size.width == size.height
     if is_square and size.width in ANY_BARS_S:
         yield from any_figures(size, boards)
@@ -168,12 +168,14 @@ def near(runs: int) -> Iterator[Figure]:
         _solve_lines(path)  # compile the kernels
         found = [_solve_lines(path) for _ in range(runs)]
     right = [(length, True) for _, length in names]
-    wrong = sum(one[1:] != true for row in found for one, true in zip(row, right, strict=True))
-    seconds = [median(one[0] for one in board) for board in zip(*found, strict=True)]
-    what = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
-    yield Figure(f"{what}: not optimal, in {runs} runs", wrong, "boards", 0)
-    yield Figure(f"{what}: slowest", max(seconds[1:]), "s", 1)
-    yield Figure(f"{what}: first, including the program's start", seconds[0], "s")
+    wrong = sum(
+        answer[1:] != true for row in found for answer, true in zip(row, right, strict=True)
+    )
+    seconds = [median(answer[0] for answer in board) for board in zip(*found, strict=True)]
+    label = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
+    yield Figure(f"{label}: not optimal, in {runs} runs", wrong, "boards", 0)
+    yield Figure(f"{label}: slowest", max(seconds[1:]), "s", 1)
+    yield Figure(f"{label}: first, including the program's start", seconds[0], "s")
 
 
 def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
@@ -197,13 +199,17 @@ def huge(runs: int) -> Iterator[Figure]:
         del board
         for path in (text, npy):
             ran = [run_program([TILEWORK, "solve", str(path)]) for _ in range(runs)]
-            if any(len(one.output.strip()) != len(AWAY) for one in ran):
+            if any(len(command.output.strip()) != len(AWAY) for command in ran):
                 raise SystemExit(f"{path.name} was answered with {ran[0].output[:80]!r}")
             name = f"{HUGE} × {HUGE} four moves away, {path.suffix[1:]}"
-            yield Figure(f"{name}: command to answer", median(one.seconds for one in ran), "s", 5)
-            processor = median(one.processor_s for one in ran)
+            yield Figure(
+                f"{name}: command to answer", median(command.seconds for command in ran), "s", 5
+            )
+            processor = median(command.processor_s for command in ran)
             yield Figure(f"{name}: the same in processor time", processor, "s")
-            yield Figure(f"{name}: memory", max(one.bytes for one in ran) / 1e6, "MB", 1_000)
+            yield Figure(
+                f"{name}: memory", max(command.bytes for command in ran) / 1e6, "MB", 1_000
+            )
 
 
 if __name__ == "__main__":

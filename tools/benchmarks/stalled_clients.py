@@ -56,10 +56,10 @@ def measured(connections: int, seconds: float) -> Iterator[Figure]:
             yield Figure(f"/healthz {when}, median", median(healthz), "ms", WORST_MS)
             yield Figure(f"/healthz {when}, worst", max(healthz), "ms", WORST_MS)
             yield Figure(f"3×3, POST to optimal, {when}, worst", max(solves), "ms", WORST_MS)
-            what = "stalled connections open at the end"
-            yield at_least(what, count_open(), "", 0.9 * connections)
-            what = f"long polls of {POLLERS} clients {when}, answered"
-            yield at_least(what, answered, "", POLLERS)
+            label = "stalled connections open at the end"
+            yield at_least(label, count_open(), "", 0.9 * connections)
+            label = f"long polls of {POLLERS} clients {when}, answered"
+            yield at_least(label, answered, "", POLLERS)
             megabytes = _web_megabytes(system)
             yield Figure(f"memory of the web process {when}", megabytes, "MB", before + GROWTH_MB)
 

@@ -29,20 +29,20 @@ GOAL = goal_of(4)
 def ways(count: int) -> Iterator[Figure]:
     folder = databases(4)
     find_shortest_paths(random_board(4, 0), GOAL, pdb_folder=folder)
-    seconds, kept, numbers = [], [], []
+    seconds, stored, numbers = [], [], []
     for seed in range(count):
         board = random_board(4, seed)
         optimum = solve(board, GOAL, pdb_folder=folder).lower_bound
         layers = Layers(board, GOAL, optimum, Limits(memory_bytes=DEFAULT_MEMORY_BYTES), folder)
         found, took = timed(layers.search)
         seconds.append(took)
-        kept.append(layers.boards)
+        stored.append(layers.boards)
         if isinstance(found, ShortestPaths):
             numbers.append(found.count())
-    what = "boards whose solutions did not fit in a gibibyte"
-    yield Figure(what, count - len(numbers), "boards", 0)
+    label = "boards whose solutions did not fit in a gibibyte"
+    yield Figure(label, count - len(numbers), "boards", 0)
     yield from times(f"{count} random 15-puzzles, all shortest solutions", seconds, 1)
-    yield Figure("boards stored, mean", mean(kept), "boards")
+    yield Figure("boards stored, mean", mean(stored), "boards")
     yield Figure("shortest solutions, median", median(numbers), "solutions")
     yield Figure("shortest solutions, maximum", max(numbers), "solutions")
 
@@ -55,12 +55,14 @@ def slides(count: int) -> Iterator[Figure]:
         built, mapped = (seconds_of(partial(find, near)) for _ in range(2))
         found = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
     results = [result for result, _ in found]
-    yield Figure("boards without a proof", sum(not one.optimal for one in results), "boards", 0)
+    yield Figure(
+        "boards without a proof", sum(not result.optimal for result in results), "boards", 0
+    )
     seconds = [took for _, took in found]
     yield from times(f"{count} random 15-puzzles, fewest slides", seconds, 2)
-    lengths = mean(one.lower_bound for one in results)
+    lengths = mean(result.lower_bound for result in results)
     yield Figure("fewest slides of a board, mean", lengths, "slides")
-    nodes = mean(one.statistics.generated for one in results)
+    nodes = mean(result.statistics.generated for result in results)
     yield Figure("boards generated, mean", nodes, "nodes")
     yield Figure("building the tables, once", built, "s")
     yield Figure("a board one slide from its goal, tables mapped", 1_000 * mapped, "ms")

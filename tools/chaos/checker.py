@@ -43,8 +43,8 @@ def read_all(client: ApiClient, history: History) -> dict[str, str]:
             if moves.status == 200:
                 solutions[job.id] = moves.body.decode().strip()
             # Reading the moves of a damaged row may reveal the damage.
-            again = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
-            job.seen.append(again.document)
+            repeated = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
+            job.seen.append(repeated.document)
     return solutions
 
 
@@ -85,12 +85,12 @@ def find_job_errors(job: Job, moves: str | None) -> Iterator[str]:
 
 
 def _find_wrong_bounds(job: Job) -> Iterator[str]:
-    length, most = job.puzzle.length, job.puzzle.most
+    length, max_length = job.puzzle.length, job.puzzle.max_length
     for lower, upper in {(seen["lower_bound"], seen["upper_bound"]) for seen in job.seen}:
         if length is not None and not (lower <= length and (upper is None or length <= upper)):
             yield f"takes {length} moves, and its bounds are {lower} and {upper}"
-        if most is not None and lower > most:
-            yield f"takes at most {most} moves, and its lower bound is {lower}"
+        if max_length is not None and lower > max_length:
+            yield f"takes at most {max_length} moves, and its lower bound is {lower}"
 
 
 def _find_wrong_changes(seen: list[dict[str, Any]]) -> Iterator[str]:

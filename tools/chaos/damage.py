@@ -51,8 +51,8 @@ def damage_row(records: Records, choose: random.Random, mark: Callable[[str], No
 def _flip_bit(data: bytes, choose: random.Random) -> bytes:
     if not data:
         return b"\x01"
-    place = choose.randrange(len(data))
-    return data[:place] + bytes([data[place] ^ 1 << choose.randrange(8)]) + data[place + 1 :]
+    index = choose.randrange(len(data))
+    return data[:index] + bytes([data[index] ^ 1 << choose.randrange(8)]) + data[index + 1 :]
 
 
 def damage_database(folder: Path, choose: random.Random) -> None:

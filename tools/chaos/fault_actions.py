@@ -52,7 +52,7 @@ A full or read-only disk is not among PostgreSQL's: it ends the server, as `rest
 
 def faults_of(database: str) -> list[str]:
     """Return the names of the faults that a kind of database can have."""
-    return [name for name, one in FAULTS.items() if one.database in (None, database)]
+    return [name for name, fault in FAULTS.items() if fault.database in (None, database)]
 
 
 def fault(

@@ -21,29 +21,29 @@ _OPPOSITE: Final = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A square board whose goal has the blank last; `most` is an upper bound of its length."""
+    """A square board whose goal has the blank last; its length is at most `max_length`."""
 
     side: int
     tiles: tuple[int, ...]
     length: int | None = None
-    most: int | None = None
+    max_length: int | None = None
 
     def mirrored(self) -> Puzzle:
         """Return the mirror image in the diagonal, which has the same optimal length."""
         side, cells = self.side, range(self.side * self.side)
         names = {tile: tile and (tile - 1) % side * side + (tile - 1) // side + 1 for tile in cells}
         tiles = tuple(names[self.tiles[cell % side * side + cell // side]] for cell in cells)
-        return Puzzle(side, tiles, self.length, self.most)
+        return Puzzle(side, tiles, self.length, self.max_length)
 
 
 def random_3x3(choose: random.Random) -> Puzzle:
     return Puzzle(3, *choose.choice(_boards_3x3()))
 
 
-def on_solution(choose: random.Random, side: int, most: int) -> Puzzle:
-    """Return a 4×4 or 5×5 board on a known shortest solution, at most `most` moves from its end."""
+def on_solution(choose: random.Random, side: int, max_length: int) -> Puzzle:
+    """Return a 4×4 or 5×5 board at most `max_length` moves from the end of a known solution."""
     tiles, letters = choose.choice(_solutions()[side])
-    left = choose.randint(most // 2, min(most, len(letters)))
+    left = choose.randint(max_length // 2, min(max_length, len(letters)))
     return Puzzle(side, naive.apply_moves(tiles, side, letters[: len(letters) - left]), left)
 
 
@@ -61,7 +61,7 @@ def random_walk(choose: random.Random, side: int, steps: int) -> Puzzle:
         boards = {letter: naive.apply_move(tiles, side, letter) for letter in moves}
         last = choose.choice([letter for letter, board in boards.items() if board is not None])
         tiles = boards[last]
-    return Puzzle(side, tiles, most=steps)
+    return Puzzle(side, tiles, max_length=steps)
 
 
 def shuffled(choose: random.Random, side: int) -> Puzzle:
@@ -69,8 +69,8 @@ def shuffled(choose: random.Random, side: int) -> Puzzle:
     cells = side * side
     tiles = choose.sample(range(cells), cells)
     if not _is_solvable(tiles, side):
-        one, other = [cell for cell in range(3) if tiles[cell] != 0][:2]
-        tiles[one], tiles[other] = tiles[other], tiles[one]
+        first, second = [cell for cell in range(3) if tiles[cell] != 0][:2]
+        tiles[first], tiles[second] = tiles[second], tiles[first]
     return Puzzle(side, tuple(tiles))
 
 

@@ -25,7 +25,7 @@ THRESHOLDS: Final = (
     "FROM slice JOIN solve ON solve.id = slice.solve_id WHERE slice.kind = 'search' "
     "AND slice.state = 'done' AND slice.threshold < solve.lower_bound "
     "GROUP BY slice.solve_id, slice.epoch, slice.threshold "
-    "HAVING sum(slice.nodes) < :most ORDER BY count(*) DESC, slice.solve_id, slice.threshold"
+    "HAVING sum(slice.nodes) < :max_nodes ORDER BY count(*) DESC, slice.solve_id, slice.threshold"
 )
 
 SLICES: Final = (
@@ -35,7 +35,7 @@ SLICES: Final = (
 
 
 def find_wrong_counts(
-    records: Records, history: History, pdb_folder: Path, most: int, seed: int
+    records: Records, history: History, pdb_folder: Path, limit: int, seed: int
 ) -> Iterator[str]:
     """Search some proved thresholds again, and yield those with another number of nodes.
 
@@ -48,11 +48,11 @@ def find_wrong_counts(
             puzzles[row.solve_id] = history.jobs[row.id].puzzle
     rows = [
         row
-        for row in records.rows(THRESHOLDS, most=MAX_NODES)
+        for row in records.rows(THRESHOLDS, max_nodes=MAX_NODES)
         if row.solve in puzzles and row.engine is not None and row.engine == row.other
     ]
-    chosen, others = rows[: most // 2], rows[most // 2 :]
-    chosen += random.Random(seed).sample(others, min(len(others), most - len(chosen)))
+    chosen, others = rows[: limit // 2], rows[limit // 2 :]
+    chosen += random.Random(seed).sample(others, min(len(others), limit - len(chosen)))
     history.answers["counted again"] += len(chosen)
     for row in chosen:
         puzzle = puzzles[row.solve]
@@ -86,12 +86,14 @@ def _split_tree(slices: list[Any]) -> tuple[SearchedPart, Cursor] | None:
     may replace it by the tree from the goal, and orders its subtrees. A subtree is then searched
     even below a node over the threshold.
     """
-    roots = [one for one in slices if one.parent is None]
+    roots = [slice_ for slice_ in slices if slice_.parent is None]
     if len(roots) != 1:
         return None
-    pieces = [Cursor.from_bytes(bytes(one.cursor)) for one in slices if one.parent == roots[0].id]
-    first = difference(Cursor.from_bytes(bytes(roots[0].cursor)), pieces)
+    cursors = [
+        Cursor.from_bytes(bytes(slice_.cursor)) for slice_ in slices if slice_.parent == roots[0].id
+    ]
+    first = difference(Cursor.from_bytes(bytes(roots[0].cursor)), cursors)
     if first is None:
         return None
-    positions = tuple(position for piece in pieces for position in piece.positions)
+    positions = tuple(position for cursor in cursors for position in cursor.positions)
     return first, Cursor(positions, first.residual.goal_blank)

@@ -86,12 +86,14 @@ def write_page() -> None:
     lease_s = max((document["plan"]["lease_s"] for document in calm), default=0.0)
     jobs, kills = _sum(documents, "states"), _sum(documents, "kills")
     errors = sum(len(document["wrongs"]) for document in documents)
-    what = f"kill to next stored work, p99 of {len(standstills)}, faults every {CALM_S:g} s or more"
+    label = (
+        f"kill to next stored work, p99 of {len(standstills)}, faults every {CALM_S:g} s or more"
+    )
     rows = [
         at_least("jobs in all runs below", jobs / 1_000, "thousand", 5),
         at_least("processes killed in all runs below", kills, "", 300),
         Figure(ERRORS, errors, "", 0),
-        Figure(what, p99(standstills), "s", lease_s + 5.0),
+        Figure(label, p99(standstills), "s", lease_s + 5.0),
         *(
             Figure("search repeated, with a worker killed every 10 s", figure["value"], "%", 3)
             for document in calm

@@ -99,7 +99,7 @@ def _disturb(plan: Plan, system: System, records: Records, history: History) -> 
 def _warm_up(system: System, history: History) -> None:
     """Solve a board of each size, so that everything is loaded before the clock starts."""
     client, choose = ApiClient(system.server, history), random.Random(0)
-    sizes = (puzzles.on_solution(choose, side, most) for side, most in ((4, 40), (5, 50)))
+    sizes = (puzzles.on_solution(choose, side, length) for side, length in ((4, 40), (5, 50)))
     for puzzle in (puzzles.random_3x3(choose), *sizes):
         job = client.retry("POST", "/api/v1/jobs", {"board": puzzle.tiles}).document
         while job["finished_at"] is None:

@@ -44,9 +44,9 @@ def main() -> None:
     settings = get_settings()
     configure_logs("dev")
     lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
-    port, held = reserve_port(HOST, arguments.port)
+    port, reserved = reserve_port(HOST, arguments.port)
     system = System(settings, HOST, port, arguments.workers, debug_command)
-    with held, Supervisor(held_fds=[lock]) as supervisor:
+    with reserved, Supervisor(held_fds=[lock]) as supervisor:
         system.run(supervisor, _follower(system, supervisor, arguments.sources))
 
 

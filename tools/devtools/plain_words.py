@@ -36,9 +36,9 @@ def read_list(text: str) -> dict[str, str]:
 
 def findings(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
     """Yield the phrases in a text, also where a line break or a string's end divides them."""
-    # "a phrase" "in two literals", and comments that go on in the next line
+    # "a phrase" "in two literals", and comments that continue in the next line
     gap = r"(?:[\s#*]|\"\s*\"|//)+"
-    alternatives = "|".join(gap.join(map(re.escape, one.split())) for one in phrases)
+    alternatives = "|".join(gap.join(map(re.escape, words.split())) for words in phrases)
     for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", text, re.IGNORECASE):
         phrase = " ".join(re.sub(r'[#*"/]', " ", match[0]).lower().split())
         line = text.count("\n", 0, match.start()) + 1

@@ -96,10 +96,10 @@ def make_example(
 def make_losses(examples: list[Example], every: int) -> list[Loss]:
     """Return the losses of some examples; stretches have a row every `every` moves."""
     losses: list[Loss] = []
-    for size in sorted({one.size for one in examples}):
-        some = [one for one in examples if one.size == size]
-        losses.append(_stretches(size, some, every))
-        compared = np.concatenate([one.compared for one in some])
+    for size in sorted({example.size for example in examples}):
+        of_size = [example for example in examples if example.size == size]
+        losses.append(_stretches(size, of_size, every))
+        compared = np.concatenate([example.compared for example in of_size])
         if len(compared):
             rows = _rows(size, compared.reshape(-1, size.cells))
             losses.append(RankingLoss(rows, compared.shape[1]))
@@ -109,9 +109,9 @@ def make_losses(examples: list[Example], every: int) -> list[Loss]:
 def _stretches(size: Size, examples: list[Example], every: int) -> StretchLoss:
     boards, lengths, groups = [], [], [0]
     stretch = _STRETCH // every
-    for one in examples:
-        left = np.arange(len(one.boards), 0, -every)
-        boards.append(one.boards[::every])
+    for example in examples:
+        left = np.arange(len(example.boards), 0, -every)
+        boards.append(example.boards[::every])
         lengths.append(left)
         # A last group of less than half a stretch is merged with the one before it.
         cuts = [*range(stretch, left.size - stretch // 2, stretch), left.size]
@@ -126,12 +126,12 @@ def _rows(size: Size, labels: Labels) -> Rows:
 
 def _boards_along(labels: Labels, home: int, moves: Moves, width: int) -> Labels:
     """Return the board before each move."""
-    ways = blank_steps(width)
+    steps = blank_steps(width)
     boards = np.empty((moves.size, labels.size), dtype=np.uint16)
     now, blank = labels.copy(), int(np.flatnonzero(labels == home)[0])
     for at, move in enumerate(moves):
         boards[at] = now
-        source = blank + ways[move]
+        source = blank + steps[move]
         now[blank], now[source] = now[source], home
         blank = source
     return boards

@@ -24,7 +24,7 @@ def fit(
     """Minimise the sum of the losses and of a ridge penalty by L-BFGS."""
     origin = parameters.start()
     with ThreadPoolExecutor(threads) as pool:
-        curvature = sum(pool.map(lambda one: one.curvature(), losses), Tables.zero())
+        curvature = sum(pool.map(lambda loss: loss.curvature(), losses), Tables.zero())
         ridge = penalty * parameters.penalties
         # After this scaling, all directions are about equally steep.
         scale = 1 / np.sqrt(parameters.transposed(curvature) + ridge)
@@ -35,7 +35,7 @@ def fit(
             away = vector - origin
             total, slope = float(ridge @ away**2) / 2, ridge * away
             sums = Tables.zero()
-            for value, gradient in pool.map(lambda one: one.at(tables), losses):
+            for value, gradient in pool.map(lambda loss: loss.at(tables), losses):
                 total += value
                 sums += gradient
             return total, (slope + parameters.transposed(sums)) * scale

@@ -60,12 +60,12 @@ def _pairs(mirror: Words, turn: Words) -> Words:
 
     A mirror keeps their order, and a turn reverses it.
     """
-    one, other = np.indices((CODES, CODES)).reshape(2, -1)
+    first, second = np.indices((CODES, CODES)).reshape(2, -1)
     images = []
     for image in (_SAME, mirror):
-        images.append(image[one] * CODES + image[other])
+        images.append(image[first] * CODES + image[second])
         turned = turn[image]
-        images.append(turned[other] * CODES + turned[one])
+        images.append(turned[second] * CODES + turned[first])
     return _least(*images).reshape(CODES, CODES)
 
 
@@ -100,8 +100,10 @@ def _signs() -> tuple[Words, Words]:
     example = np.array([(row + 1) * 5 + column + 1 for row in range(3) for column in range(3)])
     example = np.append(example, [BLANK_CODE, BORDER_CODE])
     images = {
-        one: of_code[_mirrored(transposed=one[0], down=one[1], right=one[2])[example]]
-        for one in _SYMMETRIES
+        symmetry: of_code[
+            _mirrored(transposed=symmetry[0], down=symmetry[1], right=symmetry[2])[example]
+        ]
+        for symmetry in _SYMMETRIES
     }
     return of_code, _block_images(images)
 
@@ -150,7 +152,9 @@ class Tables:
         return self.distance, self.steps, self.blocks, self.near
 
     def __add__(self, other: Tables) -> Tables:
-        return Tables(*(one + two for one, two in zip(self.arrays, other.arrays, strict=True)))
+        return Tables(
+            *(left + right for left, right in zip(self.arrays, other.arrays, strict=True))
+        )
 
 
 class Parameters:
@@ -173,15 +177,19 @@ class Parameters:
         of_code, sign_class = _signs()
         self._sign = self._add(int(sign_class.max()) + 1, 1.0)
         self._fine = self._add(examples.size, _FINE_PENALTY)
-        sums, ways = np.indices((NEAR, NEAR)).reshape(2, -1)
+        sums, blank_distances = np.indices((NEAR, NEAR)).reshape(2, -1)
         coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
-        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _MAX_BLANK_DISTANCE))
+        self._near_class = _least(
+            coarse_sums * NEAR + np.minimum(blank_distances, _MAX_BLANK_DISTANCE)
+        )
         self._near = self._add(int(self._near_class.max()) + 1, 1.0)
         self.size = self._near.first + self._near.count
-        self.penalties = np.concatenate([np.full(one.count, one.penalty) for one in self._groups])
+        self.penalties = np.concatenate(
+            [np.full(group.count, group.penalty) for group in self._groups]
+        )
         turned = _TRANSPOSED
         sign_index = np.ravel_multi_index(
-            tuple(of_code[one] for one in (upper_left, upper_right, lower_left, lower_right)),
+            tuple(of_code[code] for code in (upper_left, upper_right, lower_left, lower_right)),
             (_SIGN_CODES,) * 4,
         )
         # The mirror image of a rising diagonal is a falling one.

@@ -85,17 +85,17 @@ def train(
     started = time.monotonic()
     parameters = Parameters()
     vector, potential = parameters.start(), None
-    made: list[list[Example]] = []
-    for number, one in enumerate(rounds):
-        made.append(_examples(one, potential, seed + number, threads))
-        examples = [make_example for some in (*one.also, number) for make_example in made[some]]
+    examples_of: list[list[Example]] = []
+    for number, round_ in enumerate(rounds):
+        examples_of.append(_examples(round_, potential, seed + number, threads))
+        examples = [example for used in (*round_.also, number) for example in examples_of[used]]
         say(f"{time.monotonic() - started:.0f} s: round {number}, {_counts(examples)}")
         vector = fit(
             parameters,
             make_losses(examples, _ROW_EVERY),
             vector,
             penalty=PENALTY,
-            iterations=one.iterations,
+            iterations=round_.iterations,
             threads=threads,
         )
         potential = _rounded(parameters.tables(vector))
@@ -105,23 +105,25 @@ def train(
     return potential
 
 
-def _examples(one: Round, potential: Potential | None, seed: int, threads: int) -> list[Example]:
+def _examples(round_: Round, potential: Potential | None, seed: int, threads: int) -> list[Example]:
     with ThreadPoolExecutor(threads) as pool:
         tasks = [
             pool.submit(make_example, boards, potential, seed, number)
-            for boards in one.board_sets
+            for boards in round_.board_sets
             for number in range(boards.boards)
         ]
         found = [task.result() for task in tasks]
-    return [one for one in found if one is not None]
+    return [example for example in found if example is not None]
 
 
 def _rounded(tables: Tables) -> Potential:
     """Round the tables to the units of a potential."""
 
     def whole(table: Reals) -> NDArray[np.int16]:
-        most = np.iinfo(np.int16).max
-        units: NDArray[np.int16] = np.clip(np.rint(table * SCALE), -most, most).astype(np.int16)
+        largest = np.iinfo(np.int16).max
+        units: NDArray[np.int16] = np.clip(np.rint(table * SCALE), -largest, largest).astype(
+            np.int16
+        )
         return units
 
     return Potential(
@@ -133,5 +135,7 @@ def _rounded(tables: Tables) -> Potential:
 
 
 def _counts(examples: list[Example]) -> str:
-    sizes = sorted({one.size for one in examples})
-    return ", ".join(f"{sum(one.size == size for one in examples)} of {size}" for size in sizes)
+    sizes = sorted({example.size for example in examples})
+    return ", ".join(
+        f"{sum(example.size == size for example in examples)} of {size}" for size in sizes
+    )

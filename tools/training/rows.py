@@ -22,14 +22,14 @@ class Rows:
     ----------
     blocks_of : int32 array, shape (rows, blocks)
         The classes of the board's blocks.
-    make_tour_steps : uint8 array, shape (rows, cells)
+    steps_of : uint8 array, shape (rows, cells)
         The entry of the table of steps, by cell.
     distances, aways : int32 arrays, shape (rows,)
         The sum over the tiles, and that of the blank.
     """
 
     blocks_of: NDArray[np.int32]
-    make_tour_steps: NDArray[np.uint8]
+    steps_of: NDArray[np.uint8]
     distances: NDArray[np.int32]
     aways: NDArray[np.int32]
 
@@ -56,16 +56,14 @@ class Rows:
     def values(self, tables: Tables) -> Reals:
         """Return each row's potential, in moves."""
         out = np.empty(len(self))
-        values_of(
-            self.blocks_of, self.make_tour_steps, self.distances, self.aways, tables.arrays, out
-        )
+        values_of(self.blocks_of, self.steps_of, self.distances, self.aways, tables.arrays, out)
         return out
 
     def gradient(self, errors: Reals) -> Tables:
         """Return, by entry, the sum of the errors of the rows that use it."""
         tables = Tables.zero()
         add_to_entries(
-            self.blocks_of, self.make_tour_steps, self.distances, self.aways, errors, tables.arrays
+            self.blocks_of, self.steps_of, self.distances, self.aways, errors, tables.arrays
         )
         return tables
 

@@ -82,8 +82,8 @@ class Connection:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._read = self._socket.makefile("rb")
         self._socket.sendall(request)
-        _, _, rest = self._line().partition(" ")
-        status = int(rest[:3])
+        _, _, status_line = self._line().partition(" ")
+        status = int(status_line[:3])
         headers = {}
         while line := self._line():
             name, _, value = line.partition(":")

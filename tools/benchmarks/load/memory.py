@@ -52,11 +52,11 @@ class MemorySamples:
         begin = min(samples[0].at for samples in self.samples.values())
         end = max(samples[-1].at for samples in self.samples.values())
         warm = begin + (end - begin) * WARM_SHARE
-        most = max(map(len, self.samples.values()))
+        longest = max(map(len, self.samples.values()))
         return {
             who: [sample for sample in samples if sample.at >= warm]
             for who, samples in self.samples.items()
-            if len(samples) >= most - 1
+            if len(samples) >= longest - 1
         }
 
 

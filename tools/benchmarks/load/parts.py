@@ -47,27 +47,27 @@ def throughput(
     system: System, clients: ClientPool, seconds: float, connections: Sequence[int]
 ) -> Iterator[Figure]:
     """Measure each action at rising concurrency, until the service cannot keep up."""
-    for what, act in THROUGHPUT.items():
-        passed, most, processor = 0, 0.0, 0.0
+    for label, act in THROUGHPUT.items():
+        passed, highest, processor = 0, 0.0, 0.0
         for count in connections:
             tally, grown = _row(system, clients, act, Load(count, seconds))
             times = next(iter(tally.times.values()), [])
             rate = len(times) / tally.seconds
             processor = max(processor, 100 * tally.processor_s / tally.seconds)
-            name = f"{what}, {count} at a time"
+            name = f"{label}, {count} at a time"
             yield Figure(f"{name}: rate", rate, "/s")
-            median_bar = ALONE_MS.get(what) if count == 1 else None
+            median_bar = ALONE_MS.get(label) if count == 1 else None
             yield from quantiles(
                 name, times, P99_MS if count <= CONNECTIONS else None, None, median_bar
             )
             if fault := _fault(times, tally, grown):
                 print(f"{name}: stops here: {fault}", flush=True)
                 break
-            passed, most = count, max(most, rate)
-        name = f"{what}: highest rate, with p99 ≤ {P99_MS} ms and no error"
-        yield at_least(name, most, "/s", RATES.get(what))
-        yield at_least(f"{what}: highest concurrency that passes", passed, "", CONNECTIONS)
-        yield Figure(f"{what}: processor time of the clients, at most", processor, "% of a core")
+            passed, highest = count, max(highest, rate)
+        name = f"{label}: highest rate, with p99 ≤ {P99_MS} ms and no error"
+        yield at_least(name, highest, "/s", RATES.get(label))
+        yield at_least(f"{label}: highest concurrency that passes", passed, "", CONNECTIONS)
+        yield Figure(f"{label}: processor time of the clients, at most", processor, "% of a core")
 
 
 def _row(system: System, clients: ClientPool, act: Action, load: Load) -> tuple[Tally, float]:
@@ -106,7 +106,10 @@ def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> I
     limit_s = _START_S + 2 * seconds + _SPARE_S
     hard = list(korf50().values())[:SEARCHES]
     # A client for each.
-    searches = [system.client().submit(one.board, one.goal, time_limit_s=limit_s) for one in hard]
+    searches = [
+        system.client().submit(instance.board, instance.goal, time_limit_s=limit_s)
+        for instance in hard
+    ]
     time.sleep(_START_S)
     when = f"during {SEARCHES} 24-puzzles"
     yield from _small_figures(when, clients.start(posts, load).result())
@@ -123,9 +126,9 @@ def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> I
 
 
 def _small_figures(when: str, tally: Tally) -> Iterator[Figure]:
-    what = f"{SMALL}, {when}"
-    yield from quantiles(what, tally.times.get(SMALL, []), P99_MS, WORST_MS)
-    yield Figure(f"{what}: errors", tally.errors.total(), "", 0)
+    label = f"{SMALL}, {when}"
+    yield from quantiles(label, tally.times.get(SMALL, []), P99_MS, WORST_MS)
+    yield Figure(f"{label}: errors", tally.errors.total(), "", 0)
 
 
 def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure]:
@@ -150,9 +153,9 @@ def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure
     yield Figure(f"{name}: actions", done / tally.seconds, "/s")
     yield Figure(f"{name}: errors", tally.errors.total(), "", 0)
     yield Figure(f"{name}: processor time of the clients", processor, "% of a core")
-    for what, times in sorted(tally.times.items()):
+    for label, times in sorted(tally.times.items()):
         p99 = float(np.percentile(times, 99))
-        yield Figure(f"{name}: {what}, p99", p99, "ms", P99_MS if what == SMALL else None)
+        yield Figure(f"{name}: {label}, p99", p99, "ms", P99_MS if label == SMALL else None)
     yield from _growth(name, memory)
     yield Figure(f"{name}: database before", before, "MB")
     yield Figure(f"{name}: database after", _megabytes(database), "MB")

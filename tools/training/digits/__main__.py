@@ -14,7 +14,7 @@ from tilework.core.pictures.digits import NO_DIGIT, WEIGHTS_FILE
 from tools.training.digits.fit import fit
 from tools.training.digits.samples import make_samples
 
-# Fonts of the extra "training", all under the Open Font License or as free. None of them is used by
+# Fonts of the extra "training", all under free licences. None of them is used by
 # `tools.benchmarks.pictures`.
 _PACKAGES: Final = {
     "font_amatic_sc": "*Bold.ttf",
@@ -39,7 +39,7 @@ def fonts() -> list[Path]:
             raise SystemExit(f"{package} is missing; install the extra: pip install '.[training]'")
         folder = Path(spec.origin).parent
         patterns = (pattern, *_FURTHER) if package == "matplotlib" else (pattern,)
-        found += [path for one in patterns for path in sorted(folder.rglob(one))]
+        found += [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
     return found
 
 

@@ -32,7 +32,7 @@ def fit(
         random.normal(0, (2 / FEATURES) ** 0.5, (FEATURES + 1, units)),
         random.normal(0, (2 / units) ** 0.5, (units + 1, CLASSES)),
     ]
-    moments = [[np.zeros_like(one) for one in weights] for _ in _DECAYS]
+    moments = [[np.zeros_like(weight) for weight in weights] for _ in _DECAYS]
     wanted = np.eye(CLASSES)[samples.labels] * (1 - _SMOOTHING) + _SMOOTHING / CLASSES
     features = samples.features.astype(np.float64)
     steps = rounds * (len(features) // _BATCH)
@@ -46,13 +46,13 @@ def fit(
             gradients, cost = _gradients(weights, features[chosen], wanted[chosen], random)
             loss += cost
             rate = _RATE * (1 - step / (steps + 1))
-            for place, gradient in enumerate(gradients):
-                mean, square = moments[0][place], moments[1][place]
+            for index, gradient in enumerate(gradients):
+                mean, square = moments[0][index], moments[1][index]
                 mean += (1 - _DECAYS[0]) * (gradient - mean)
                 square += (1 - _DECAYS[1]) * (gradient**2 - square)
                 unbiased = mean / (1 - _DECAYS[0] ** step)
                 scale = np.sqrt(square / (1 - _DECAYS[1] ** step)) + 1e-8
-                weights[place] -= rate * (unbiased / scale + _WEIGHT_DECAY * weights[place])
+                weights[index] -= rate * (unbiased / scale + _WEIGHT_DECAY * weights[index])
         say(f"round {done + 1} of {rounds}: {loss * _BATCH / len(order):.4f}")
     return Network(weights[0].astype(np.float32), weights[1].astype(np.float32))
 

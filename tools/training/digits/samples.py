@@ -31,9 +31,9 @@ def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator)
     """Draw cells and split them into strokes."""
     pieces: list[Stroke] = []
     labels: list[int] = []
-    for place in range(cells):
+    for index in range(cells):
         number = int(random.integers(0, 100))
-        cell = draw_cell(str(number), fonts[place % len(fonts)], random)
+        cell = draw_cell(str(number), fonts[index % len(fonts)], random)
         seen = find_strokes(cell)
         if len(seen) == len(str(number)):
             pieces += seen
@@ -45,8 +45,8 @@ def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator)
     return Samples(extract_features(pieces), np.array(labels, dtype=np.intp))
 
 
-def _is_wide(piece: Stroke) -> bool:
-    height, width = piece.ink.shape
+def _is_wide(stroke: Stroke) -> bool:
+    height, width = stroke.ink.shape
     return bool(width > 0.85 * height)
 
 
