@@ -27,6 +27,7 @@ from tilework.web.i18n import (
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
+from tilework.web.pages.navigation import Navigation, navigation
 from tilework.web.pages.texts import queue_names, state_names
 from tilework.web.problems import request_error_id
 
@@ -62,10 +63,14 @@ def _local_path(address: str) -> str:
     return address
 
 
-def template_context() -> dict[str, str]:
+def template_context() -> dict[str, str | Navigation]:
     query = request.query_string.decode(errors="replace")
     path = request.path if request.method == "GET" else "/"
-    return {"language": language(), "current_path": f"{path}?{query}" if query else path}
+    return {
+        "language": language(),
+        "current_path": f"{path}?{query}" if query else path,
+        "navigation": navigation(),
+    }
 
 
 _THOUSAND = 1_000

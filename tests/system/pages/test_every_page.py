@@ -13,7 +13,7 @@ BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]
 SWEEP = {"boards": 3, "moves": 8, "seed": 1, "width": 3, "height": 3}
 PLAIN = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/statistics")
-PLAIN += ("/openapi", "/nowhere")
+PLAIN += ("/learn", "/openapi", "/nowhere")
 HARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 LIGHTEST_DARK = 60
 

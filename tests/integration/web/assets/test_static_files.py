@@ -8,7 +8,8 @@ from tests.integration.web.conftest import MakeApp
 from tilework.web.assets import FOLDER, SITE_SHEETS, static_version
 
 PREFIX = f"/static/{static_version()}"
-PAGES = ["/", "/play", "/analyse", "/history", "/compare", "/lab", "/statistics", "/openapi"]
+PAGES = ["/", "/play", "/analyse", "/learn", "/history", "/compare", "/lab", "/statistics"]
+PAGES += ["/openapi"]
 FLAGS = re.MULTILINE | re.DOTALL
 MOST_FILES = 12  # of the 15 requests of a first visit
 NOT_THERE = [

@@ -1,0 +1,66 @@
+"""The menu: four sections, some of which contain several pages."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flask import request, url_for
+
+from tilework.web.i18n import gettext as _
+from tilework.web.i18n import pgettext
+
+
+class Link(NamedTuple):
+    title: str
+    address: str
+    is_current: bool
+
+
+class Navigation(NamedTuple):
+    sections: list[Link]
+    pages: list[Link]
+    """The pages of the current section, if it has several."""
+
+
+# The pages on which a link of the menu or of a section is the current one.
+_PAGES = {
+    "home": {"submit", "upload", "job", "batch"},
+    "play": set(),
+    "analyse": {"submit_game", "analysis"},
+    "learn": set(),
+    "compare": {"submit_comparison", "comparison"},
+    "lab": {"submit_lab", "steps", "worksheet"},
+    "shortest_paths": {"submit_shortest_paths", "shortest_paths_result"},
+    "history": set(),
+}
+
+
+def navigation() -> Navigation:
+    play = [
+        _link(_("Free play"), "play"),
+        Link(_("Daily puzzle"), url_for("pages.play", _anchor="daily"), is_current=False),
+        _link(_("Analyse"), "analyse"),
+    ]
+    learn = [
+        _link(_("How it works"), "learn"),
+        _link(_("Step by step"), "lab"),
+        _link(_("Compare"), "compare"),
+        _link(_("All shortest solutions"), "shortest_paths"),
+    ]
+    sections = [
+        _link(_("Solve"), "home"),
+        _section(pgettext("game", "Play"), play),
+        _section(_("Learn"), learn),
+        _link(_("History"), "history"),
+    ]
+    current = (pages for pages in (play, learn) if any(page.is_current for page in pages))
+    return Navigation(sections, next(current, []))
+
+
+def _link(title: str, page: str) -> Link:
+    endpoint = (request.endpoint or "").removeprefix("pages.")
+    return Link(title, url_for(f"pages.{page}"), endpoint == page or endpoint in _PAGES[page])
+
+
+def _section(title: str, pages: list[Link]) -> Link:
+    return Link(title, pages[0].address, any(page.is_current for page in pages))
