@@ -48,8 +48,8 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     assert shown_tiles(page) == SOLVED
     assert find_violations(page) == []
     part(page, "end-analysis").click()
-    expect(page.locator("#moves")).to_have_value("UL")
-    page.locator("#moves").fill("RLUL")
+    expect(page.locator(".bounds-words")).to_contain_text("2 moves")
+    page.goto("/analyse?board=1+2+3+4+0+6+7+5+8&moves=RLUL")
     page.get_by_role("button", name="Analyse game").click()
     expect(page.locator(".bounds-words")).to_have_text(
         "Solved in 4 moves, 2 more than optimal (2 moves)."
@@ -76,6 +76,7 @@ def test_phone_plays_the_daily_board_also_offline(open_page: OpenPage) -> None:
     daily = shown_tiles(page)
     days = {before, datetime.now(UTC).date()}
     assert daily in [daily_board(day, 3).cells.tolist() for day in days]
+    expect(part(page, "board")).to_be_in_viewport(ratio=1)
     assert overflow(page) == []
     page.wait_for_function(KEPT)
     page.context.set_offline(True)

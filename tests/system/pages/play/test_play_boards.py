@@ -42,6 +42,11 @@ def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, w
     assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == remaining
     message = draw(page, 2, 2, "exactly", distance="9")
     assert message == "No board of this size needs 9 moves; this one needs 6."
+    form = part(page, "new-game")
+    form.get_by_label("Width").fill("0")
+    form.get_by_role("button", name="Scramble").click()
+    expect(part(page, "scrambled")).to_contain_text("A width or height of 0 is not possible")
+    expect(form.get_by_label("Width")).to_be_focused()
 
 
 def test_large_boards_are_solvable_and_grow_with_the_difficulty(
@@ -87,7 +92,7 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
 
 def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
-    rows, beaten, count = page.evaluate(
+    rows, beaten, count, averages, streaks = page.evaluate(
         with_scripts("""async () => {
           const records = await import("SCRIPTS/play/storage/records.js");
           const { findBestGames, saveGame, loadGames } = records;
@@ -98,9 +103,17 @@ def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -
           for (let more = 0; more < 600; more += 1) saveGame(game("3×3", "any", 99, 99, 99999));
           const rows = findBestGames(loadGames()).map(({ size, kind, time, moves, slides }) =>
             [size, kind, time.ms, moves.moves, slides.slides]);
-          return [rows, beaten, loadGames().length];
+          const { averageTime, countStreaks } = await import("SCRIPTS/play/storage/averages.js");
+          const times = [90, 20, 30, 10, 40, 50].map((ms) => ({ ms }));
+          const dates = ["01", "02", "04", "05", "05", "06"].map((day) => `2026-03-${day}`);
+          const daily = dates.map((date) => ({ kind: "daily", date }));
+          const streaks = ["2026-03-07", "2026-03-08"].map((today) => countStreaks(daily, today));
+          const averages = [averageTime(times, 5), averageTime(times, 12)];
+          return [rows, beaten, loadGames().length, averages, streaks];
         }""")
     )
+    assert averages == [30, None]
+    assert streaks == [{"current": 3, "longest": 3}, {"current": 0, "longest": 3}]
     assert rows == [["3×3", "any", 8000, 35, 30], ["3×3", "easy", 3000, 10, 8]]
     assert beaten == ["time", "moves"]
     assert count == 500

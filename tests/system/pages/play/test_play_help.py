@@ -82,7 +82,17 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
     assert find_violations(page) == []
     assert overflow(page) == []
-    press(page, "Restart")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    press(page, "Share")
+    expect(part(page, "share-label")).to_have_text("Copied")
+    shared = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert shared[0] == "Tilework 3×3"
+    assert shared[1].startswith("4 moves (best: 2) · ")
+    assert shared[2:] == ["🟦🟦🟦", "🟨🟨🟦", "🟦🟧⬜", page.url]
+    press(page, "Replay")
+    expect(part(page, "replay-label")).to_have_text("Replay")
+    expect(part(page, "moves")).to_have_text("4")
+    press(page, "Play again")
     expect(end).to_be_hidden()
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")

@@ -12,8 +12,9 @@ export class NewGame {
    * @param {HTMLFormElement} form
    * @param {import("./game/session.js").Session} session
    * @param {object} words
+   * @param {() => void} onStarted called when the visitor's new board is shown
    */
-  constructor(form, session, words) {
+  constructor(form, session, words, onStarted) {
     this.fields = form.elements;
     this.status = form.querySelector('[data-part="scrambled"]');
     this.session = session;
@@ -21,7 +22,7 @@ export class NewGame {
     form.addEventListener("input", () => this.#showFields());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.start();
+      this.start().then((isStarted) => isStarted && onStarted());
     });
     session.addEventListener("begun", () => this.#showGame());
     this.#showFields();
@@ -38,10 +39,12 @@ export class NewGame {
     this.#showFields();
   }
 
-  #side(name) {
-    const side = Math.round(Number(this.fields[name].value));
-    this.fields[name].value = Math.max(SIDES.least, Math.min(SIDES.most, side || 4));
-    return Number(this.fields[name].value);
+  /** Return the first field with an invalid number of cells, if any, and mark it. */
+  #findInvalidSide() {
+    const isInvalid = ({ value }) => !/^\d+$/.test(value) || Number(value) < SIDES.least || Number(value) > SIDES.most;
+    const sides = [this.fields.width, this.fields.height];
+    for (const side of sides) side.setAttribute("aria-invalid", String(isInvalid(side)));
+    return sides.find(isInvalid);
   }
 
   /** Offer an exact distance for small boards only. */
@@ -54,9 +57,15 @@ export class NewGame {
     distance.closest(".field").hidden = difficulty.value !== "exactly";
   }
 
-  /** Scramble a board and start a game with it. */
+  /** Scramble a board and start a game with it; returns false if the form or the browser prevents it. */
   async start() {
-    const [width, height] = [this.#side("width"), this.#side("height")];
+    const invalid = this.#findInvalidSide();
+    if (invalid) {
+      this.status.textContent = fill(this.words.invalid_side, { value: invalid.value, least: SIDES.least, most: SIDES.most });
+      invalid.focus();
+      return false;
+    }
+    const [width, height] = [Number(this.fields.width.value), Number(this.fields.height.value)];
     this.#showFields();
     this.status.textContent = "";
     const kind = this.fields.difficulty.value;
@@ -69,8 +78,10 @@ export class NewGame {
       const isTooFar = kind === "exactly" && distance < requested;
       const words = isTooFar ? this.words.farthest : exact ? this.words.distance_exact : this.words.distance_about;
       this.status.textContent = fill(words, { moves: distance, asked: requested });
+      return true;
     } catch (error) {
       this.status.textContent = fill(this.words.no_scramble, { reason: error.message });
+      return false;
     }
   }
 }

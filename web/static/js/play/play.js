@@ -30,10 +30,22 @@ const host = part("board");
 const view = new BoardView(host);
 const sound = new Sound();
 const records = new RecordsView(root, words);
-const resultPanel = new ResultPanel(root, session, words);
-const daily = new Daily(root, session, words);
-const newGame = new NewGame(part("new-game"), session, words);
+const daily = new Daily(root, session, words, showBoard);
+const newGame = new NewGame(part("new-game"), session, words, showBoard);
 let blind = false;
+
+/** Scroll to the board, wherever the button for a new one was, and let keys move its tiles. */
+function showBoard() {
+  part("table").scrollIntoView({ block: "start" });
+  host.focus({ preventScroll: true });
+}
+
+/** Start the next daily puzzle of the day, or a new board of the form's size. */
+function startNext() {
+  const isDaily = session.origin.kind === "daily";
+  if (isDaily && daily.next !== null) daily.open(daily.next);
+  else newGame.start().then(showBoard);
+}
 
 /** Whether the numbers are hidden: from the first move until the end. */
 const isBlind = () => blind && session.game.slides > 0 && !session.ended;
@@ -72,7 +84,8 @@ function saveFinishedGame() {
   return brokenRecords;
 }
 
-new Counters(root, session, words, isBlind);
+const counters = new Counters(root, session, words, isBlind);
+const resultPanel = new ResultPanel(root, session, view, counters, words, startNext);
 new Gestures(view, session);
 new Keys(host, session);
 new PictureField(root, session, view, words);
@@ -84,7 +97,6 @@ part("restart").addEventListener("click", () => {
   session.restart();
   host.focus({ preventScroll: true });
 });
-part("new-game").addEventListener("submit", () => host.focus({ preventScroll: true }));
 autosaveSession(session);
 
 /** Return the board in the URL as parsed by the server or, offline, by this page. */
@@ -97,7 +109,7 @@ function readRequestedBoard() {
 }
 
 /** Resume the saved game if it has the requested board, otherwise start a game with that or a new board. */
-function open() {
+async function open() {
   const requested = readRequestedBoard();
   const saved = loadSavedGame(requested);
   try {
@@ -111,7 +123,8 @@ function open() {
   return newGame.start();
 }
 
-open();
+const linked = daily.linked; // before the game's URL replaces the link
+open().then(() => linked && daily.open(linked));
 // Let keys work immediately; touch needs no focus.
 if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) host.focus({ preventScroll: true });
 new Options(root, ["blind", "sound"], (chosen) => {

@@ -3,7 +3,10 @@
 
 import { fill } from "../../board/board_rendering.js";
 import { isGoalName, makeGoal } from "../game/goals.js";
+import { countStreaks } from "../storage/averages.js";
 import { loadGames } from "../storage/records.js";
+
+const USUAL_SIDE = 4;
 
 /** Return the game in which a daily puzzle was solved without help, if any. */
 function findSolvedGame(date, size) {
@@ -20,13 +23,16 @@ export class Daily {
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
    * @param {object} words
+   * @param {() => void} onOpened called when a puzzle is on the board
    */
-  constructor(root, session, words) {
+  constructor(root, session, words, onOpened) {
+    this.onOpened = onOpened;
+    this.streak = root.querySelector('[data-part="streak"]');
     this.status = root.querySelector('[data-part="daily-text"]');
     this.buttons = [...root.querySelectorAll("[data-daily]")];
     this.session = session;
     this.words = words;
-    for (const button of this.buttons) button.addEventListener("click", () => this.#open(Number(button.dataset.daily)));
+    for (const button of this.buttons) button.addEventListener("click", () => this.open(Number(button.dataset.daily)));
     session.addEventListener("begun", () => this.show());
     document.addEventListener("visibilitychange", () => this.show()); // the day may have changed
   }
@@ -35,8 +41,22 @@ export class Daily {
     return new Date().toISOString().slice(0, 10);
   }
 
-  /** Show which daily puzzles are solved. */
+  /** The size of the first puzzle of the day that is not solved, or null. */
+  get next() {
+    const open = this.buttons.find(({ dataset: { daily } }) => !findSolvedGame(this.today, `${daily}×${daily}`));
+    return open ? Number(open.dataset.daily) : null;
+  }
+
+  /** The size of the puzzle in a link such as `#daily` or `#daily-4`, or null. */
+  get linked() {
+    const [link, side] = /^#daily(?:-(\d))?$/.exec(location.hash) ?? [];
+    return link ? Number(side ?? this.next ?? USUAL_SIDE) : null;
+  }
+
+  /** Show which daily puzzles are solved, and the streak. */
   show() {
+    const { current, longest } = countStreaks(loadGames(), this.today);
+    this.streak.textContent = longest ? fill(this.words.streak, { current, longest }) : "";
     for (const button of this.buttons) {
       const size = `${button.dataset.daily}×${button.dataset.daily}`;
       const game = findSolvedGame(this.today, size);
@@ -44,7 +64,7 @@ export class Daily {
     }
   }
 
-  async #open(size) {
+  async open(size) {
     const date = this.today;
     this.status.textContent = "";
     try {
@@ -53,7 +73,7 @@ export class Daily {
       if (!response.ok) throw new Error(daily.detail);
       const goal = isGoalName(daily.goal) ? makeGoal(daily.goal, size, size) : daily.goal;
       this.session.begin(daily.board, size, goal, { kind: "daily", date });
-      document.querySelector('[data-part="board"]').focus({ preventScroll: true });
+      this.onOpened();
     } catch {
       this.status.textContent = this.words.no_daily;
     }

@@ -32,9 +32,9 @@ export function findBestGames(games) {
   const groups = new Map();
   for (const game of games) {
     const name = `${game.size} ${game.kind}`;
-    if (!groups.has(name)) groups.set(name, { size: game.size, kind: game.kind, games: 0 });
+    if (!groups.has(name)) groups.set(name, { size: game.size, kind: game.kind, games: [] });
     const group = groups.get(name);
-    group.games += 1;
+    group.games.push(game);
     for (const [field, best] of Object.entries(FIELDS)) {
       if (!group[best] || game[field] < group[best][field]) group[best] = game;
     }

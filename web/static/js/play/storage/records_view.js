@@ -1,6 +1,8 @@
 // The table of the best games, and the export of all games.
 
+import { saveFile } from "../../saved_file.js";
 import { formatClock } from "../view/clock_format.js";
+import { averageTime } from "./averages.js";
 import { findBestGames, loadGames } from "./records.js";
 
 export class RecordsView {
@@ -24,7 +26,8 @@ export class RecordsView {
       name.scope = "row";
       name.textContent = `${size} · ${this.words.kinds[kind] ?? kind}`;
       row.append(name);
-      for (const text of [formatClock(time.ms), moves.moves, slides.slides, games]) {
+      const averages = [5, 12].map((count) => averageTime(games, count)).map((ms) => (ms === null ? "–" : formatClock(ms)));
+      for (const text of [formatClock(time.ms), ...averages, moves.moves, slides.slides, games.length]) {
         const cell = row.insertCell();
         cell.className = "figure";
         cell.textContent = typeof text === "number" ? this.numbers.format(text) : text;
@@ -38,10 +41,6 @@ export class RecordsView {
 
   #export() {
     const text = JSON.stringify({ games: loadGames() }, null, 1);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    link.download = "tilework-games.json";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(new Blob([text], { type: "application/json" }), "tilework-games.json");
   }
 }

@@ -25,19 +25,20 @@ export class Counters {
 
   show() {
     const { game, clock, ended } = this.session;
-    this.part("moves").textContent = this.numbers.format(game.moves);
-    this.part("slides").textContent = this.numbers.format(game.slides);
+    this.showGame(game, clock.ms);
     this.part("undo").disabled = ended || game.history.length === 0;
     this.part("redo").disabled = ended || game.undone.length === 0;
     this.part("restart").disabled = game.history.length + game.undone.length === 0;
-    this.#showTime();
     clearInterval(this.ticking);
-    if (clock.isRunning) this.ticking = setInterval(() => this.#showTime(), TICK_MS);
+    if (clock.isRunning) this.ticking = setInterval(() => this.showGame(game, clock.ms), TICK_MS);
     this.#announceSoon();
   }
 
-  #showTime() {
-    this.part("time").textContent = formatClock(this.session.clock.ms);
+  /** Show the figures of a game at a time. */
+  showGame(game, ms) {
+    this.part("moves").textContent = this.numbers.format(game.moves);
+    this.part("slides").textContent = this.numbers.format(game.slides);
+    this.part("time").textContent = formatClock(ms);
   }
 
   /** Describe the board to screen readers once nothing has moved for a moment. */
