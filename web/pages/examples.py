@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from flask_babel import LazyString, lazy_gettext
 
@@ -42,6 +42,17 @@ _KORF_1 = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]
 _FARTHEST_8 = [8, 6, 7, 2, 5, 4, 3, 0, 1]
 # Sam Loyd's challenge of the 1880s: 14 and 15 are swapped, which is unsolvable.
 _LOYD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14, 0]
+
+
+class FirstMove(NamedTuple):
+    """A move on the first example for a newcomer, and the optimal length after it."""
+
+    board: str
+    tile: int
+    left: int
+
+
+FIRST_MOVE: Final = FirstMove(" ".join(map(str, _FARTHEST_8)), tile=1, left=30)
 
 
 @lru_cache(maxsize=1)

@@ -21,6 +21,7 @@ from tilework.core.model.job_options import (
     TargetKind,
     is_textbook,
 )
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.submission import Submission, check_time_limit
@@ -30,7 +31,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages import batch
 from tilework.web.pages.board_validation import parse_board_list, suggested_fixes, swap_tiles
-from tilework.web.pages.examples import examples
+from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (
     BoardForm,
     describe_error,
@@ -157,6 +158,8 @@ def _render_page(form: SolveForm, **error: object) -> str:
         changed=any(value != defaults.get(name, value) for name, value in asdict(form).items()),
         play=_play_address(form),
         presets=PRESETS,
+        size=_board_size(form),
+        guide=FIRST_MOVE,
         texts=home_texts(),
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
@@ -203,6 +206,13 @@ def _heuristic_choices() -> list[tuple[str, str]]:
         (name, _("Automatic") if name == Heuristic.AUTO else titles[LabHeuristic(name)])
         for name in HEURISTIC_NAMES
     ]
+
+
+def _board_size(form: SolveForm) -> Size:
+    try:
+        return parse_board(form.board, services().settings.max_cells).size
+    except BoardError:
+        return Size(4, 4)
 
 
 def _play_address(form: SolveForm) -> str | None:

@@ -125,6 +125,8 @@ def home_texts() -> dict[str, str]:
         "empty_file": _("{name} is empty; choose a file with a board."),
         "no_file": _("{name} cannot be read: {reason}"),
         "no_text": _("it contains neither text nor a picture."),
+        "first_move": _("Your first move: tile {tile}."),
+        "first_move_made": _("Good! Now {moves} moves remain."),
         "solve_one": _("Solve"),
         "solve_several": _("Solve all {count}"),
         "no_picture": _("this browser cannot show the picture."),

@@ -37,6 +37,21 @@ def test_everything_necessary_is_on_the_first_screen(
     assert overflow(page) == []
 
 
+def test_newcomer_sees_the_goal_and_is_guided_to_a_move(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web, device="phone")
+    expect(page.locator("#guide")).to_have_text("Your first move: tile 1.")
+    expect(page.locator("#goal-picture .tile-home")).to_have_count(8)
+    page.locator("#editor-board .tile-pointed").click()
+    expect(page.locator("#guide")).to_have_text("Good! Now 30 moves remain.")
+    page.get_by_label("Your board").fill("1 2 3\n4 5 6\n7 7 0")
+    expect(page.locator("#editor-board .tile-fault")).to_have_text(["7", "7"])
+    expect(page.locator("#editor-board .tile")).to_have_count(9)
+    page.get_by_label("Your board").fill("1 2\n3 q\n0 4")
+    expect(page.locator("#editor-board .tile-fault")).to_have_text(["q"])
+    expect(page.get_by_label("Width")).to_have_value("2")
+    expect(page.locator("#guide")).to_be_empty()
+
+
 def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     expect_check(page, "3×3: solvable.")

@@ -93,7 +93,7 @@ def shown_tiles(page: Page) -> list[int]:
     """Return the tiles of the page, cell by cell, 0 for the blank."""
     return page.evaluate(
         """() => {
-          const board = document.querySelector(".board");
+          const board = document.querySelector(".board:not(#goal-picture)");
           const columns = Number(board.style.getPropertyValue("--columns"));
           const rows = Number(board.style.getPropertyValue("--rows"));
           const cells = new Array(columns * rows).fill(0);

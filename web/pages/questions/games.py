@@ -152,8 +152,13 @@ class GameForm(BoardForm):
         return tuple(map(int, times.split(",")))
 
 
+_EXAMPLE: Final = {"board": "1 2 3\n4 0 6\n7 5 8", "moves": "RLUL"}
+"""A game with two lost moves, for visitors who have none."""
+
+
 def show_form() -> str:
-    return _render_page(GameForm.from_query(request.args))
+    form = GameForm.from_query(request.args)
+    return _render_page(form if form.board else replace(form, **_EXAMPLE))
 
 
 def submit() -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -20,6 +20,7 @@ from tilework.core.services.tasks.vocabulary import MAX_WAYS_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
+from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
 from tilework.web.pages.questions.shortest_paths_texts import (
@@ -41,7 +42,8 @@ class ShortestPathsForm(BoardForm):
 
 
 def show_form() -> str:
-    return _render_page(ShortestPathsForm.from_query(request.args))
+    form = ShortestPathsForm.from_query(request.args)
+    return _render_page(form if form.board else replace(form, board=lab_examples()[1].text))
 
 
 def submit() -> Response:

@@ -4,6 +4,7 @@
 import { BoardCheck } from "./board_check.js";
 import { Editor } from "./editor.js";
 import { ErrorNotice } from "./error_notice.js";
+import { drawSketch, readSketch } from "./board_sketch.js";
 import { formatBoard } from "../board/board_format.js";
 import { readGoal, readTiles } from "../board/board_rendering.js";
 
@@ -15,10 +16,12 @@ export class BoardField {
    * @param {object} words
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
+   * @param {(columns: number, rows: number) => void} onInvalid called with the size of an invalid board
    */
-  constructor(form, words, onShown = () => {}) {
+  constructor(form, words, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
     this.onShown = onShown;
+    this.onInvalid = onInvalid;
     this.text = element("board");
     this.goal = element("goal");
     this.ownGoal = element("goal-board");
@@ -81,16 +84,27 @@ export class BoardField {
     this.check.request();
   }
 
-  /** Show the checked board as tiles; while the text is invalid, the last valid board stays. */
+  /** Show the checked board as tiles; an empty text leaves the last board. */
   #showChecked() {
     const verdict = this.verdict.querySelector("[data-tiles]");
-    if (!verdict) return;
+    if (!verdict) {
+      if (this.verdict.querySelector("[data-invalid]")) this.#showInvalid();
+      return;
+    }
     const tiles = [...readTiles(verdict.dataset.tiles)];
     const width = Number(verdict.dataset.width);
     // An edit would replace all boards by one.
     this.editor.isLocked = Boolean(verdict.dataset.several);
     this.editor.show(tiles, width, [...readGoal(verdict.dataset.goal, tiles.length)]);
     this.onShown(tiles, width, verdict.dataset);
+  }
+
+  #showInvalid() {
+    const rows = readSketch(this.text.value);
+    if (!rows) return;
+    this.editor.release();
+    drawSketch(this.editor.host, rows);
+    this.onInvalid(Math.max(...rows.map((row) => row.length)), rows.length);
   }
 
   /** Move the caret to an error in the text. */

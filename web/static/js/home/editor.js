@@ -48,6 +48,13 @@ export class Editor {
     this.#draw();
   }
 
+  /** Stop editing, because the board is replaced by another picture. */
+  release() {
+    this.isLocked = true;
+    this.shape = "";
+    this.board = null;
+  }
+
   #draw() {
     this.board.draw(this.tiles);
     if (this.board instanceof EditableCanvasBoard) {
@@ -143,7 +150,7 @@ export class Editor {
       if (!this.isLocked) this.#editCell(this.focusCell);
       return;
     }
-    if (!(event.key in steps) || !(picture || event.target.closest(".tile"))) return;
+    if (!this.board || !(event.key in steps) || !(picture || event.target.closest(".tile"))) return;
     event.preventDefault();
     const cell = this.focusCell;
     const [across, down] = steps[event.key];

@@ -3,7 +3,9 @@
 import { BoardField } from "./board_field.js";
 import { Draft } from "./draft.js";
 import { formatBoard } from "../board/board_format.js";
-import { fill } from "../board/board_rendering.js";
+import { fill, makeBoard } from "../board/board_rendering.js";
+import { FirstMove } from "./first_move.js";
+import { isGoalName, makeGoal } from "../play/game/goals.js";
 
 const page = document.getElementById("content");
 const words = JSON.parse(page.dataset.words);
@@ -11,7 +13,8 @@ const element = (id) => document.getElementById(id);
 const form = element("solve");
 
 new Draft(form).restore();
-const field = new BoardField(form, words, showRelated);
+const firstMove = new FirstMove(element("editor-board"), element("guide"), words);
+const field = new BoardField(form, words, showRelated, showInvalid);
 
 /** Expand the options if one differs from its default, so that it is not hidden. */
 function expandChangedOptions() {
@@ -23,14 +26,35 @@ function expandChangedOptions() {
 
 expandChangedOptions();
 
-/** Update the size fields, the link to play, and the button for a new board. */
-function showRelated(tiles, width, { play, several }) {
-  const height = tiles.length / width;
+/** Show the size of a board, whether or not it is valid. */
+function showSize(width, height) {
   element("width").value = width;
   element("height").value = height;
   for (const preset of form.querySelectorAll("[data-size]")) {
     preset.setAttribute("aria-pressed", String(width === height && Number(preset.dataset.size) === width));
   }
+}
+
+/** Draw the goal beside the board. */
+function showGoal(goal, width, height) {
+  const shape = `${width} ${goal.join(" ")}`;
+  const host = element("goal-picture");
+  if (host.dataset.shape !== shape) makeBoard(host, width, height, goal).draw(goal, true);
+  host.dataset.shape = shape;
+}
+
+function showInvalid(width, height) {
+  showSize(width, height);
+  const { value } = field.goal;
+  showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
+}
+
+/** Update the size fields, the goal, the guide, the link to play, and the button for a new board. */
+function showRelated(tiles, width, { play, several }) {
+  const height = tiles.length / width;
+  showSize(width, height);
+  showGoal(field.editor.goal, width, height);
+  firstMove.show(tiles);
   const link = element("play");
   if (play) link.href = play;
   else link.removeAttribute("href");

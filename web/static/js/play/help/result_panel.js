@@ -50,7 +50,6 @@ export class ResultPanel {
     this.request.abort();
     this.part("end").hidden = true;
     this.part("tools").hidden = false;
-    this.view.host.classList.remove("board-won");
   }
 
   /** Show that the board is solved; `brokenRecords` names the records that this game has broken. */
@@ -68,7 +67,6 @@ export class ResultPanel {
     this.part("end-analysis").href = analysisUrl(this.#describeGame());
     this.part("end").hidden = false;
     this.part("tools").hidden = true;
-    this.view.host.classList.add("board-won");
     this.part("end").scrollIntoView({ block: "nearest" });
     if (document.activeElement === this.view.host) this.part("next").focus({ preventScroll: true });
     this.#compare(game);
@@ -122,7 +120,6 @@ export class ResultPanel {
 
   #toggleReplay() {
     if (this.replay.isRunning) return this.replay.stop();
-    this.view.host.classList.remove("board-won");
     this.part("replay-label").textContent = this.words.stop;
     return this.replay.start();
   }
