@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from math import isqrt
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from math import ceil, isqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tilework.core.drawing.board_image import TilePainter
 from tilework.core.drawing.colours import MAX_NUMBERED_SIDE, PALETTES, Theme, has_numbers
@@ -29,21 +30,19 @@ _MAX_PAUSE_MS: Final = 400
 _START_MS: Final = 900
 _END_MS: Final = 2_500
 _TICK_MS: Final = 10
+_MIN_FRAME_MS: Final = 20  # browsers slow shorter ones down
 
 _COLOURS: Final = 64
 
 
-def max_moves(size: Size) -> int:
-    """Return the maximum number of moves of an animation, 0 for large boards."""
-    if not has_numbers(size):
-        return 0
-    return min(MAX_FRAMES, MAX_PIXELS // (size.cells * _MIN_CELL**2)) - 1
+def is_animatable(size: Size) -> bool:
+    """Whether the tiles of a board are large enough for an animation."""
+    return has_numbers(size)
 
 
-def check_animation_length(size: Size, count: int) -> None:
-    """Refuse a solution that is too long to be animated."""
-    limit = max_moves(size)
-    if limit == 0:
+def check_animation_size(size: Size) -> None:
+    """Refuse a board that is too large to be animated."""
+    if not is_animatable(size):
         raise OptionError(
             "animation-size",
             "a board of {size} is too large to animate; give one with at most {most} rows and "
@@ -51,35 +50,66 @@ def check_animation_length(size: Size, count: int) -> None:
             size=size,
             most=MAX_NUMBERED_SIDE,
         )
-    if count > limit:
-        raise OptionError(
-            "animation-moves",
-            "the solution has {count} moves; an animation of a board of {size} shows at most "
-            "{most}",
-            count=count,
-            size=size,
-            most=limit,
-        )
 
 
-def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
-    """Draw the board before and after each move."""
-    check_animation_length(start.size, len(moves))
-    frames = _Frames(start, goal, _choose_cell_side(start.size, len(moves) + 1))
+def solution_gif(
+    start: Board, moves: MoveSequence, goal: Board, times_ms: Sequence[int] | None = None
+) -> bytes:
+    """Draw the board along the moves, with a frame for each unless there are too many.
+
+    Parameters
+    ----------
+    times_ms : the time of each move since the first, for an animation that is as fast as the game
+    """
+    check_animation_size(start.size)
+    schedule = _schedule(len(moves), _max_frames(start.size) - 1, times_ms)
+    frames = _Frames(start, goal, _choose_cell_side(start.size, len(schedule) + 1))
     first = frames.picture.copy()
-    pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(moves))))
-    pause -= pause % _TICK_MS
     file = BytesIO()
     first.save(
         file,
         "GIF",
         save_all=True,
-        append_images=frames.after(start, moves),
-        duration=[_START_MS, *[pause] * (len(moves) - 1), _END_MS][: len(moves) + 1],
+        append_images=frames.after(start, moves, [frame.moves for frame in schedule]),
+        duration=[_START_MS, *(frame.duration_ms for frame in schedule)],
         loop=0,
         optimize=False,
     )
     return file.getvalue()
+
+
+class _Frame(NamedTuple):
+    moves: int  # before the frame
+    duration_ms: int
+
+
+def _max_frames(size: Size) -> int:
+    return min(MAX_FRAMES, MAX_PIXELS // (size.cells * _MIN_CELL**2))
+
+
+def _schedule(count: int, limit: int, times_ms: Sequence[int] | None) -> list[_Frame]:
+    """Return the frames after the first board, at most `limit`."""
+    if times_ms is not None:
+        return _schedule_game(times_ms, limit)
+    step = max(1, ceil(count / limit))
+    places = [*range(step, count, step), *[count][:count]]
+    pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(places))))
+    pause -= pause % _TICK_MS
+    return [_Frame(place, pause if place < count else _END_MS) for place in places]
+
+
+def _schedule_game(times_ms: Sequence[int], limit: int) -> list[_Frame]:
+    """Return frames at the times of the moves, without those that would be too short to be seen."""
+    shortest_ms = max(_MIN_FRAME_MS, ceil((times_ms[-1] if times_ms else 0) / limit))
+    frames: list[_Frame] = []
+    shown_at = 0
+    for place, (time, after) in enumerate(pairwise(times_ms), 1):
+        # Times are rounded together, so that errors do not add up.
+        begin, end = (ms - ms % _TICK_MS for ms in (shown_at, after))
+        if end - begin >= shortest_ms and after > time:
+            frames.append(_Frame(place, end - begin))
+            shown_at = after
+    return [*frames, _Frame(len(times_ms), _END_MS)] if times_ms else []
 
 
 def _choose_cell_side(size: Size, frames: int) -> int:
@@ -116,15 +146,18 @@ class _Frames:
         for cell in range(count):
             self._paste(cell)
 
-    def after(self, start: Board, moves: MoveSequence) -> Iterator[Image]:
-        blank = start.blank
+    def after(self, start: Board, moves: MoveSequence, places: Sequence[int]) -> Iterator[Image]:
+        """Yield the pictures after these numbers of moves."""
+        blank, done, shown = start.blank, 0, set(places)
         for path in blank_path(start, moves):
             for cell in path.tolist():
                 self._cells[blank], self._cells[cell] = self._cells[cell], 0
                 self._paste(blank)
                 self._paste(cell)
                 blank = cell
-                yield self.picture.copy()
+                done += 1
+                if done in shown:
+                    yield self.picture.copy()
 
     def _paste(self, cell: int) -> None:
         tile = self._cells[cell]

@@ -14,14 +14,14 @@ from uuid import UUID
 import segno
 from flask import Response, request, url_for
 
-from tilework.core.drawing.animation import check_animation_length, solution_gif
+from tilework.core.drawing.animation import check_animation_size, solution_gif
 from tilework.core.drawing.bars_svg import Bar, bars_svg
 from tilework.core.drawing.board_image import preview_png, thumbnail_png
 from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import Theme
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.model.lab.runs import ComparisonView
-from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.lab.vocabulary import Method
 from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
@@ -83,14 +83,27 @@ def preview(job_id: UUID) -> Response:
 
 def animation(job_id: UUID) -> Response:
     view = services().read.view(str(job_id), brief=True)
-    check_animation_length(Size(view.width, view.height), view.upper_bound or 0)
+    check_animation_size(Size(view.width, view.height))
     solution = services().read.solution(view.id)
     if solution is None:
         raise no_solution_problem(view.id)
     with _drawing_slot():
         drawn = solution_gif(solution.start, solution.moves, solution.goal)
+    return _gif_response(drawn, solution.start, len(solution.moves))
+
+
+def game_replay(analysis_id: UUID) -> Response:
+    """Return a game as an animation, at its own speed if its times are known."""
+    spec = services().games.view(str(analysis_id)).spec
+    check_animation_size(spec.start.size)
+    with _drawing_slot():
+        drawn = solution_gif(spec.start, spec.moves, spec.goal, spec.times_ms)
+    return _gif_response(drawn, spec.start, len(spec.moves))
+
+
+def _gif_response(drawn: bytes, start: Board, moves: int) -> Response:
     response = cacheable_response(drawn, "image/gif", 0)
-    name = f"tilework-{view.width}x{view.height}-{len(solution.moves)}.gif"
+    name = f"tilework-{start.width}x{start.height}-{moves}.gif"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return response
 

@@ -168,6 +168,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "stop": _("Stop"),
         "race_optimal": _("Shortest solution: move {move} of {moves}"),
         "race_known": _("Best known solution: move {move} of {moves}"),
+        "race_last_game": _("Your last game: slide {move} of {moves}"),
         "solved": _("Solved: {moves} moves, {slides} slides, {time}."),
         "solved_with_help": _("Solved with help: {moves} moves, {slides} slides, {time}."),
         "against": _("You: {moves}. Best: {best}."),

@@ -50,6 +50,7 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/embed/jobs/<uuid:job_id>", "embed", sharing.show_embed),
     ("/analyse", "analyse", games.show_form),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
+    ("/analyses/<uuid:analysis_id>/replay.gif", "game_replay", pictures.game_replay),
     ("/ways", "shortest_paths", shortest_paths.show_form),
     ("/ways/<uuid:ways_id>", "shortest_paths_result", shortest_paths.show),
     ("/compare", "compare", compare.show_form),

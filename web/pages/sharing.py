@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import render_template, url_for
 from markupsafe import Markup
 
-from tilework.core.drawing.animation import max_moves
+from tilework.core.drawing.animation import is_animatable
 from tilework.core.drawing.board_image import SIZE
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board, Size
@@ -37,14 +37,12 @@ class Preview(NamedTuple):
 
 class Sharing(NamedTuple):
     preview: Preview
-    is_animated: bool  # whether the best solution is short enough for an animation
-    max_animated_moves: int  # how many moves one may have; 0 if the board is too large
+    is_animatable: bool
     embed_html: str  # for other sites
 
 
 def make_sharing(job: JobView) -> Sharing:
     size = Size(job.width, job.height)
-    most = max_moves(size)
     board = _("%(size)s board", size=size)
     title = f"{format_verdict(job)} · {board}"
     preview = Preview(
@@ -53,8 +51,7 @@ def make_sharing(job: JobView) -> Sharing:
         url_for("pages.job_preview", job_id=job.id, _external=True),
         *SIZE,
     )
-    is_animated = job.upper_bound is not None and job.upper_bound <= most
-    return Sharing(preview, is_animated, most, _embed_html(job))
+    return Sharing(preview, is_animatable(size), _embed_html(job))
 
 
 def _embed_html(job: JobView) -> str:

@@ -1,4 +1,7 @@
+import json
 import re
+import zlib
+from base64 import b64encode
 from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
@@ -11,6 +14,11 @@ ADDRESS = re.compile(r"/analyses/[0-9a-f-]{36}$")
 BOARD = "1 2 3 4 5 6 0 7 8"
 GAME = "LRLL"
 FRAGMENT = f"#board={quote(BOARD)}&goal=blank-last&moves={GAME}&times=0,400,650,2650"
+
+
+def pack(text: str) -> str:
+    """Compress a text as slidysim does."""
+    return b64encode(zlib.compress(text.encode())).decode()
 
 
 def expect_verdict(page: Page, words: str) -> None:
@@ -56,5 +64,19 @@ def test_invalid_moves_are_refused_with_the_input_kept_and_moves_come_from_a_fil
     moves = {"name": "moves.txt", "mimeType": "text/plain", "buffer": b"7 8\n"}
     page.locator("#file").set_input_files(files=[moves])
     expect(page.locator("#moves")).to_have_value("7 8")
+    record = pack("L2;1.2;2;1.6;-1;[0,300]")
+    shared = json.dumps(["L2", "1.6", BOARD.replace("3 ", "3/").replace("6 ", "6/"), [400, 300]])
+    for replay, board in (
+        (pack(shared), "1 2 3\n4 5 6\n0 7 8"),
+        (pack(json.dumps(["", record] + [""] * 8)), BOARD),
+    ):
+        page.locator("#board").fill("")
+        page.locator("#moves").fill(f"https://example.org/replay?r={quote(replay)}")
+        expect(page.locator("#board")).to_have_value(board)
+        expect(page.locator("#moves")).to_have_value("LL")
+        expect(page.locator("#times")).to_have_value("0,300")
     page.get_by_role("button", name="Analyse game").click()
     expect_verdict(page, "Optimal: 2 moves.")
+    page.get_by_role("button", name="Replay in real time").click()
+    expect(part(page, "place")).to_have_text("Move 2 of 2")
+    assert page.request.get(f"{page.url}/replay.gif").body().startswith(b"GIF89a")

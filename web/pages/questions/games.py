@@ -13,6 +13,7 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
+from tilework.core.drawing.animation import is_animatable
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.model.task_specs import GameSpec
@@ -30,6 +31,7 @@ from tilework.web.pages.forms import (
     goal_choices,
     submit_form,
 )
+from tilework.web.pages.play import play_address
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
 from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, run_state_names
 
@@ -223,6 +225,8 @@ def show(analysis_id: UUID) -> str:
         loops=result.get("loops", [])[:_MAX_ROWS],
         move_times=_format_move_times(view),
         form_address=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
+        animatable=is_animatable(spec.start.size),
+        play=play_address(spec.start, spec.goal),
         texts=analysis_texts(),
     )
 

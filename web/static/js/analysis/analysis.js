@@ -6,6 +6,7 @@ import { parseMoves } from "../board/move_letters.js";
 import { blankSteps } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
+import { TimedPlayback } from "../board/timed_playback.js";
 import { JobPoller } from "../job/job_poller.js";
 import { drawTimes, GameChart } from "./chart.js";
 
@@ -140,13 +141,39 @@ part("way-back").addEventListener("click", () => {
   part("board").focus();
 });
 
+/** Play the game at the speed at which it was played; any other control stops it. */
+function setUpRealTime(button) {
+  let position = 0;
+  const playback = new TimedPlayback(
+    view.times_ms,
+    (count) => {
+      if (showsBetterSolution || player.playing || player.playback.position !== position) return playback.stop();
+      if (count !== position) player.go(count);
+      position = count;
+      return undefined;
+    },
+    () => button.setAttribute("aria-pressed", "false"),
+  );
+  button.disabled = false;
+  button.addEventListener("click", () => {
+    if (playback.isRunning) return playback.stop();
+    position = 0;
+    showGame(0);
+    button.setAttribute("aria-pressed", "true");
+    return playback.start();
+  });
+}
+
 const isOver = ({ finished_at: over }) => over !== null;
 
 const poller = new JobPoller(root.dataset.address, {
   isOver,
   async onView(newer) {
     view = newer;
-    if (!player) showGame(0);
+    if (!player) {
+      showGame(0);
+      if (part("real-time")) setUpRealTime(part("real-time"));
+    }
     showProgress();
     if (isOver(view)) {
       part("cancel")?.remove();

@@ -3,6 +3,7 @@
 
 import { BoardField } from "../home/board_field.js";
 import { fill } from "../board/board_rendering.js";
+import { readReplay } from "./slidysim.js";
 
 const MAX_SIZE_MB = 4;
 
@@ -30,9 +31,12 @@ if (passed.has("board")) {
 }
 
 // The times belong to the original moves.
-element("moves").addEventListener("input", () => {
+element("moves").addEventListener("input", async ({ target }) => {
   element("times").value = "";
   element("times-note").hidden = true;
+  const text = target.value;
+  const replay = await readReplay(text);
+  if (replay && target.value === text) fillIn(new Map(Object.entries({ ...replay, times: replay.times.join(",") })));
 });
 
 element("file").addEventListener("change", async ({ target }) => {

@@ -85,12 +85,12 @@ function saveFinishedGame() {
 }
 
 const counters = new Counters(root, session, words, isBlind);
-const resultPanel = new ResultPanel(root, session, view, counters, words, startNext);
+const resultPanel = new ResultPanel(root, session, view, counters, words, { next: startNext, race: () => race.challenge() });
 new Gestures(view, session);
 new Keys(host, session);
 new PictureField(root, session, view, words);
 new Guide(root, session, view, words, () => isSecret(session));
-new Race(root, session, words, () => isSecret(session));
+const race = new Race(root, session, words, () => isSecret(session));
 part("undo").addEventListener("click", () => session.undo());
 part("redo").addEventListener("click", () => session.redo());
 part("restart").addEventListener("click", () => {

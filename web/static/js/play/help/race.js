@@ -1,6 +1,8 @@
-// A race: the best known solution plays next to the visitor's board, one move for each of theirs.
+// A race: the best known solution plays next to the visitor's board, one move for each of theirs; or the
+// visitor's last game plays at the speed at which it was played.
 
 import { describeBoard, fill } from "../../board/board_rendering.js";
+import { TimedPlayback } from "../../board/timed_playback.js";
 import { Game, LETTERS } from "../game/game.js";
 import { BoardView } from "../view/board_view.js";
 import { requestBestSolution, RequestRefused } from "./hint_client.js";
@@ -19,6 +21,7 @@ export class Race {
     this.isSecret = isSecret;
     this.isOn = false;
     this.best = null;
+    this.lastGame = null; // the slides of the visitor's own game to race against
     this.request = new AbortController();
     this.view = new BoardView(this.part("race-board"));
     this.part("race").addEventListener("click", () => this.#toggle());
@@ -32,23 +35,50 @@ export class Race {
     this.#begin();
   }
 
+  /** Play the same board again, against the game that has just ended. */
+  challenge() {
+    const { history } = this.session.game;
+    this.lastGame = history;
+    this.session.restart();
+  }
+
   #begin() {
     this.part("race").disabled = this.isSecret();
     this.request.abort();
-    const isShown = this.isOn && !this.isSecret();
+    this.playback?.stop();
+    this.playback = null;
+    this.best = null;
+    const isShown = this.lastGame !== null || (this.isOn && !this.isSecret());
     this.part("race-box").hidden = !isShown;
     this.part("boards").classList.toggle("play-race", isShown);
-    if (isShown) this.#prepare();
+    if (!isShown) return;
+    const { start, width, goal } = this.session.game;
+    this.opponent = new Game(start, width, goal);
+    this.view.show(this.opponent);
+    if (this.lastGame) this.#prepareLastGame(this.lastGame);
+    else this.#prepare();
+    this.lastGame = null;
+  }
+
+  /** Let the visitor's last game start with the first move of the new one. */
+  #prepareLastGame(history) {
+    const { opponent } = this;
+    const show = (count) => {
+      for (const { move, count: tiles, time } of history.slice(opponent.slides, count)) opponent.slide(move, tiles, time);
+      this.view.draw(opponent);
+      const words = fill(this.words.race_last_game, { move: opponent.slides, moves: history.length });
+      this.part("race-board").setAttribute("aria-label", words);
+      this.#showText(words);
+    };
+    this.playback = new TimedPlayback(history.map(({ time }) => time), show);
+    show(0);
   }
 
   /** Request the best solution of the first board and catch up with the visitor's moves. */
   async #prepare() {
     const { start, width, goal } = this.session.game;
-    this.opponent = new Game(start, width, goal);
-    this.best = null;
     this.request = new AbortController();
     const { signal } = this.request;
-    this.view.show(this.opponent);
     this.#showText(this.words.looking);
     try {
       const best = await requestBestSolution(start, width, goal, signal);
@@ -64,6 +94,7 @@ export class Race {
 
   #follow() {
     this.part("race").disabled = this.isSecret();
+    if (this.playback && !this.playback.isRunning && this.session.game.slides === 1) this.playback.start();
     if (!this.best || this.part("race-box").hidden) return;
     const { moves, optimal } = this.best;
     const target = Math.min(this.session.game.moves, moves.length);

@@ -2,13 +2,14 @@
 
 import { formatBoardLine } from "../../board/board_format.js";
 import { fill } from "../../board/board_rendering.js";
+import { TimedPlayback } from "../../board/timed_playback.js";
 import { copyToClipboard } from "../../job/clipboard.js";
 import { formatMoves } from "../../job/verdict.js";
+import { Game } from "../game/game.js";
 import { formatGoal } from "../game/goals.js";
 import { formatClock } from "../view/clock_format.js";
 import { analysisUrl, requestAnalysis } from "./analysis_client.js";
 import { requestHints } from "./hint_client.js";
-import { Replay } from "./replay.js";
 import { composeShareText } from "./share_text.js";
 
 const MESSAGE_MS = 2500;
@@ -20,26 +21,20 @@ export class ResultPanel {
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
    * @param {object} words
-   * @param {() => void} onNext starts the next board
+   * @param {{next: () => void, race: () => void}} actions start the next board, or a race against this game
    */
-  constructor(root, session, view, counters, words, onNext) {
+  constructor(root, session, view, counters, words, actions) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
     this.view = view;
+    this.counters = counters;
     this.words = words;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.decimals = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.request = new AbortController();
-    this.replay = new Replay(
-      session,
-      (game, ms) => {
-        view.draw(game);
-        counters.showGame(game, ms);
-      },
-      () => this.#endReplay(counters),
-    );
     session.addEventListener("begun", () => this.#hide());
-    this.part("next").addEventListener("click", onNext);
+    this.part("next").addEventListener("click", actions.next);
+    this.part("race-again").addEventListener("click", actions.race);
     this.part("again").addEventListener("click", () => session.restart());
     this.part("replay").addEventListener("click", () => this.#toggleReplay());
     this.part("share").addEventListener("click", () => this.#share());
@@ -48,6 +43,7 @@ export class ResultPanel {
 
   #hide() {
     this.request.abort();
+    this.replay?.stop();
     this.part("end").hidden = true;
     this.part("tools").hidden = false;
   }
@@ -118,16 +114,25 @@ export class ResultPanel {
     link.removeAttribute("aria-busy");
   }
 
+  /** Replay the game on the board at its own speed, or stop. */
   #toggleReplay() {
-    if (this.replay.isRunning) return this.replay.stop();
+    if (this.replay?.isRunning) return this.replay.stop();
+    const { start, width, goal, history } = this.session.game;
+    const game = new Game(start, width, goal);
+    const show = (count, ms) => {
+      for (const { move, count: tiles, time } of history.slice(game.slides, count)) game.slide(move, tiles, time);
+      this.view.draw(game);
+      this.counters.showGame(game, ms);
+    };
+    this.replay = new TimedPlayback(history.map(({ time }) => time), show, () => this.#endReplay());
     this.part("replay-label").textContent = this.words.stop;
     return this.replay.start();
   }
 
-  #endReplay(counters) {
+  #endReplay() {
     this.part("replay-label").textContent = this.words.replay;
     this.view.draw(this.session.game);
-    counters.show();
+    this.counters.show();
   }
 
   async #share() {
