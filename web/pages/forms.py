@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Final, Self, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 from flask import make_response, redirect, request
 from werkzeug.datastructures import MultiDict
@@ -95,6 +95,15 @@ CUSTOM_GOAL: Final = "own"
 F = TypeVar("F", bound="BoardForm")
 
 
+class BoardPicture(NamedTuple):
+    tiles: list[int]
+    width: int
+    goal_tiles: list[int]
+
+
+_MAX_PICTURE_CELLS: Final = 144
+
+
 @dataclass(frozen=True)
 class BoardForm:
     board: str = ""
@@ -120,6 +129,14 @@ class BoardForm:
     def read_puzzle(self, max_cells: int) -> tuple[Board, Board]:
         start = parse_board(self.board, max_cells)
         return start, parse_goal(start.size, self.goal, self.goal_board)
+
+    def picture(self) -> BoardPicture | None:
+        """Return what the page shows of the board until a script draws it."""
+        try:
+            start, goal = self.read_puzzle(_MAX_PICTURE_CELLS)
+        except InputError:
+            return None
+        return BoardPicture(start.cells.tolist(), start.width, goal.cells.tolist())
 
     def explain_error(self, error: TileworkError) -> str:
         if not isinstance(error, UnsolvableError):

@@ -154,6 +154,7 @@ def _render_page(form: SolveForm, **error: object) -> str:
     return render_template(
         "home.html",
         form=asdict(form),
+        picture=form.picture(),
         defaults=defaults,
         changed=any(value != defaults.get(name, value) for name, value in asdict(form).items()),
         play=_play_address(form),

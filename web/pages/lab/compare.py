@@ -89,6 +89,7 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
     return render_template(
         "lab/compare.html",
         form=form,
+        picture=form.picture(),
         problem=problem,
         texts=compare_texts(),
         goals=goal_choices(),

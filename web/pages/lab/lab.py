@@ -148,6 +148,7 @@ def _render_page(form: LabForm, problem: str = "") -> str:
     return render_template(
         "lab/lab.html",
         form=form,
+        picture=form.picture(),
         problem=problem,
         texts=home_texts(),
         examples=lab_examples(),

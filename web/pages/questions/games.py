@@ -186,6 +186,7 @@ def _render_page(form: GameForm, problem: str = "") -> str:
     return render_template(
         "games/analyse.html",
         form=form,
+        picture=form.picture(),
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),

@@ -69,6 +69,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
     return render_template(
         "shortest_paths/form.html",
         form=form,
+        picture=form.picture(),
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),

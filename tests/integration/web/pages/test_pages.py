@@ -43,9 +43,16 @@ def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: 
     ]
     work()
     own = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
-    for address in (*own, *created, "/openapi", "/nowhere", ABSENT_JOB):
+    for address in (*own, *created, "/learn", "/openapi", "/nowhere", ABSENT_JOB):
         for language in ("en", "pt"):
             assert find_faults(client.get(f"{address}?lang={language}").text) == [], address
+
+
+def test_menu_has_four_sections(client: FlaskClient) -> None:
+    for address, section in (("/learn", "Learn"), ("/lab", "Learn"), ("/analyse", "Play")):
+        menu = client.get(address).text.partition('class="menu"')[2].partition("</ul>")[0]
+        assert re.findall(r">([^<]+)</a>", menu) == ["Solve", "Play", "Learn", "History"]
+        assert re.findall(r" aria-current=[^>]+>([^<]+)<", menu) == [section]
 
 
 def field(page: str, name: str) -> str:

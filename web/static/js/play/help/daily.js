@@ -53,8 +53,13 @@ export class Daily {
     return link ? Number(side ?? this.next ?? USUAL_SIDE) : null;
   }
 
-  /** Show which daily puzzles are solved, and the streak. */
+  /** Show which daily puzzles are solved, the streak, and in the menu whether the board is one of them. */
   show() {
+    const isDaily = this.session.origin.kind === "daily";
+    for (const link of document.querySelectorAll(`.submenu a[href^="${location.pathname}"]`)) {
+      if ((link.hash !== "") === isDaily) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
     const { current, longest } = countStreaks(loadGames(), this.today);
     this.streak.textContent = longest ? fill(this.words.streak, { current, longest }) : "";
     for (const button of this.buttons) {
