@@ -1,4 +1,4 @@
-"""The pages in a browser: bytes over the wire, first paint, layout shifts, frames of a drag.
+"""The pages in a browser: bytes, requests, first paint, layout shifts, frames of a drag.
 
 Each page is opened several times with an empty cache. Rows of tiles are dragged by touch events;
 the browser draws without a graphics card. On a busy machine frames are late, but the processor time
@@ -25,8 +25,12 @@ from tools.benchmarks.harness.boards import random_board
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import System, running_system
 
-PAGES: Final = ("/", "/play", "/compare", "/lab", "/analyse", "/jobs", "/statistics", "/openapi")
+PAGES: Final = (
+    *("/", "/play", "/analyse", "/learn", "/lab", "/compare", "/ways"),
+    *("/history", "/statistics", "/openapi"),
+)
 HEAVIEST_KB: Final = {"/": 60.0, "a job of 4×4": 80.0, "a job of 100×100": 250.0}
+MOST_REQUESTS: Final = 15
 SETTLE_MS: Final = 1500
 DRAG_STEPS: Final = 40
 
@@ -57,6 +61,7 @@ COUNT_FRAMES: Final = """
 
 class Visit(NamedTuple):
     kilobytes: float
+    requests: int
     paint_ms: float
     shift: float
 
@@ -75,6 +80,8 @@ def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
         )
         weight = median(visit.kilobytes for visit in desktop)
         yield Figure(f"{name}: over the wire, cold", weight, "KB", HEAVIEST_KB.get(name))
+        requests = max(visit.requests for visit in desktop)
+        yield Figure(f"{name}: requests of a first visit", requests, "", MOST_REQUESTS)
         paint = median(visit.paint_ms for visit in desktop)
         yield Figure(f"{name}: first contentful paint", paint, "ms", 250)
         shift = median(visit.shift for visit in phone)
@@ -91,7 +98,8 @@ def _visit(browser: Browser, system: System, path: str, device: str) -> Visit:
     session.send("Network.enable")
     page.goto(f"http://{system.server}{path}", wait_until="load")
     page.wait_for_timeout(SETTLE_MS)
-    visit = Visit(sum(received) / 1000, page.evaluate(PAINT), page.evaluate("() => shifted"))
+    weight = sum(received) / 1000
+    visit = Visit(weight, len(received), page.evaluate(PAINT), page.evaluate("() => shifted"))
     context.close()
     return visit
 

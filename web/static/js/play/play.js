@@ -36,8 +36,13 @@ let blind = false;
 
 /** Scroll to the board, wherever the button for a new one was, and let keys move its tiles. */
 function showBoard() {
-  part("table").scrollIntoView({ block: "start" });
+  part("boards").scrollIntoView({ block: "nearest" });
   host.focus({ preventScroll: true });
+}
+
+function restart() {
+  session.restart();
+  showBoard();
 }
 
 /** Start the next daily puzzle of the day, or a new board of the form's size. */
@@ -85,7 +90,14 @@ function saveFinishedGame() {
 }
 
 const counters = new Counters(root, session, words, isBlind);
-const resultPanel = new ResultPanel(root, session, view, counters, words, { next: startNext, race: () => race.challenge() });
+const resultPanel = new ResultPanel(root, session, view, counters, words, {
+  next: startNext,
+  again: restart,
+  race() {
+    race.challenge();
+    showBoard();
+  },
+});
 new Gestures(view, session);
 new Keys(host, session);
 new PictureField(root, session, view, words);
@@ -93,10 +105,7 @@ new Guide(root, session, view, words, () => isSecret(session));
 const race = new Race(root, session, words, () => isSecret(session));
 part("undo").addEventListener("click", () => session.undo());
 part("redo").addEventListener("click", () => session.redo());
-part("restart").addEventListener("click", () => {
-  session.restart();
-  host.focus({ preventScroll: true });
-});
+part("restart").addEventListener("click", restart);
 autosaveSession(session);
 
 /** Return the board in the URL as parsed by the server or, offline, by this page. */

@@ -21,7 +21,8 @@ export class ResultPanel {
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
    * @param {object} words
-   * @param {{next: () => void, race: () => void}} actions start the next board, or a race against this game
+   * @param {{next: () => void, again: () => void, race: () => void}} actions start the next board, the same
+   * board, or a race against this game
    */
   constructor(root, session, view, counters, words, actions) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -35,7 +36,7 @@ export class ResultPanel {
     session.addEventListener("begun", () => this.#hide());
     this.part("next").addEventListener("click", actions.next);
     this.part("race-again").addEventListener("click", actions.race);
-    this.part("again").addEventListener("click", () => session.restart());
+    this.part("again").addEventListener("click", actions.again);
     this.part("replay").addEventListener("click", () => this.#toggleReplay());
     this.part("share").addEventListener("click", () => this.#share());
     this.part("end-analysis").addEventListener("click", (event) => this.#analyse(event));
