@@ -62,5 +62,5 @@ def test_size_goal_and_choices(page: Page) -> None:
     page.get_by_label("Maximum gap").fill("10")
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page).to_have_url(JOB_ADDRESS)
-    expect(page.locator(".job-head")).to_contain_text("within 10% of optimal")
-    expect(page.locator(".job-head")).to_contain_text("goal: custom board")
+    expect(page.locator("h1")).to_contain_text("within 10% of optimal")
+    expect(page.locator("h1")).to_contain_text("goal: custom board")
