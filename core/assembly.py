@@ -96,19 +96,19 @@ def make_slice_worker(
     tickets: Tickets,
     serves: Collection[Queue] = tuple(Queue),
     database: Database | None = None,
-    most_cells: Callable[[], int | None] | None = None,
+    max_cells: Callable[[], int | None] | None = None,
 ) -> SliceWorker:
     """Make the worker of some queues of slices; loads the solver.
 
     All parts of a process share one database, which holds its connections; without one, a new one
-    is opened. ``most_cells`` is passed to `SliceWorker`.
+    is opened. ``max_cells`` is passed to `SliceWorker`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
     from tilework.core.services.farm.slice_worker import SliceWorker
 
     solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
-    return SliceWorker(storage, tickets, settings, solver, serves=serves, most_cells=most_cells)
+    return SliceWorker(storage, tickets, settings, solver, serves=serves, max_cells=max_cells)
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:

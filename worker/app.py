@@ -97,8 +97,8 @@ def run_worker(
     )
     builder = _make_builder(settings) if solving and settings.pdb_build else None
 
-    def announce_ready(most_cells: int | None) -> None:
-        if heartbeat is not None and most_cells is None:
+    def announce_ready(max_cells: int | None) -> None:
+        if heartbeat is not None and max_cells is None:
             # If this fails, the reconciler's next round reports it.
             with suppress(UnavailableError):
                 heartbeat.report_ready()
@@ -125,7 +125,7 @@ def run_worker(
             served,
             owner=owner,
             should_stop=should_stop,
-            most_cells=None if preparation is None else preparation.most_cells,
+            max_cells=None if preparation is None else preparation.max_cells,
         ),
         tickets,
     )
@@ -224,13 +224,13 @@ def _connect_queues(
     *,
     owner: str,
     should_stop: ShutdownSignal,
-    most_cells: Callable[[], int | None] | None,
+    max_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Connect each queue to its work; load only what is served."""
     solving = [Queue(name) for name in served if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = make_slice_worker(settings, tickets, solving, database, most_cells)
+        work = make_slice_worker(settings, tickets, solving, database, max_cells)
         services |= {queue: partial(work.run, queue, owner, should_stop) for queue in solving}
     for queue in TASK_QUEUES:
         if queue in served:

@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 class KernelPreparation(threading.Thread):
-    """Prepares kits one after another; calls `ready_for` with `most_cells` after each."""
+    """Prepares kits one after another; calls `ready_for` with `max_cells` after each."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class KernelPreparation(threading.Thread):
     ) -> None:
         super().__init__(name="preparing", daemon=True)
         self._kernel_sets = kernel_sets
-        self._most_cells = EIGHT_PUZZLE.cells
+        self._max_cells = EIGHT_PUZZLE.cells
         self._ready_for = ready_for
         self._pdb_folder = pdb_folder
         self._done = done
@@ -50,9 +50,9 @@ class KernelPreparation(threading.Thread):
         """The approximate duration if nothing is compiled yet."""
         return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
 
-    def most_cells(self) -> int | None:
+    def max_cells(self) -> int | None:
         """Return the size of the largest boards that it is ready for; None for any."""
-        return self._most_cells
+        return self._max_cells
 
     def run(self) -> None:
         started = time.perf_counter()
@@ -66,9 +66,9 @@ class KernelPreparation(threading.Thread):
                 log.exception("kernels could not be prepared")
             if self._ending.is_set():
                 return
-            if self._most_cells is not None:
-                self._most_cells = kernel_set.cells
-            self._ready_for(self._most_cells)
+            if self._max_cells is not None:
+                self._max_cells = kernel_set.cells
+            self._ready_for(self._max_cells)
         log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))
         self._done()
 

@@ -51,7 +51,7 @@ class AuditReport:
 
 
 class Audit:
-    """Checks every row: its seal, its bounds, its boards, and its moves by a replay."""
+    """Checks every row: its checksum, its bounds, its boards, and its moves by a replay."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -102,7 +102,7 @@ class Audit:
 
     def _confirm_fault(self, table: str, part: str, row_id: str) -> str | None:
         with self._storage.writing() as session:
-            solve_id = row_id if table == "solve" else session.damage.solve_of(table, row_id)
+            solve_id = row_id if table == "solve" else session.damage.find_solve_id(table, row_id)
             if solve_id is not None:
                 session.damage.lock(solve_id)
             return session.damage.fault(part, row_id)

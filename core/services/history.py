@@ -127,10 +127,10 @@ class History:
             now = self._clock()
             found: list[EntryView | None] = [
                 *session.job_views.list_by_ids(ids[EntryKind.JOB], now, SHOWN_CELLS),
-                *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
+                *session.tasks.list_by_ids([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
-        found += self._lab.among([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
+        found += self._lab.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
         return {view.id: view for view in found if view is not None}
 
 

@@ -73,4 +73,4 @@ class Reconciler:
 
 def _ready(session: Session, queue: Queue) -> int:
     """Count the waiting work of a queue."""
-    return (session.tasks if queue in TASK_QUEUES else session.slices).ready(queue)
+    return (session.tasks if queue in TASK_QUEUES else session.slices).count_ready(queue)

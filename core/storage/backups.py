@@ -23,11 +23,11 @@ _PAUSE_S: Final = 0.002
 _TIMEOUT_S: Final = 15.0
 
 
-def back_up(database: Path, target: Path, tell: Callable[[float], object] = float) -> None:
+def back_up(database: Path, target: Path, on_progress: Callable[[float], object] = float) -> None:
     """Copy a database atomically, while others read and write it.
 
     ``target``: a new file, which only this user can read.
-    ``tell``: called with the share that has been copied.
+    ``on_progress``: called with the share that has been copied.
 
     Raises OptionError if the target exists, and UnavailableError if the database cannot be read or
     the target cannot be written.
@@ -40,15 +40,15 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
         raise UnavailableError("no-database", "there is no database {path!r}", path=database)
 
     def report(_status: int, remaining: int, total: int) -> None:
-        tell(1 - remaining / max(total, 1))
+        on_progress(1 - remaining / max(total, 1))
 
     try:
         with _partial(target) as partial:
             with (
-                closing(_opened(database)) as source,
+                closing(_open(database)) as source,
                 closing(sqlite3.connect(partial, isolation_level=None)) as copy,
             ):
-                # Without its own snapshot, the copy would restart after each change by others.
+                # Without a snapshot, the copy would restart after each change by others.
                 source.execute("BEGIN")
                 source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
                 source.backup(copy, pages=_PAGES_PER_STEP, progress=report, sleep=_PAUSE_S)
@@ -102,7 +102,7 @@ def _partial(target: Path) -> Iterator[Path]:
         raise
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_TIMEOUT_S)
     connection.execute("PRAGMA query_only = ON")
     return connection
@@ -110,20 +110,20 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _examine(path: Path) -> None:
     """Check that a copy is intact, and of this or an earlier version."""
-    with closing(_opened(path)) as copy:
+    with closing(_open(path)) as copy:
         [(first, *_), *_] = copy.execute("PRAGMA integrity_check(1)").fetchall()
         if first != "ok":
             raise sqlite3.DatabaseError(first)
         if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
-            raise sqlite3.DatabaseError("a row refers to one that is not there")
-    made = Database(f"sqlite:///{path}")
+            raise sqlite3.DatabaseError("a foreign key refers to a missing row")
+    database = Database(f"sqlite:///{path}")
     try:
-        with made.engine(writes=False).connect() as connection:
+        with database.engine(writes=False).connect() as connection:
             schema = read_schema(connection)
-            # As a single file, without a log next to it.
+            # Keep the database in a single file, without a log next to it.
             connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
     finally:
-        made.dispose()
+        database.dispose()
     if schema is Schema.NONE:
         raise InputError("backup-foreign", "{path!r} is not a Tilework database", path=path)
     if schema is Schema.NEWER:
@@ -150,18 +150,18 @@ def _merge_log(database: Path) -> None:
                     "the database {path!r} is in use; stop Tilework first",
                     path=database,
                 ) from None
-            # A damaged database is replaced too.
+            # A damaged database can be replaced.
 
 
 def _set_aside(database: Path) -> Path | None:
     if not database.exists():
         return None
     aside = database.with_name(f"{database.name}.before-{time.strftime('%Y%m%dT%H%M%S')}")
-    # A second name, so that the database always exists.
+    # A link, so that a database exists at any time.
     os.link(database, aside)
-    for ending in ("-wal", "-shm"):
+    for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
-            os.rename(f"{database}{ending}", f"{aside}{ending}")
+            os.rename(f"{database}{suffix}", f"{aside}{suffix}")
     return aside
 
 

@@ -1,4 +1,4 @@
-"""The ``tally`` table: the counters of incidents."""
+"""The ``tally`` table: counters of incidents."""
 
 from __future__ import annotations
 

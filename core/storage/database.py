@@ -1,7 +1,7 @@
 """Connections, transactions and the clock of a database, for SQLite and PostgreSQL.
 
 There are two SQLAlchemy engines: one reads in autocommit mode, so that a single SELECT is one round
-trip, and the other one writes in transactions. Both are created at first use, after any fork. The
+trip, and the other writes in transactions. Both are created at first use, after any fork. The
 number of their connections is limited, because PostgreSQL allows only a hundred for all processes.
 """
 
@@ -47,7 +47,7 @@ MEASURE_EVERY_S = 10.0
 """How often the database's clock is read. In between, the monotonic clock is used."""
 
 REPORTED_SKEW_S = 2.0
-"""The difference between the host's clock and the database's from which it is logged."""
+"""Larger differences between the host's clock and the database's are logged."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,9 +55,9 @@ _log = logging.getLogger(__name__)
 class DatabaseClock:
     """The database's time, in seconds since 1970.
 
-    Leases and deadlines are written by one host and read by another, so no host's own clock is
-    used. A reading is wrong by at most the time that it takes, which is milliseconds; the monotonic
-    clock drifts by some milliseconds per minute, and stops while its host sleeps.
+    Leases and deadlines are written by one host and read by another, so the clock of a single host
+    cannot be used. A reading is wrong by at most the time it takes, which is milliseconds; the
+    monotonic clock drifts by some milliseconds per minute, and stops while its host sleeps.
 
     ``read``: reads the time from the database. If it fails, the last reading is extrapolated.
     """
@@ -170,8 +170,8 @@ class Database:
     def current(self) -> bool:
         """Whether the database answers and has the schema that this code expects.
 
-        A process that has once found it current also accepts a newer one: migrations keep what the
-        previous version needs.
+        A process that has once found the schema current also accepts a newer one: migrations keep
+        what the previous version needs.
         """
         schema = self.schema()
         self._was_current |= schema is Schema.CURRENT

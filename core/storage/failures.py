@@ -1,4 +1,4 @@
-"""Which database errors mean that the database is unavailable. All others are bugs."""
+"""Recognizes the database errors that mean an unavailable database. All others are bugs."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def sqlite_code(error: BaseException | None) -> int:
 
 
 def unavailable_error(error: DBAPIError | OSError) -> DatabaseUnavailableError:
-    """Return an error with the driver's message in one line."""
-    words = str(error.orig if isinstance(error, DBAPIError) else error)
-    reason = words.strip().partition("\n")[0]
+    """Return an error with the first line of the driver's message."""
+    message = str(error.orig if isinstance(error, DBAPIError) else error)
+    reason = message.strip().partition("\n")[0]
     return DatabaseUnavailableError(
         "database", "the database cannot be used: {reason}", reason=reason
     )

@@ -1,4 +1,4 @@
-"""Statements of lease columns, for slices and for tasks."""
+"""Statements that claim rows under leases, for slices and for tasks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MAX_EXPIRED = 100
 class Leases:
     """Statements over a table with ``id``, ``state``, ``owner``, ``lease_until`` and ``attempts``.
 
-    ``waiting``, ``held``: the states of a row that waits for a claim, and of one under lease.
-    ``changed``: further columns that change with each change of state.
-    ``taken``, ``returned``: further columns that change when a row is claimed, or given back.
+    ``waiting``, ``held``: the states of rows that can be claimed, and of rows under lease.
+    ``changed``: further values to set at each change of state.
+    ``taken``, ``returned``: further values to set when a row is claimed, or released.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Leases:
             )
         )
         # Skips locked rows: waiting for one while holding others could deadlock with a transaction
-        # that ends several rows in its own order. The next renewal comes soon enough.
+        # that ends several rows in another order. The next renewal comes soon enough.
         free = select(columns.id).where(*self.mine).with_for_update(skip_locked=True)
         self.renew = (
             update(table)
@@ -107,13 +107,13 @@ class LeasedRepository(Repository):
             self._connection.execute(self.leases.release, values)
 
     def is_held(self, lease: Lease) -> bool:
-        """Whether a lease is still held; False once its row has ended."""
+        """Whether a lease is still held, which it is not once its row is done."""
         return (
             self._connection.execute(self.leases.is_held, lease_values(lease)).first() is not None
         )
 
     def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has expired, which cannot change before the transaction ends."""
+        """Whether a lease has expired. If so, it cannot be renewed before the transaction ends."""
         values = lease_values(lease) | {"now": now}
         return self._connection.execute(self.leases.overdue, values).rowcount == 1
 

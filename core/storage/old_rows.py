@@ -1,4 +1,4 @@
-"""How to find old rows of each kind that nothing refers to."""
+"""Statements that find old rows of each kind to which nothing refers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tilework.core.storage.tasks.rows import unfinished_task
 
 
 class Kind(StrEnum):
-    """Rows that are deleted once they are old and nothing refers to them."""
+    """Kinds of rows that are deleted once they are old and nothing refers to them."""
 
     BATCH = "batch"
     COMPARISON = "comparison"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class RowScan:
-    """Statements that scan the old rows of a table in the order of their ids, which is by age."""
+    """Statements that scan the old rows of a table in the order of their ids, oldest first."""
 
     page: Select[*tuple[Any, ...]]
     unused: Select[*tuple[Any, ...]]
@@ -46,7 +46,9 @@ class RowScan:
     delete: Delete
 
 
-def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> RowScan:
+def _make_scan(
+    table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None
+) -> RowScan:
     of_kind = () if kind is None else (table.c.kind == kind,)
     among = table.c.id.in_(bindparam("ids", expanding=True))
     unused = select(table.c.id).where(among, *conditions)
@@ -59,7 +61,7 @@ def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None 
             table.c.created_at < bindparam("before"),
         )
         .order_by(table.c.id)
-        .limit(bindparam("most")),
+        .limit(bindparam("limit")),
         unused=unused,
         lock=unused.with_for_update(skip_locked=True, of=table),
         delete=delete(table).where(among),
@@ -71,8 +73,8 @@ def _refers(table: Table, column: str, to: Table) -> ColumnElement[bool]:
 
 
 SCANS = {
-    Kind.BATCH: _walk(batch, ~_refers(job, "batch_id", batch)),
-    Kind.COMPARISON: _walk(
+    Kind.BATCH: _make_scan(batch, ~_refers(job, "batch_id", batch)),
+    Kind.COMPARISON: _make_scan(
         comparison,
         ~exists().where(
             comparison_run.c.comparison_id == comparison.c.id,
@@ -80,23 +82,23 @@ SCANS = {
             unfinished_task(),
         ),
     ),
-    Kind.RUN: _walk(
+    Kind.RUN: _make_scan(
         task,
         ~unfinished_task(),
         ~_refers(comparison_run, "run_id", task),
         ~_refers(job_run, "run_id", task),
         kind=TaskKind.RUN,
     ),
-    Kind.GAME: _walk(task, ~unfinished_task(), kind=TaskKind.GAME),
-    Kind.SHORTEST_PATHS: _walk(task, ~unfinished_task(), kind=TaskKind.SHORTEST_PATHS),
-    Kind.MARK: _walk(
+    Kind.GAME: _make_scan(task, ~unfinished_task(), kind=TaskKind.GAME),
+    Kind.SHORTEST_PATHS: _make_scan(task, ~unfinished_task(), kind=TaskKind.SHORTEST_PATHS),
+    Kind.MARK: _make_scan(
         entry_mark,
         *(
             ~exists().where(table.c.id == entry_mark.c.id)
             for table in (job, batch, comparison, task)
         ),
     ),
-    Kind.CLIENT: _walk(
+    Kind.CLIENT: _make_scan(
         client,
         *(
             ~_refers(table, "client_id", client)

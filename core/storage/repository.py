@@ -35,5 +35,5 @@ def insert_if_absent(connection: Connection, table: Table, values: dict[str, obj
 def insert_all_if_absent(
     connection: Connection, table: Table, rows: Sequence[dict[str, object]]
 ) -> None:
-    """Insert those rows that do not exist yet, in order."""
+    """Insert the rows that do not exist yet, in order."""
     connection.execute(_statement(table, connection.dialect.name), list(rows))

@@ -1,4 +1,4 @@
-"""Statements that delete expired rows; each reaches its rows by an index.
+"""Deletes expired rows; each statement finds its rows by an index.
 
 Rows that may be in use are locked first, skipping locked ones, so that no transaction ever waits
 for these statements.
@@ -51,21 +51,21 @@ class OldJob:
 class Page:
     """A page of old rows of a kind, in the order of their ids.
 
-    ``last``: the last id on the page; None if there are no more.
-    ``unused``: those rows that nothing refers to.
+    ``last``: the last id on the page; None if the page is empty.
+    ``unused``: the rows on the page to which nothing refers.
     """
 
     last: str | None
     unused: list[str]
 
 
-_most: BindParameter[int] = bindparam("most")
+_limit: BindParameter[int] = bindparam("limit")
 _ENDED = [state for state in JobState if state not in ACTIVE_JOB_STATES]
 _OLD_KEYS = (
     select(idempotency.c.client_id, idempotency.c.key)
     .where(idempotency.c.created_at < bindparam("before"))
     .order_by(idempotency.c.created_at)
-    .limit(_most)
+    .limit(_limit)
     .with_for_update(skip_locked=True)
 )
 _DROP_KEYS = delete(idempotency).where(
@@ -79,7 +79,7 @@ _OLD_JOBS = (
         job.c.deadline < bindparam("before"),
         job.c.finished_at < bindparam("before"),
     )
-    .limit(_most)
+    .limit(_limit)
     .with_for_update(skip_locked=True)
 )
 # Certificates need only the thresholds below the bound.
@@ -93,7 +93,7 @@ _SURPLUS_SLICES = (
         slice_.c.state == SliceState.DONE,
         slice_.c.threshold >= solve.c.lower_bound,
     )
-    .limit(_most)
+    .limit(_limit)
     .with_for_update(of=slice_, skip_locked=True)
 )
 # The limit makes a planner look up one job per solve instead of joining all jobs.
@@ -112,7 +112,7 @@ _APART = select(solve.c.id).where(
 _SLICES = (
     select(slice_.c.id)
     .where(slice_.c.solve_id.in_(bindparam("solves", expanding=True)))
-    .limit(_most)
+    .limit(_limit)
     .with_for_update(skip_locked=True)
 )
 _later = bound_event.alias()
@@ -125,64 +125,66 @@ _HISTORY = (
         .where(_later.c.solve_id == bound_event.c.solve_id)
         .scalar_subquery(),
     )
-    .limit(_most)
+    .limit(_limit)
     .with_for_update(of=bound_event, skip_locked=True)
 )
 
 
-def _dropping(column: Column[Any]) -> Delete:
+def _delete_by(column: Column[Any]) -> Delete:
     return delete(column.table).where(column.in_(bindparam("ids", expanding=True)))
 
 
-_DROP_SLICES = _dropping(slice_.c.id)
-_DROP_EVENTS = _dropping(bound_event.c.id)
-_DROP_CALLS = _dropping(task.c.key).where(task.c.kind == TaskKind.CALLBACK)
-_DROP_JOB_RUNS = _dropping(job_run.c.job_id)
-_DROP_JOBS = _dropping(job.c.id)
-_DROP_PLACES = _dropping(comparison_run.c.comparison_id)
+_DROP_SLICES = _delete_by(slice_.c.id)
+_DROP_EVENTS = _delete_by(bound_event.c.id)
+_DROP_CALLS = _delete_by(task.c.key).where(task.c.kind == TaskKind.CALLBACK)
+_DROP_JOB_RUNS = _delete_by(job_run.c.job_id)
+_DROP_JOBS = _delete_by(job.c.id)
+_DROP_PLACES = _delete_by(comparison_run.c.comparison_id)
 
 
 class RetentionRepository(Repository):
     """Deletes old rows on one connection."""
 
-    def drop_keys(self, before: float, most: int) -> int:
+    def drop_keys(self, before: float, limit: int) -> int:
         """Delete idempotency keys registered before a time; return how many."""
-        rows = self._connection.execute(_OLD_KEYS, {"before": before, "most": most})
+        rows = self._connection.execute(_OLD_KEYS, {"before": before, "limit": limit})
         keys = [tuple(row) for row in rows]
         if keys:
             self._connection.execute(_DROP_KEYS, {"keys": keys})
         return len(keys)
 
-    def old_jobs(self, before: float, most: int) -> list[OldJob]:
+    def old_jobs(self, before: float, limit: int) -> list[OldJob]:
         """Return and lock jobs that ended, and whose deadline passed, before a time."""
-        rows = self._connection.execute(_OLD_JOBS, {"before": before, "most": most})
+        rows = self._connection.execute(_OLD_JOBS, {"before": before, "limit": limit})
         return [OldJob(*row) for row in rows]
 
-    def drop_surplus_slices(self, solve_ids: Collection[str], most: int) -> int:
-        """Delete finished slices of settled solves that prove nothing; return how many."""
-        values = {"solves": list(solve_ids), "most": most}
+    def drop_surplus_slices(self, solve_ids: Collection[str], limit: int) -> int:
+        """Delete finished slices of settled solves that no proof needs; return how many."""
+        values = {"solves": list(solve_ids), "limit": limit}
         return self._drop(_DROP_SLICES, self._connection.execute(_SURPLUS_SLICES, values).scalars())
 
-    def drop_history(self, solve_ids: Collection[str], but_for: Collection[str], most: int) -> int:
-        """Delete the history of solves that have no other jobs, except for its end."""
-        values = {"solves": list(solve_ids), "jobs": list(but_for)}
+    def drop_history(
+        self, solve_ids: Collection[str], excluding_jobs: Collection[str], limit: int
+    ) -> int:
+        """Delete all but the last event of solves that have no other jobs; return how many."""
+        values = {"solves": list(solve_ids), "jobs": list(excluding_jobs)}
         deserted = list(self._connection.execute(_DESERTED, values).scalars())
-        found = self._connection.execute(_HISTORY, {"solves": deserted, "most": most})
+        found = self._connection.execute(_HISTORY, {"solves": deserted, "limit": limit})
         return self._drop(_DROP_EVENTS, found.scalars())
 
     def private_solves(self, solve_ids: Collection[str]) -> list[str]:
-        """Return those of these solves that were made for one job alone."""
+        """Return those of these solves that belong to a single job."""
         return list(self._connection.execute(_APART, {"solves": list(solve_ids)}).scalars())
 
-    def drop_slices(self, solve_ids: Collection[str], most: int) -> int:
-        """Delete slices of solves, whatever they prove; return how many."""
-        values = {"solves": list(solve_ids), "most": most}
+    def drop_slices(self, solve_ids: Collection[str], limit: int) -> int:
+        """Delete slices of solves; return how many."""
+        values = {"solves": list(solve_ids), "limit": limit}
         return self._drop(_DROP_SLICES, self._connection.execute(_SLICES, values).scalars())
 
     def drop_solves(self, solve_ids: Collection[str]) -> None:
         """Delete solves that have neither jobs nor slices."""
         for column in (solution_chunk.c.solve_id, bound_event.c.solve_id, solve.c.id):
-            self._drop(_dropping(column), solve_ids)
+            self._drop(_delete_by(column), solve_ids)
 
     def drop_jobs(self, job_ids: Collection[str]) -> None:
         """Delete locked jobs with their pending callbacks."""
@@ -190,32 +192,32 @@ class RetentionRepository(Repository):
         self._drop(_DROP_JOB_RUNS, job_ids)
         self._drop(_DROP_JOBS, job_ids)
 
-    def old(self, kind: Kind, before: float, after: str, most: int) -> Page:
+    def old(self, kind: Kind, before: float, after: str, limit: int) -> Page:
         """Return a page of rows of a kind that were created before a time, after an id."""
-        walk = SCANS[kind]
-        values = {"after": after, "end": _first_id_of(before), "before": before, "most": most}
-        ids = list(self._connection.execute(walk.page, values).scalars())
+        scan = SCANS[kind]
+        values = {"after": after, "end": _first_id(before), "before": before, "limit": limit}
+        ids = list(self._connection.execute(scan.page, values).scalars())
         if not ids:
             return Page(None, [])
-        unused = list(self._connection.execute(walk.unused, {"ids": ids}).scalars())
+        unused = list(self._connection.execute(scan.unused, {"ids": ids}).scalars())
         return Page(ids[-1], unused)
 
     def drop(self, kind: Kind, ids: Collection[str]) -> None:
-        """Delete those of these rows that nothing refers to, skipping locked ones."""
-        walk = SCANS[kind]
-        unused = list(self._connection.execute(walk.lock, {"ids": list(ids)}).scalars())
+        """Delete those of these rows to which nothing refers, skipping locked ones."""
+        scan = SCANS[kind]
+        unused = list(self._connection.execute(scan.lock, {"ids": list(ids)}).scalars())
         if kind is Kind.COMPARISON:
             self._drop(_DROP_PLACES, unused)
-        self._drop(walk.delete, unused)
+        self._drop(scan.delete, unused)
 
     def _drop(self, statement: Delete, ids: Iterable[str]) -> int:
-        listed = list(ids)
-        if listed:
-            self._connection.execute(statement, {"ids": listed})
-        return len(listed)
+        id_list = list(ids)
+        if id_list:
+            self._connection.execute(statement, {"ids": id_list})
+        return len(id_list)
 
 
-def _first_id_of(when: float) -> str:
-    """Return an id that sorts after all ids made before a time, as ids begin with milliseconds."""
+def _first_id(when: float) -> str:
+    """Return an id that sorts after all ids from before a time, because ids begin with the time."""
     digits = f"{max(0, int(when * 1000)):012x}"
     return f"{digits[:8]}-{digits[8:]}"

@@ -64,7 +64,8 @@ def read_schema(connection: Connection) -> Schema:
 def _known_revisions() -> frozenset[str]:
     from alembic.script import ScriptDirectory
 
-    return frozenset(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    return frozenset(script.revision for script in scripts)
 
 
 def schema_error(schema: Schema) -> UnavailableError | None:

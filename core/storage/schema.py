@@ -61,6 +61,6 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
 
 
 def _disable_foreign_keys(connection: Any, _record: object) -> None:
-    # Alembic changes a SQLite table by replacing it with a copy. References to it remain valid,
-    # but would be rejected while it is missing.
+    # Alembic changes a SQLite table by replacing it with a copy. References to it remain valid, but
+    # would be rejected while the table is missing.
     connection.execute("PRAGMA foreign_keys = OFF")

@@ -29,7 +29,7 @@ from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.rows import unfinished_task
 
 RATIO_FROM_CELLS = 16
-"""For boards of more cells, the quality of solutions is reported, because optima may be unknown."""
+"""For larger boards, the quality of solutions is reported, because optima may be unknown."""
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
 # An unknown state is damage, which is found when the row is read.

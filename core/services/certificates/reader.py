@@ -85,7 +85,7 @@ class CertificateReader:
     def _thresholds_of(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
         """Return the thresholds below a bound that were searched for few slides."""
         with self._storage.reading() as session:
-            proved = session.proofs.proved(solve_id)
+            proved = session.proofs.proven_bound(solve_id)
         if proved.lower_bound != lower_bound or not proved.iterations:
             # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
@@ -95,7 +95,7 @@ class CertificateReader:
     def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
         """Return the last trees that lead to a bound, each continuing the one before."""
         with self._storage.reading() as session:
-            proved = session.proofs.proved(solve_id)
+            proved = session.proofs.proven_bound(solve_id)
         # Bounds only decrease if everything was discarded; a new search may be under way.
         if proved.lower_bound < lower_bound:
             raise deleted_meanwhile()

@@ -34,23 +34,23 @@ class Leasing:
         self._clock = storage.clock
         self._repair = Repair(storage, settings)
 
-    def lease(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
+    def lease(self, queue: Queue, owner: str, max_cells: int | None = None) -> list[Claim]:
         """Claim slices of a queue under a lease; return none if nothing is ready.
 
         Damaged slices are repaired instead of claimed.
 
-        ``most_cells``: leaves larger boards to other workers.
+        ``max_cells``: leaves larger boards to other workers.
         """
-        return self._repair.run(partial(self._lease, queue, owner, most_cells))
+        return self._repair.run(partial(self._lease, queue, owner, max_cells))
 
-    def _lease(self, queue: Queue, owner: str, most_cells: int | None) -> list[Claim]:
+    def _lease(self, queue: Queue, owner: str, max_cells: int | None) -> list[Claim]:
         with self._storage.reading() as session:
-            if not session.slices.has_ready(queue, most_cells):
+            if not session.slices.has_ready(queue, max_cells):
                 return []
         now = self._clock()
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size
         with self._storage.writing() as session:
-            claims = self._limit_claims(session.slices.next(queue, most, most_cells))
+            claims = self._limit_claims(session.slices.next(queue, most, max_cells))
             for claim in claims:
                 _check_puzzle(claim)
             if claims:

@@ -110,7 +110,7 @@ class Repair:
         return True
 
     def _repair_job(self, session: Session, job_id: str, now: float) -> bool:
-        solve_id = session.damage.solve_of("job", job_id)
+        solve_id = session.damage.find_solve_id("job", job_id)
         if solve_id is not None:
             # Locked first, as for any event that ends a job.
             session.damage.lock(solve_id)

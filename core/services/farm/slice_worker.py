@@ -40,7 +40,7 @@ class SliceWorker:
     """Claims slices and works on them. Not thread-safe.
 
     ``serves``: the queues that the worker serves; long searches yield to short work in them.
-    ``most_cells``: returns the size of the largest boards that the worker is ready for; None for
+    ``max_cells``: returns the size of the largest boards that the worker is ready for; None for
         any.
     """
 
@@ -52,13 +52,13 @@ class SliceWorker:
         solver: Solver,
         *,
         serves: Collection[Queue] = tuple(Queue),
-        most_cells: Callable[[], int | None] | None = None,
+        max_cells: Callable[[], int | None] | None = None,
     ) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
-        self._most_cells = most_cells or (lambda: None)
+        self._max_cells = max_cells or (lambda: None)
         self._leasing = Leasing(storage, settings)
         self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         machine = self._state_machine = StateMachine(storage, settings)
@@ -79,7 +79,7 @@ class SliceWorker:
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
         done = 0
         while not should_stop():
-            claims = self._leasing.lease(Queue(queue), owner, self._most_cells())
+            claims = self._leasing.lease(Queue(queue), owner, self._max_cells())
             if not claims:
                 return WorkReport(done, False)
             if not searching:
@@ -132,13 +132,13 @@ class SliceWorker:
             return done, leases.must_yield
 
     def _run_short_work(
-        self, owner: str, should_stop: Callable[[], bool], most_cells: int | None = None
+        self, owner: str, should_stop: Callable[[], bool], max_cells: int | None = None
     ) -> None:
         """Run short work for a while, during a trial or a long initial search."""
         end = time.monotonic() + self._settings.run_s
         for queue in self._quick:
             while not should_stop() and time.monotonic() < end:
-                claims = self._leasing.lease(queue, owner, most_cells)
+                claims = self._leasing.lease(queue, owner, max_cells)
                 if not claims:
                     break
                 self._work_on_all(claims, owner, should_stop)

@@ -123,7 +123,7 @@ class ReadSolutionParts:
 
     def _read_moves(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
         with self._storage.reading() as session:
-            found = session.solutions.of_job(job_id)
+            found = session.solutions.head_for_job(job_id)
             if found is None:
                 raise job_not_found(job_id)
             if found.head is None:

@@ -139,7 +139,7 @@ class ComparisonService(LabReader):
         now = new.created_at
         with self._storage.writing() as session:
             session.clients.add(new.client_id, now)
-            mine = session.comparisons.unfinished_runs_of(new.client_id)
+            mine = session.comparisons.count_unfinished_runs(new.client_id)
             comparison = session.comparisons.get_or_create(new)
             first = now + mine * DELAY_S
             runs = [
@@ -150,7 +150,7 @@ class ComparisonService(LabReader):
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
-                session.comparisons.place(new.id, _positions(specs, runs, known))
+                session.comparisons.add_runs(new.id, _positions(specs, runs, known))
             check_capacity(session, self._settings, new.client_id, mine)
         return comparison.id, waiting
 

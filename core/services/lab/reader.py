@@ -37,7 +37,7 @@ class LabReader:
 
         Raises NotFoundError, like the other methods, if there is none with this id.
         """
-        found = self.among([comparison_id])
+        found = self.list_by_ids([comparison_id])
         if not found:
             raise _comparison_not_found(comparison_id)
         return found[0]
@@ -55,14 +55,14 @@ class LabReader:
         wait_for_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
-    def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
+    def list_by_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
         """Return a client's comparisons with their runs, newest first, at most 100."""
         most = min(limit, MAX_COMPARISONS)
-        return self._views(lambda session: session.comparisons.of_client(client_id, most))
+        return self._views(lambda session: session.comparisons.list_by_client(client_id, most))
 
-    def among(self, ids: Collection[str]) -> list[ComparisonView]:
+    def list_by_ids(self, ids: Collection[str]) -> list[ComparisonView]:
         """Return comparisons by their ids, with their runs; deleted ones are left out."""
-        return self._views(lambda session: session.comparisons.among(ids))
+        return self._views(lambda session: session.comparisons.list_by_ids(ids))
 
     def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
         def view() -> list[ComparisonView]:

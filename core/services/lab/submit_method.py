@@ -72,7 +72,7 @@ class SubmitMethod(SubmitJob):
                 if earlier_id is not None:
                     return earlier_id, 0
             self._check_quota(session, client_id, 1, now)
-            before = session.comparisons.unfinished_runs_of(client_id)
+            before = session.comparisons.count_unfinished_runs(client_id)
             run_id = new_id()
             run_key = digest(run_id) if submission.fresh else spec.key
             new = NewTask(run_id, run_key, spec, Queue.LAB, now + before * DELAY_S)

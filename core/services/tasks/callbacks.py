@@ -104,7 +104,7 @@ class CallbackDelivery:
 
     def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
         with self._storage.writing() as session:
-            return session.tasks.claim(CALLBACK_QUEUE, holder, now, most=PARALLEL, by=now)
+            return session.tasks.claim(CALLBACK_QUEUE, holder, now, limit=PARALLEL, by=now)
 
     def _send(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
         calls: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []

@@ -64,12 +64,12 @@ class QuestionService(Generic[Q]):
         wait_for_change(partial(self.version, task_id), version, seconds)
         return self.view(task_id)
 
-    def of_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
+    def list_by_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
         """Return a client's questions without their results, newest first, at most 100."""
 
         def read() -> list[Task[Q]]:
             with self._storage.reading() as session:
-                return session.tasks.of_client(self.kind, client_id, min(limit, MAX_LISTED))
+                return session.tasks.list_by_client(self.kind, client_id, min(limit, MAX_LISTED))
 
         return self._repair.run(read)
 
@@ -108,7 +108,7 @@ class QuestionService(Generic[Q]):
         key = f"{client_id}:{spec.key}"
         with self._storage.writing() as session:
             session.clients.add(client_id, now)
-            before = session.tasks.unfinished(QUESTIONS, client_id)
+            before = session.tasks.count_unfinished(QUESTIONS, client_id)
             new = NewTask(new_id(), key, spec, queue, now + before * DELAY_S, client_id)
             known, waiting = queue_tasks(session, [new], now)
             self._check_capacity(session, client_id, before)
@@ -128,8 +128,8 @@ class QuestionService(Generic[Q]):
                 count=settings.analysis_depth_cap,
             ),
         )
-        after = session.tasks.unfinished(QUESTIONS, client_id)
-        limits.check(before, after, lambda: session.tasks.unfinished(QUESTIONS))
+        after = session.tasks.count_unfinished(QUESTIONS, client_id)
+        limits.check(before, after, lambda: session.tasks.count_unfinished(QUESTIONS))
 
     def _quota(self, count: int, _more: int) -> Message:
         return plural(

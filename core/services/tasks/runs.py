@@ -50,9 +50,9 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
         "the lab has {count} unfinished runs and accepts no more for now",
         count=settings.lab_depth_cap,
     )
-    after = session.comparisons.unfinished_runs_of(client_id)
+    after = session.comparisons.count_unfinished_runs(client_id)
     limits = TaskLimits(most, settings.lab_depth_cap, quota, overload)
-    limits.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
+    limits.check(before, after, lambda: session.tasks.count_unfinished([TaskKind.RUN]))
 
 
 def job_end(job: Job, run: Run, lower_bound: int) -> Ending:

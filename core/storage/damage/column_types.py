@@ -1,4 +1,4 @@
-"""Checks values against the types of their columns: type, length, null.
+"""Checks the types, lengths and nulls of values against their columns.
 
 SQLite stores anything; PostgreSQL rejects wrong values itself.
 """
@@ -44,16 +44,17 @@ Record = TypeVar("Record")
 def reads(
     table: Table, columns: Sequence[ColumnElement[Any]]
 ) -> Callable[[Callable[..., Record]], Callable[..., Record]]:
-    """Decorate a function that reads values of these columns, the id first, as a record.
+    """Decorate a function that converts values of these columns, the id first, to a record.
 
-    It then raises `DamagedRowError` if a value is invalid in its column or cannot be read.
+    The decorated function raises `DamagedRowError` if a value is invalid in its column or cannot be
+    converted.
     """
-    plain = [(place, one) for place, one in enumerate(columns) if isinstance(one, Column)]
+    plain = [(index, column) for index, column in enumerate(columns) if isinstance(column, Column)]
 
     def decorate(read: Callable[..., Record]) -> Callable[..., Record]:
         @wraps(read)
         def checked(values: Sequence[Any], *more: Any) -> Record:
-            if all(fits(column, values[place]) for place, column in plain):
+            if all(fits(column, values[index]) for index, column in plain):
                 try:
                     return read(values, *more)
                 except UNREADABLE:
@@ -77,7 +78,9 @@ def mismatched_column(connection: Connection, table: Table, row_id: str) -> str 
     row = raw_row(connection, table, row_id)
     if row is None:
         return None
-    return next((one.name for one in table.columns if not fits(one, row[one.name])), None)
+    return next(
+        (column.name for column in table.columns if not fits(column, row[column.name])), None
+    )
 
 
 def fits(column: Column[Any], value: object) -> bool:

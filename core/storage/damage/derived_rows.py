@@ -25,7 +25,7 @@ from tilework.core.storage.tasks.comparisons import COMPARISON, read_comparison
 from tilework.core.storage.tasks.rows import RUN, TASK, read_document, read_run, read_task
 
 RUNS, ANALYSES = "search_run", "analysis"
-"""Names that the audit uses for tasks of these kinds, after their tables before 0023."""
+"""The audit's names for tasks of these kinds, which had tables with these names before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
     **{table.name: table for table in (task, comparison, batch, entry_mark)},
@@ -36,7 +36,7 @@ PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
     RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALLBACK)),),
     ANALYSES: (task.c.kind.in_(QUESTIONS),),
 }
-"""Conditions of the names that stand for a part of a table."""
+"""Conditions of the names that denote a part of a table."""
 
 _CONTENT = "it cannot be read"
 
@@ -86,12 +86,12 @@ def repair(
 def _read(table: str, row: Mapping[str, Any]) -> None:
     if TABLES[table] is task:
         document = read_document(row["id"], row["seal"], row["result"])
-        read_task([row[one.name] for one in TASK], document)
+        read_task([row[column.name] for column in TASK], document)
         if row["kind"] == TaskKind.RUN:
-            plain = [row[one.name] for one in RUN if isinstance(one, Column)]
+            plain = [row[column.name] for column in RUN if isinstance(column, Column)]
             read_run([*plain, row["solutions"] is not None, row["detail"] is not None])
     elif table == comparison.name:
-        read_comparison([row[one.name] for one in COMPARISON])
+        read_comparison([row[column.name] for column in COMPARISON])
 
 
 def _rebuild_row(
@@ -100,10 +100,10 @@ def _rebuild_row(
     """Return new values of a row; None if it cannot be rebuilt."""
     if table == batch.name:
         total = select(func.count()).where(job.c.batch_id == row["id"])
-        at = row["created_at"]
+        created_at = row["created_at"]
         return {
             "total": connection.execute(total).scalar_one(),
-            "created_at": at if fits(batch.c.created_at, at) else now,
+            "created_at": created_at if fits(batch.c.created_at, created_at) else now,
         }
     try:
         return _requeue_task(row, now) if TABLES[table] is task else None
@@ -118,8 +118,8 @@ def _requeue_task(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
         return None
     kind = TaskKind(row["kind"])
     read_spec(kind, row["spec"])
-    empty = dict.fromkeys(one.name for one in task.columns if one.nullable)
-    at, version = row["created_at"], row["version"]
+    empty = dict.fromkeys(column.name for column in task.columns if column.nullable)
+    created_at, version = row["created_at"], row["version"]
     return {
         **empty,
         **{name: row[name] for name in names},
@@ -128,6 +128,6 @@ def _requeue_task(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
         "turn": now,
         "attempts": 0,
         "version": version + 1 if fits(task.c.version, version) else 1,
-        "created_at": at if fits(task.c.created_at, at) else now,
+        "created_at": created_at if fits(task.c.created_at, created_at) else now,
         "updated_at": now,
     }

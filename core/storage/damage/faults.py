@@ -1,4 +1,4 @@
-"""Finds damage in a stored row: its seal, its bounds, its boards, its moves."""
+"""Finds damage in a stored row: in its checksum, its bounds, its boards or its moves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.storage.damage import derived_rows
-from tilework.core.storage.damage.column_types import mismatched_column
-from tilework.core.storage.damage.seals import (
+from tilework.core.storage.damage.checksums import (
     JOB_BOARDS,
     JOB_COLUMNS,
     QUEUES,
@@ -24,19 +23,20 @@ from tilework.core.storage.damage.seals import (
     check_job,
     check_solve,
 )
+from tilework.core.storage.damage.column_types import mismatched_column
 from tilework.core.storage.farm.solutions import SolutionRepository
 from tilework.core.storage.models import job, slice_, solve
 
-SEAL = "its seal does not fit"
+CHECKSUM = "its checksum does not match"
 BOUNDS = "its bounds contradict each other"
-BOARDS = "its boards are not those of its key"
-MOVES = "its moves do not solve its board, or are not as many as its upper bound says"
-LEASE = "it is under a lease that never ends"
+BOARDS = "its boards do not match its key"
+MOVES = "its moves do not solve its board, or their number is not its upper bound"
+LEASE = "its lease has no end"
 QUARANTINE = "it is in quarantine for no reason"
-LOST = "slices of its search are missing that were never done"
+LOST = "unfinished slices of its search are missing"
 
 TABLES: Mapping[str, Table] = {
-    **{one.name: one for one in (solve, job, slice_)},
+    **{table.name: table for table in (solve, job, slice_)},
     **derived_rows.TABLES,
 }
 """The tables whose rows are checked."""
@@ -81,7 +81,7 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
     return _FAULTS[table](connection, row_id)
 
 
-def _of_solve(connection: Connection, row_id: str) -> str | None:
+def _find_solve_fault(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SOLVE, {"row_id": row_id}).first()
     if row is None:
         return None
@@ -89,7 +89,7 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     try:
         check_solve(facts)
     except DamagedRowError:
-        return SEAL
+        return CHECKSUM
     _, key, width, height, lower, upper, *_ = facts
     if upper is not None and lower > upper:
         return BOUNDS
@@ -98,8 +98,8 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     except (InputError, TypeError):
         return BOARDS
     metric, plain = Metric.from_key(key), canonical_key(board, goal)
-    named = plain is not None and Metric.matches(key, plain)
-    if not named or (goal.blank, board.size) != (goal_blank, (width, height)):
+    matches_key = plain is not None and Metric.matches(key, plain)
+    if not matches_key or (goal.blank, board.size) != (goal_blank, (width, height)):
         return BOARDS
     if not has_moves:
         return None if upper is None else MOVES
@@ -113,7 +113,7 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     return None
 
 
-def _of_job(connection: Connection, row_id: str) -> str | None:
+def _find_job_fault(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_JOB, {"row_id": row_id}).first()
     if row is None:
         return None
@@ -121,33 +121,33 @@ def _of_job(connection: Connection, row_id: str) -> str | None:
     try:
         check_job(row[:_JOB_FACTS])
     except DamagedRowError:
-        return SEAL
-    return None if JOB_BOARDS.fits(boards[:-1], boards[-1]) else SEAL
+        return CHECKSUM
+    return None if JOB_BOARDS.matches(boards[:-1], boards[-1]) else CHECKSUM
 
 
-def _of_slice(connection: Connection, row_id: str) -> str | None:
+def _find_slice_fault(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SLICE, {"row_id": row_id}).first()
     if row is None:
         return None
     facts, end, (state, queue, until, reason) = row[:_SLICE_FACTS], row[_SLICE_FACTS:-4], row[-4:]
-    if not (SLICE.fits(facts[:-1], facts[-1]) and state in _SLICE_STATES and queue in QUEUES):
-        return SEAL
-    if state == SliceState.DONE and not SLICE_END.fits(end[:-1], end[-1]):
-        return SEAL
+    if not (SLICE.matches(facts[:-1], facts[-1]) and state in _SLICE_STATES and queue in QUEUES):
+        return CHECKSUM
+    if state == SliceState.DONE and not SLICE_END.matches(end[:-1], end[-1]):
+        return CHECKSUM
     if state == SliceState.QUARANTINED and reason is None:
         return QUARANTINE
     return LEASE if state == SliceState.LEASED and until is None else None
 
 
-def _of_work(connection: Connection, row_id: str) -> str | None:
+def _find_pending_fault(connection: Connection, row_id: str) -> str | None:
     pending = connection.execute(_PENDING, {"row_id": row_id}).scalar_one()
     counted = connection.execute(_COUNTED, {"row_id": row_id}).scalar()
     return None if counted is None or pending == counted else LOST
 
 
 _FAULTS: Mapping[str, Callable[[Connection, str], str | None]] = {
-    "solve": _of_solve,
-    "job": _of_job,
-    "slice": _of_slice,
-    "work": _of_work,
+    "solve": _find_solve_fault,
+    "job": _find_job_fault,
+    "slice": _find_slice_fault,
+    "work": _find_pending_fault,
 }

@@ -1,4 +1,4 @@
-"""Sets damaged rows aside, and cleans up what depends on them."""
+"""Copies damaged rows for the operator, and repairs or deletes them and what depends on them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage import derived_rows
+from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS, JOB_END, JOB_REPORT
 from tilework.core.storage.damage.column_types import fits, raw_row
 from tilework.core.storage.damage.faults import TABLES, fault
-from tilework.core.storage.damage.seals import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
 MAX_KEPT = 1_000
-"""Maximum number of stored rows; the oldest are deleted."""
+"""Maximum number of copies; the oldest are deleted."""
 
-# Bytes of a blob that are stored.
+# Bytes of a blob that are copied.
 _MAX_BLOB = 1 << 16
 
 # Jobs of a solve that are read to find its puzzle.
@@ -59,7 +59,7 @@ _KEY_TAKEN = select(solve.c.id).where(solve.c.key == bindparam("key"), solve.c.i
 _ANY_UNFINISHED = (
     select(job.c.id).where(job.c.solve_id == _by_id, job.c.state.in_(ACTIVE_JOB_STATES)).limit(1)
 )
-_OF_SOLVE = (
+_SOLVE_JOBS = (
     select(job.c.id, job.c.finished_at)
     .where(job.c.solve_id == _by_id)
     .order_by(job.c.id)
@@ -78,19 +78,21 @@ _SLICES = (
 )
 _SLICE = select(slice_.c.solve_id, slice_.c.state, slice_.c.threshold).where(slice_.c.id == _by_id)
 _DROP_SLICE = delete(slice_).where(slice_.c.id == _by_id)
-_SOLVE_OF = {one.name: select(one.c.solve_id).where(one.c.id == _by_id) for one in (job, slice_)}
+_SOLVE_IDS = {
+    table.name: select(table.c.solve_id).where(table.c.id == _by_id) for table in (job, slice_)
+}
 _TOTALS = {
-    name: select(func.count()).select_from(one).where(*derived_rows.PARTS.get(name, ()))
-    for name, one in TABLES.items()
+    name: select(func.count()).select_from(table).where(*derived_rows.PARTS.get(name, ()))
+    for name, table in TABLES.items()
 }
 _IDS = {
-    name: select(one.c.id)
-    .where(one.c.id > bindparam("after"), *derived_rows.PARTS.get(name, ()))
-    .order_by(one.c.id)
-    .limit(bindparam("most"))
-    for name, one in TABLES.items()
+    name: select(table.c.id)
+    .where(table.c.id > bindparam("after"), *derived_rows.PARTS.get(name, ()))
+    .order_by(table.c.id)
+    .limit(bindparam("limit"))
+    for name, table in TABLES.items()
 }
-_PART = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindparam("sealed"))
+_DETACH = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindparam("checksum"))
 _FACTS = select(*JOB.columns).where(job.c.id == _by_id)
 
 
@@ -131,26 +133,26 @@ class DamageRepository(Repository):
     def puzzle(self, solve_id: str) -> Puzzle | None:
         """Return the puzzle of a damaged solve; None if nothing identifies it any more.
 
-        Its jobs are read first, because the boards of each of them lead to the puzzle.
+        The boards of any intact job of the solve identify it; otherwise the solve's own key does.
         """
-        places = {"row_id": solve_id}
-        for job_id, *boards, named in self._connection.execute(_WITNESSES, places).all():
+        values = {"row_id": solve_id}
+        for job_id, *boards, metric in self._connection.execute(_WITNESSES, values).all():
             if self.fault("job", job_id) is None:
                 form = canonicalize(*map(unpack_board, boards))
-                key = Metric(named or Metric.MOVES).key(form.key)
+                key = Metric(metric or Metric.MOVES).key(form.key)
                 return _puzzle(key, form.board, form.goal)
-        key, packed_board, packed_goal = self._connection.execute(_BOARDS, places).one()
+        key, packed_board, packed_goal = self._connection.execute(_BOARDS, values).one()
         try:
             board, goal = unpack_board(packed_board), unpack_board(packed_goal)
         except (InputError, TypeError):
             return None
         plain = canonical_key(board, goal)
-        named_so = plain is not None and Metric.matches(key, plain)
-        return _puzzle(key, board, goal) if named_so else None
+        matches_key = plain is not None and Metric.matches(key, plain)
+        return _puzzle(key, board, goal) if matches_key else None
 
-    def key_taken(self, key: str, but: str) -> bool:
-        """Whether another solve has a key."""
-        values = {"key": key, "row_id": but}
+    def key_taken(self, key: str, excluding: str) -> bool:
+        """Whether a solve other than `excluding` has this key."""
+        values = {"key": key, "row_id": excluding}
         return self._connection.execute(_KEY_TAKEN, values).first() is not None
 
     def has_unfinished_jobs(self, solve_id: str) -> bool:
@@ -179,9 +181,9 @@ class DamageRepository(Repository):
     def drop_slice(self, slice_id: str) -> None:
         self._connection.execute(_DROP_SLICE, {"row_id": slice_id})
 
-    def solve_of(self, table: str, row_id: str) -> str | None:
+    def find_solve_id(self, table: str, row_id: str) -> str | None:
         """Return the solve of a job or a slice, unchecked; None for other rows."""
-        statement = _SOLVE_OF.get(table)
+        statement = _SOLVE_IDS.get(table)
         if statement is None:
             return None
         return self._connection.execute(statement, {"row_id": row_id}).scalar()
@@ -189,20 +191,20 @@ class DamageRepository(Repository):
     def total(self, table: str) -> int:
         return self._connection.execute(_TOTALS[table]).scalar_one()
 
-    def ids(self, table: str, after: str, most: int) -> list[str]:
-        values = {"after": after, "most": most}
+    def ids(self, table: str, after: str, limit: int) -> list[str]:
+        values = {"after": after, "limit": limit}
         return list(self._connection.execute(_IDS[table], values).scalars())
 
     def abandon_job(self, job_id: str, now: float) -> None:
-        """End a job as failed, whatever its row contains, and separate it from its solve."""
+        """End a job as failed, whatever its row contains, and detach it from its solve."""
         row = raw_row(self._connection, job, job_id)
         if row is None:
             return
 
-        def value_or(name: str, otherwise: object) -> Any:
-            return row[name] if fits(job.c[name], row[name]) else otherwise
+        def value_or(name: str, default: object) -> Any:
+            return row[name] if fits(job.c[name], row[name]) else default
 
-        if JOB_BOARDS.fits((job_id, row["board"], row["goal"]), row["boards_seal"]):
+        if JOB_BOARDS.matches((job_id, row["board"], row["goal"]), row["boards_seal"]):
             boards = (row["board"], row["goal"])
         else:
             # A placeholder; the message says that it is not the submitted board.
@@ -243,10 +245,10 @@ class DamageRepository(Repository):
             "board": boards[0],
             "goal": boards[1],
         }
-        values["seal"] = JOB.of_values(values)
-        values["boards_seal"] = JOB_BOARDS.of_values(values)
-        values["end_seal"] = JOB_END.of_values(values)
-        values["told_seal"] = JOB_TOLD.of_values(values)
+        values["seal"] = JOB.compute(values)
+        values["boards_seal"] = JOB_BOARDS.compute(values)
+        values["end_seal"] = JOB_END.compute(values)
+        values["told_seal"] = JOB_REPORT.compute(values)
         self._connection.execute(update(job).where(job.c.id == job_id).values(values))
         if row["finished_at"] is None and values["callback_url"] is not None:
             TaskRepository(self._connection).add_call(job_id, values["callback_url"], now)
@@ -259,16 +261,16 @@ class DamageRepository(Repository):
 
     def abandon_solve(self, solve_id: str, now: float) -> None:
         """Delete a locked solve whose puzzle is unknown; its jobs have no solve afterwards."""
-        places = {"row_id": solve_id}
-        while page := self._connection.execute(_OF_SOLVE, places).all():
+        values = {"row_id": solve_id}
+        while page := self._connection.execute(_SOLVE_JOBS, values).all():
             for job_id, finished_at in page:
                 if finished_at is None or self.fault("job", job_id) is not None:
                     self.set_aside("job", job_id, "its solve could not be saved", now)
                     self.abandon_job(job_id, now)
                     continue
                 facts = self._connection.execute(_FACTS, {"row_id": job_id}).one()
-                sealed = JOB.of_values(dict(facts._mapping) | {"solve_id": None})
-                self._connection.execute(_PART, {"row_id": job_id, "sealed": sealed})
+                checksum = JOB.compute(dict(facts._mapping) | {"solve_id": None})
+                self._connection.execute(_DETACH, {"row_id": job_id, "checksum": checksum})
         for table in (slice_, solution_chunk, bound_event):
             self._connection.execute(delete(table).where(table.c.solve_id == solve_id))
         self._connection.execute(delete(solve).where(solve.c.id == solve_id))

@@ -1,8 +1,8 @@
 """Detects within a second that a PostgreSQL server hangs, so that no request waits for it.
 
-The connections of a suspended or unreachable server stay open, and neither the system nor the
-driver can distinguish it from a busy server. If a connection has waited for a moment, a probe is
-sent that any server answers immediately. If there is no answer, all connections are closed.
+The connections of a suspended or unreachable server stay open, and neither the operating system nor
+the driver can distinguish it from a busy server. If a connection has waited for a moment, a probe
+is sent that any server answers immediately. If there is no answer, all connections are closed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ PATIENCE_S: Final = 0.2
 PROBE_TIMEOUT_S: Final = 0.4
 
 RETRY_S: Final = 1.0
-"""How long after a failed probe a server is probed again. Until then, nothing waits for it."""
+"""How long a failed probe is valid. Until then, nothing waits for the server."""
 
 _VALID_S: Final = 0.2
-"""How long a successful probe is valid for all connections."""
+"""How long a successful probe is valid."""
 
 PING_S: Final = 0.4
 """How long a pooled connection has to show that it is alive."""
@@ -42,8 +42,8 @@ Address = tuple[str, int] | str
 class ConnectionWatchdog:
     """Probes a server for all connections and threads of a process.
 
-    ``addresses``: the possible addresses of the server, of which one must answer. Without any, the
-        server is assumed to answer.
+    ``addresses``: the possible addresses of the server. If none of them answers, the server hangs;
+        if the list is empty, it is assumed to answer.
     """
 
     def __init__(self, addresses: Sequence[Address]) -> None:
@@ -88,11 +88,11 @@ class ConnectionWatchdog:
 class WatchedConnection(Connection[Any]):
     """A connection that stops waiting when its server hangs.
 
-    ``is_lent``: whether it is in use. A pooled connection is only checked for being alive.
+    ``is_checked_out``: whether it is in use. The pool only checks whether a connection is alive.
     """
 
     watchdog: ConnectionWatchdog
-    is_lent = True
+    is_checked_out = True
 
     def wait(self, gen: PQGen[RV], interval: float = _TICK_S, timeout: float | None = None) -> RV:
         return super().wait(self._watched(gen), min(interval, _TICK_S), timeout)
@@ -100,23 +100,23 @@ class WatchedConnection(Connection[Any]):
     def _watched(self, gen: PQGen[RV]) -> PQGen[RV]:
         started = time.monotonic()
         try:
-            wanted = next(gen)
+            events = next(gen)
             while True:
-                ready = yield wanted
-                wanted = gen.send(ready)
+                ready = yield events
+                events = gen.send(ready)
                 if not ready and self._should_give_up(time.monotonic() - started):
-                    # A late answer would be taken for that of another statement.
+                    # A late answer would be taken for the answer to another statement.
                     self.close()
                     raise _no_answer()
         except StopIteration as end:
-            found: RV = end.value
-            return found
+            result: RV = end.value
+            return result
 
     def _should_give_up(self, seconds: float) -> bool:
         return (
             self.watchdog.is_silent()
             or (seconds > PATIENCE_S and self.watchdog.hangs())
-            or (seconds > PING_S and not self.is_lent)
+            or (seconds > PING_S and not self.is_checked_out)
         )
 
 
@@ -132,16 +132,16 @@ def connect(watchdog: ConnectionWatchdog, parameters: Mapping[str, Any]) -> Watc
 
 def parse_addresses(parameters: Mapping[str, Any]) -> list[Address]:
     """Return the addresses in connection parameters, or none if only libpq knows them."""
-    said = {
+    settings = {
         option.keyword.decode(): option.val.decode()
         for option in Conninfo.get_defaults()
         if option.val
     } | {name: str(value) for name, value in parameters.items() if value}
-    hosts = (said.get("hostaddr") or said.get("host", "")).split(",")
-    ports = said.get("port", "5432").split(",")
+    hosts = (settings.get("hostaddr") or settings.get("host", "")).split(",")
+    ports = settings.get("port", "5432").split(",")
     if len(ports) != len(hosts):
         ports = ports[:1] * len(hosts)
-    if not all(hosts) or "service" in said:
+    if not all(hosts) or "service" in settings:
         return []
     return [
         f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, int(port))

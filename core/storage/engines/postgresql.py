@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
 IDLE_MS = 15_000
-"""Without this limit, the server keeps the locks of a lost host's transaction for two hours. Our
-transactions take only milliseconds between two statements."""
+"""Without this limit, the server keeps the locks of a lost host's transaction for two hours.
+Transactions here take only milliseconds between two statements."""
 
 # How long a process waits for a lost host before it connects again.
 _KEEPALIVES: Final = {
@@ -51,18 +51,20 @@ def install_watchdog(engine: Engine, watchdog: ConnectionWatchdog | None) -> Con
         parse_addresses(engine.dialect.create_connect_args(engine.url)[1])
     )
 
-    def lend(connection: Any, _record: object, _fairy: object) -> None:
-        connection.is_lent = True
+    def check_out(connection: Any, _record: object, _fairy: object) -> None:
+        connection.is_checked_out = True
 
-    def take_back(connection: Any, _record: object) -> None:
+    def check_in(connection: Any, _record: object) -> None:
         if connection is not None:
-            connection.is_lent = False
+            connection.is_checked_out = False
 
     event.listen(
-        engine, "do_connect", lambda _dialect, _record, _words, found: connect(watchdog, found)
+        engine,
+        "do_connect",
+        lambda _dialect, _record, _arguments, parameters: connect(watchdog, parameters),
     )
-    event.listen(engine, "checkout", lend)
-    event.listen(engine, "checkin", take_back)
+    event.listen(engine, "checkout", check_out)
+    event.listen(engine, "checkin", check_in)
     return watchdog
 
 

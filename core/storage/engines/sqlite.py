@@ -14,7 +14,7 @@ BUSY_TIMEOUT_MS: Final = 15_000
 """How long to wait for writes of other processes."""
 
 LOG_BYTES: Final = 16 * 2**20
-"""The size of the write-ahead log that stays on disk. It grows beyond that during long reads."""
+"""The size to which the write-ahead log is truncated. It grows beyond that during long reads."""
 
 # Free pages are reused, so some of them can stay.
 _MIN_FREE: Final = 1_000
@@ -26,8 +26,8 @@ _STEPS: Final = 10
 
 _INCREMENTAL: Final = 2
 
-# If others are writing, try again later.
-_PATIENCE_MS: Final = 10
+# How long reclaiming space waits for other writers; it is repeated later anyway.
+_RECLAIM_TIMEOUT_MS: Final = 10
 
 _PRAGMAS: Final = (
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
@@ -77,10 +77,10 @@ def _begin_immediate(connection: Connection) -> None:
 def reclaim_space(connection: Connection) -> None:
     """Truncate the log if it is long, and the file if much of it is unused; in autocommit."""
     run = connection.exec_driver_sql
-    run(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+    run(f"PRAGMA busy_timeout = {_RECLAIM_TIMEOUT_MS}")
     try:
         if _log_bytes(connection) > LOG_BYTES:
-            # First what can be copied while others write, so that little remains.
+            # A passive checkpoint copies most of the log while others write.
             run("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         if run("PRAGMA auto_vacuum").scalar_one() == _INCREMENTAL:
@@ -96,7 +96,7 @@ def _shorten(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         if free <= max(_MIN_FREE, pages * _FREE_SHARE):
             break
-        # As a query, it would stop after the first page.
+        # Executed as a query, the statement would stop after the first page.
         try:
             driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_PER_STEP})")
         except sqlite3.OperationalError as error:

@@ -24,7 +24,7 @@ from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.storage.damage.seals import damaged
+from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solve_repository import SolveRepository
 from tilework.core.storage.jobs.clients import ClientRepository
@@ -36,13 +36,13 @@ from tilework.core.storage.repository import Repository
 class ChangeRepository(Repository):
     """Locked solves with their jobs and slices."""
 
-    def snapshot(self, solve: Solve, but: str | None = None) -> Snapshot:
-        """Return the state of a locked solve, without one slice."""
+    def snapshot(self, solve: Solve, excluding: str | None = None) -> Snapshot:
+        """Return the state of a locked solve, without the slice `excluding`."""
         jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(
             solve,
             partial(jobs.list_active, solve.id),
-            partial(slices.groups, solve.id, but),
+            partial(slices.groups, solve.id, excluding),
             partial(jobs.find_twin, solve.id),
         )
 
@@ -58,9 +58,10 @@ class ChangeRepository(Repository):
         """Apply changes, or none if their lease is lost.
 
         ``before``: the solve as it was locked.
-        ``others``: the first priority among the waiting slices of other solves; None if none
-            waits.
-        ``holder``: continues with the first new slice, unless another solve comes first.
+        ``others``: the first priority among the waiting slices of other solves; None if there are
+            none.
+        ``holder``: the worker that continues with the first new slice, unless another solve has
+            priority.
         """
         after = changes.solve
         slices = SliceRepository(self._connection)
@@ -69,25 +70,25 @@ class ChangeRepository(Repository):
         ):
             return Applied()
         self._apply_to_jobs(changes, now)
-        fresh = self._apply_to_slices(slices, changes, now)
+        ready_queues = self._apply_to_slices(slices, changes, now)
         if changes.charged_s and after.client_id is not None and others is not None:
             ClientRepository(self._connection).charge(after.client_id, others, changes.charged_s)
         next_slice = None
         for added, cost_s in changes.added:
-            pieces = added
+            new_slices = added
             if cost_s is not None:
-                pieces = self._with_priorities(added, cost_s, after.client_id, others)
-                if holder and next_slice is None and _is_next(slices, pieces[0], others):
+                new_slices = self._with_priorities(added, cost_s, after.client_id, others)
+                if holder and next_slice is None and _is_next(slices, new_slices[0], others):
                     next_slice = replace(
-                        pieces[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
+                        new_slices[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
                     )
-                    pieces = (next_slice, *pieces[1:])
-            slices.add(pieces, now, holder)
-            for slice_ in pieces:
+                    new_slices = (next_slice, *new_slices[1:])
+            slices.add(new_slices, now, holder)
+            for slice_ in new_slices:
                 if slice_.state is SliceState.READY:
-                    fresh.append(slice_.queue)
+                    ready_queues.append(slice_.queue)
         self._save(before, changes, now)
-        return Applied(True, tuple(fresh), next_slice)
+        return Applied(True, tuple(ready_queues), next_slice)
 
     def _apply_to_jobs(self, changes: Changes, now: float) -> None:
         jobs = JobRepository(self._connection)
@@ -103,7 +104,7 @@ class ChangeRepository(Repository):
     def _apply_to_slices(
         self, slices: SliceRepository, changes: Changes, now: float
     ) -> list[Queue]:
-        """Change existing slices; return the queues in which some of them wait now."""
+        """Change existing slices; return the queue of each slice that has become ready."""
         solve_id = changes.solve.id
         if changes.forgotten_from is not None:
             slices.forget(solve_id, changes.forgotten_from)
@@ -115,33 +116,35 @@ class ChangeRepository(Repository):
             slices.drop_trials(solve_id)
         if changes.parks:
             slices.park(solve_id, now)
-        fresh: list[Queue] = []
+        ready_queues: list[Queue] = []
         for revival in changes.revived:
-            fresh += [revival.queue] * slices.revive(solve_id, revival, now)
+            ready_queues += [revival.queue] * slices.revive(solve_id, revival, now)
         if changes.split_roots:
-            slices.add([replace(one, state=SliceState.DONE) for one in changes.split_roots], now)
-        return fresh
+            roots = [replace(root, state=SliceState.DONE) for root in changes.split_roots]
+            slices.add(roots, now)
+        return ready_queues
 
     def _with_priorities(
-        self, pieces: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
+        self, slices: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
     ) -> tuple[Slice, ...]:
-        def charge(least: float, amount: float) -> float:
-            return ClientRepository(self._connection).charge(payer or "", least, amount)
+        def charge(minimum: float, amount: float) -> float:
+            return ClientRepository(self._connection).charge(payer or "", minimum, amount)
 
         first_priority = None if payer is None else others
         priorities = start_priorities(
-            pieces[0].priority, first_priority, charge, cost_s=cost_s, count=len(pieces)
+            slices[0].priority, first_priority, charge, cost_s=cost_s, count=len(slices)
         )
         return tuple(
-            replace(one, priority=priority)
-            for one, priority in zip(pieces, priorities, strict=True)
+            replace(slice_, priority=priority)
+            for slice_, priority in zip(slices, priorities, strict=True)
         )
 
     def _save(self, before: Solve, changes: Changes, now: float) -> None:
         after, solution = changes.solve, changes.solution
         solves = SolveRepository(self._connection)
         if solution is not None:
-            solves.save_with_moves(after, now, _whole(solves, before, solution), solution.algorithm)
+            moves = _complete_moves(solves, before, solution)
+            solves.save_with_moves(after, now, moves, solution.algorithm)
         elif after != before:
             solves.save(after, now)
         if after.bounds != before.bounds:
@@ -149,20 +152,20 @@ class ChangeRepository(Repository):
             EventRepository(self._connection).add(new_id(), after.id, event)
 
 
-def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:
-    """Insert a shorter segment into the stored solution, and replay the whole."""
+def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:
+    """Insert a shorter segment into the stored solution, and replay the result."""
     if new.moves is None or new.count is None:
         return new.moves
     stored = solves.moves(solve.id)
     if stored is None or len(stored) != solve.upper_bound:
         raise damaged("solve", solve.id)
-    behind = stored[new.first + new.count :]
-    moves = np.concatenate([stored[: new.first], new.moves, behind])
+    tail = stored[new.first + new.count :]
+    moves = np.concatenate([stored[: new.first], new.moves, tail])
     puzzle = solves.puzzle(solve.id)
     try:
         replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
     except (BoardError, ReplayError):
-        # The segment itself was replayed when it was found.
+        # The segment was replayed when it was found, so the stored solution is damaged.
         raise damaged("solve", solve.id) from None
     return moves
 
@@ -184,7 +187,7 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
 
 
 def _is_next(slices: SliceRepository, slice_: Slice, others: float | None) -> bool:
-    """Whether a new slice comes next; a trial yields to the search of its own solve."""
+    """Whether a new slice comes next. A trial also waits for the other slices of its solve."""
     if slice_.state is not SliceState.READY:
         return False
     first = slices.first_priority(None) if slice_.kind is SliceKind.IMPROVE else others

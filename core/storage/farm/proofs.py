@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, case, select
 
 from tilework.core.model.farm.solves import ProofSlice, ProvenBound
 from tilework.core.model.states import SliceKind, SliceState, SolveState
-from tilework.core.storage.damage.seals import (
+from tilework.core.storage.damage.checksums import (
     SLICE,
     SLICE_END,
     SOLVE_COLUMNS,
@@ -21,7 +21,7 @@ from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository
 
 # Settling starts a new epoch. Slices of older epochs were discarded.
-_PROVED = select(
+_PROVEN = select(
     solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
     solve.c.lower_bound,
     solve.c.iterations,
@@ -56,17 +56,17 @@ _PAGE = (
     )
     .where(*_done, slice_.c.threshold == bindparam("at"), slice_.c.id > bindparam("after"))
     .order_by(slice_.c.id)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 _FACTS = len(fields(ProofSlice))
-_SEALED = _FACTS + len(SLICE.columns) + 1
+_SLICE_END = _FACTS + len(SLICE.columns) + 1
 
 
 class ProofRepository(Repository):
     """Finished slices, as the proof of a bound."""
 
-    def proved(self, solve_id: str) -> ProvenBound:
-        row = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
+    def proven_bound(self, solve_id: str) -> ProvenBound:
+        row = self._connection.execute(_PROVEN, {"of_solve": solve_id}).one()
         epoch, lower_bound, iterations, *facts = row
         check_solve(facts)
         return ProvenBound(epoch, lower_bound, read_iterations(iterations))
@@ -77,7 +77,7 @@ class ProofRepository(Repository):
         return self._connection.execute(_LAST_THRESHOLD, values).scalar()
 
     def page(
-        self, solve_id: str, epoch: int, threshold: int, after: str, most: int
+        self, solve_id: str, epoch: int, threshold: int, after: str, limit: int
     ) -> list[ProofSlice]:
         """Return finished slices of a threshold in the order of their ids, after an id.
 
@@ -88,13 +88,14 @@ class ProofRepository(Repository):
             "current": epoch,
             "at": threshold,
             "after": after,
-            "most": most,
+            "limit": limit,
         }
         return [_proof_slice(tuple(row)) for row in self._connection.execute(_PAGE, values)]
 
 
 def _proof_slice(row: tuple[Any, ...]) -> ProofSlice:
-    facts, sealed, ended = row[:_FACTS], row[_FACTS:_SEALED], row[_SEALED:]
-    if not (SLICE.fits(sealed[:-1], sealed[-1]) and SLICE_END.fits(ended[:-1], ended[-1])):
+    *slice_values, checksum = row[_FACTS:_SLICE_END]
+    *end_values, end_checksum = row[_SLICE_END:]
+    if not (SLICE.matches(slice_values, checksum) and SLICE_END.matches(end_values, end_checksum)):
         raise damaged("slice", row[0])
-    return ProofSlice(*facts)
+    return ProofSlice(*row[:_FACTS])

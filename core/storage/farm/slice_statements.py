@@ -21,9 +21,9 @@ from sqlalchemy import (
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
 from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
-from tilework.core.storage.damage.seals import SLICE
+from tilework.core.storage.damage.checksums import SLICE
 from tilework.core.storage.leases import Leases
-from tilework.core.storage.models import TOLD, job, slice_, solve
+from tilework.core.storage.models import MESSAGE, job, slice_, solve
 
 COLUMNS = (
     slice_.c.id,
@@ -48,7 +48,7 @@ COLUMNS = (
     slice_.c.seal,
 )
 
-# The states are listed, because an index finds equal values only.
+# The states are listed, because an index finds only equal values.
 _unfinished = slice_.c.state.in_(
     [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
 )
@@ -75,7 +75,7 @@ _KNOWN = (
     (slice_.c.target, TargetKind),
 )
 _waits = (slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
-_is_small = solve.c.width * solve.c.height <= bindparam("most_cells")
+_is_small = solve.c.width * solve.c.height <= bindparam("max_cells")
 NEXT = (
     select(*COLUMNS, *_PUZZLE)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
@@ -88,7 +88,7 @@ NEXT = (
         ),
     )
     .order_by(slice_.c.turn, slice_.c.id)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
     .with_for_update(of=slice_, skip_locked=True)
 )
 NEXT_SMALL = NEXT.where(_is_small)
@@ -131,12 +131,12 @@ PUT = (
     .values(
         state=bindparam("to"),
         expiries=bindparam("expired"),
-        message=func.coalesce(bindparam("reason", type_=TOLD), slice_.c.message),
+        message=func.coalesce(bindparam("reason", type_=MESSAGE), slice_.c.message),
         **LEASES.ended,
     )
 )
 REPORT = update(slice_).where(*LEASES.mine).values(nodes=bindparam("generated"))
-# Only the cursors of trials: those of search take a kilobyte or more.
+# Only the cursors of trials: those of searches take a kilobyte or more.
 _is_trial = slice_.c.kind == SliceKind.IMPROVE
 RUNNING_COLUMNS = (
     slice_.c.id,
@@ -164,7 +164,7 @@ GROUPS = (
         func.max(slice_.c.message),
         func.min(slice_.c.updated_at),
     )
-    .where(_of_solve, _unfinished, slice_.c.id != bindparam("but"))
+    .where(_of_solve, _unfinished, slice_.c.id != bindparam("excluding"))
     .group_by(slice_.c.kind, slice_.c.state, slice_.c.algorithm, slice_.c.heuristic)
 )
 FORGET = delete(slice_).where(
@@ -174,13 +174,13 @@ FORGET = delete(slice_).where(
     slice_.c.threshold >= bindparam("lowest"),
 )
 _of_search = slice_.c.kind != SliceKind.OPEN
-_of_course = (
+_has_config = (
     slice_.c.kind == SliceKind.OPEN,
     slice_.c.algorithm == bindparam("of_algorithm"),
     slice_.c.heuristic == bindparam("of_heuristic"),
 )
 WITHDRAW = delete(slice_).where(
-    _of_solve, slice_.c.state.in_((SliceState.READY, SliceState.PARKED)), *_of_course
+    _of_solve, slice_.c.state.in_((SliceState.READY, SliceState.PARKED)), *_has_config
 )
 PARK = (
     update(slice_)
@@ -204,7 +204,7 @@ _REVIVE = (
     .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("at"), **_changed)
 )
 REVIVE_SEARCH = _REVIVE.where(_of_search)
-REVIVE_COURSE = _REVIVE.where(*_of_course)
+REVIVE_CONFIG = _REVIVE.where(*_has_config)
 DROP_TRIALS = delete(slice_).where(
     _of_solve,
     slice_.c.state.in_((SliceState.READY, SliceState.PARKED)),
@@ -215,7 +215,7 @@ FIRST_PRIORITY = (
     .where(
         slice_.c.queue == Queue.SEARCH,
         slice_.c.state == SliceState.READY,
-        slice_.c.solve_id != bindparam("but_of"),
+        slice_.c.solve_id != bindparam("excluding_solve"),
     )
     .order_by(slice_.c.turn)
     .limit(1)

@@ -1,4 +1,4 @@
-"""The ``slice`` table: units of work, their claims and their ends."""
+"""The ``slice`` table: units of work, from their creation and claims to their end."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial
+from tilework.core.storage.damage.checksums import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.damage.column_types import reads
-from tilework.core.storage.damage.seals import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_statements import COLUMNS, RUNNING_COLUMNS
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import slice_
 
-_SEALED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
+_CHECKED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 
 
 class SliceRepository(LeasedRepository):
@@ -37,14 +37,14 @@ class SliceRepository(LeasedRepository):
             rows = [write_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
 
-    def next(self, queue: Queue, most: int, most_cells: int | None = None) -> list[Claim]:
+    def next(self, queue: Queue, limit: int, max_cells: int | None = None) -> list[Claim]:
         """Return and lock the next slices of a queue, skipping locked ones."""
-        values = {"queue": queue, "most": most}
-        if most_cells is None:
+        values = {"queue": queue, "limit": limit}
+        if max_cells is None:
             rows = self._connection.execute(statements.NEXT, values)
         else:
             rows = self._connection.execute(
-                statements.NEXT_SMALL, values | {"most_cells": most_cells}
+                statements.NEXT_SMALL, values | {"max_cells": max_cells}
             )
         start = len(COLUMNS)
         return [Claim(read_slice(row), Puzzle(*row[start:])) for row in rows]
@@ -62,7 +62,7 @@ class SliceRepository(LeasedRepository):
             "by": found.engine,
             "took": found.seconds,
             "now": now,
-            "end_seal": SLICE_END.of_values({"id": lease.id, **asdict(found)}),
+            "end_seal": SLICE_END.compute({"id": lease.id, **asdict(found)}),
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
@@ -108,7 +108,9 @@ class SliceRepository(LeasedRepository):
     def withdraw(self, solve_id: str, configs: Iterable[SearchConfig]) -> None:
         """Delete the waiting initial searches of these configs."""
         for config in sorted(configs):
-            self._connection.execute(statements.WITHDRAW, _of(config) | {"of_solve": solve_id})
+            self._connection.execute(
+                statements.WITHDRAW, _config_values(config) | {"of_solve": solve_id}
+            )
 
     def drop_trials(self, solve_id: str) -> None:
         """Delete the waiting trials."""
@@ -128,8 +130,8 @@ class SliceRepository(LeasedRepository):
         }
         if revival.config is None:
             return self._connection.execute(statements.REVIVE_SEARCH, values).rowcount
-        values |= _of(revival.config)
-        return self._connection.execute(statements.REVIVE_COURSE, values).rowcount
+        values |= _config_values(revival.config)
+        return self._connection.execute(statements.REVIVE_CONFIG, values).rowcount
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease has expired, at most 100."""
@@ -141,41 +143,44 @@ class SliceRepository(LeasedRepository):
         # A slice that was claimed again between the two reads has another lease.
         return [slice_ for slice_ in map(read_slice, rows) if slice_.lease == leases[slice_.id]]
 
-    def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
-        """Count a solve's unfinished slices by group, without one slice."""
-        rows = self._connection.execute(statements.GROUPS, {"of_solve": solve_id, "but": but or ""})
+    def groups(self, solve_id: str, excluding: str | None = None) -> list[WorkGroup]:
+        """Count a solve's unfinished slices by group, without the slice `excluding`."""
+        values = {"of_solve": solve_id, "excluding": excluding or ""}
+        rows = self._connection.execute(statements.GROUPS, values)
         groups: list[WorkGroup] = []
         try:
             for kind, state, algorithm, heuristic, count, message, oldest in rows:
                 if state == SliceState.QUARANTINED and message is None:
                     raise damaged("work", solve_id)
-                what = SliceKind(kind), SliceState(state), SearchConfig(algorithm, heuristic)
-                groups.append(WorkGroup(*what, count, message, oldest))
+                config = SearchConfig(algorithm, heuristic)
+                groups.append(
+                    WorkGroup(SliceKind(kind), SliceState(state), config, count, message, oldest)
+                )
         except ValueError:
             raise damaged("work", solve_id) from None
         return groups
 
-    def first_priority(self, but_of: str | None) -> float | None:
-        """Return the first priority in the queue of long searches, without one solve."""
+    def first_priority(self, excluding_solve: str | None) -> float | None:
+        """Return the first priority in the queue of long searches, without one solve's slices."""
         return self._connection.execute(
-            statements.FIRST_PRIORITY, {"but_of": but_of or ""}
+            statements.FIRST_PRIORITY, {"excluding_solve": excluding_solve or ""}
         ).scalar()
 
-    def has_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
-        """Whether anything waits in a queue; with ``most_cells``, only boards up to this size."""
-        if most_cells is None:
+    def has_ready(self, queue: Queue, max_cells: int | None = None) -> bool:
+        """Whether anything waits in a queue; with ``max_cells``, only boards up to this size."""
+        if max_cells is None:
             found = self._connection.execute(statements.SOME, {"queue": queue})
         else:
-            values = {"queue": queue, "most_cells": most_cells}
+            values = {"queue": queue, "max_cells": max_cells}
             found = self._connection.execute(statements.SOME_SMALL, values)
         return found.first() is not None
 
-    def ready(self, queue: Queue) -> int:
+    def count_ready(self, queue: Queue) -> int:
         """Count the waiting slices of a queue."""
         return self._connection.execute(statements.READY, {"queue": queue}).scalar_one()
 
 
-def _of(config: SearchConfig) -> dict[str, object]:
+def _config_values(config: SearchConfig) -> dict[str, object]:
     return {"of_algorithm": config.algorithm, "of_heuristic": config.heuristic}
 
 
@@ -188,7 +193,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
         target, gap, share, priority, attempts, expiries, parent_id, owner, *_,
     ) = row  # fmt: skip
-    if not SLICE.fits(row[_SEALED], row[_SEALED.stop]):
+    if not SLICE.matches(row[_CHECKED], row[_CHECKED.stop]):
         raise damaged("slice", id_)
     if queue not in QUEUES:
         raise damaged("slice", id_)
@@ -242,12 +247,11 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "message": None,
         "cursor": new.cursor,
     }
-    done = new.state is SliceState.DONE
-    seals = {
-        "seal": SLICE.of_values(values),
-        "end_seal": SLICE_END.of_values(values) if done else None,
+    is_done = new.state is SliceState.DONE
+    return values | {
+        "seal": SLICE.compute(values),
+        "end_seal": SLICE_END.compute(values) if is_done else None,
     }
-    return values | seals
 
 
 @reads(slice_, RUNNING_COLUMNS)

@@ -1,7 +1,7 @@
 """Best solutions: short ones are in the row of their solve, long ones in a table of chunks.
 
 The ``moves`` of a solve contain a short solution. For a long one they contain a head: the number
-of moves, a zero byte, which no compressed data begins with, and a digest of all moves. Chunks are
+of moves, a zero byte, with which no compressed data begins, and a digest of all moves. Chunks are
 read by a statement that also compares the head, so that chunks of two solutions are never mixed.
 """
 
@@ -27,7 +27,7 @@ from tilework.core.puzzle.packing import (
     packed_count,
     unpack,
 )
-from tilework.core.storage.damage.seals import (
+from tilework.core.storage.damage.checksums import (
     CHUNK,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
@@ -52,7 +52,7 @@ _GROUP = 16
 _TRIES = 5
 
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
-_OF_JOB = (
+_JOB_HEAD = (
     select(
         *(job.c.transform, solve.c.id, solve.c.moves, job.c.queue == Queue.LAB),
         *(*JOB_COLUMNS, *SOLVE_COLUMNS),
@@ -92,7 +92,7 @@ class SolutionRepository(Repository):
             for number, chunk in group:
                 digest.update(chunk.tobytes())
                 row = {"solve_id": solve_id, "number": number, "data": pack_body(chunk)}
-                rows.append(row | {"seal": CHUNK.of_values(row)})
+                rows.append(row | {"seal": CHUNK.compute(row)})
             self._connection.execute(solution_chunk.insert(), rows)
         return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
 
@@ -102,15 +102,15 @@ class SolutionRepository(Repository):
         Raises UnavailableError if it is replaced repeatedly while being read.
         """
 
-        def look() -> MoveSequence | None:
+        def read() -> MoveSequence | None:
             packed = self._connection.execute(_HEAD, {"solve_id": solve_id}).scalar_one()
             return None if packed is None else self.read(read_head(solve_id, packed))
 
-        return read_consistently(look)
+        return read_consistently(read)
 
-    def of_job(self, job_id: str) -> JobSolution | None:
+    def head_for_job(self, job_id: str) -> JobSolution | None:
         """Return the head of a job's current solution; None if there is no such job."""
-        row = self._connection.execute(_OF_JOB, {"job_id": job_id}).first()
+        row = self._connection.execute(_JOB_HEAD, {"job_id": job_id}).first()
         if row is None:
             return None
         transform, solve_id, packed, of_a_run, *facts = row
@@ -122,8 +122,8 @@ class SolutionRepository(Repository):
     def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
         """Return a solution; only the moves from first to end need to be loaded.
 
-        Raises ReplacedError if another one has taken its place.
-        Raises DamagedRowError if it is damaged.
+        Raises ReplacedError if another solution has replaced it, and DamagedRowError if it is
+        damaged.
         """
         if not head.long:
             try:
@@ -140,15 +140,17 @@ class SolutionRepository(Repository):
         }
         found = self._connection.execute(_CHUNKS, values)
         chunks: dict[int, bytes] = {}
-        for *chunk, seal in found:
+        for *chunk, checksum in found:
             _, number, data = chunk
-            if not CHUNK.fits(chunk, seal):
+            if not CHUNK.matches(chunk, checksum):
                 raise damaged("solve", head.solve_id)
             chunks[number] = data
         if len(chunks) < len(wanted):
-            now = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
+            current = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
             # Chunks are written together with their head.
-            raise damaged("solve", head.solve_id) if now == head.packed else solution_replaced()
+            if current == head.packed:
+                raise damaged("solve", head.solve_id)
+            raise solution_replaced()
         return PackedMoves(head.count, chunks)
 
 
@@ -158,14 +160,14 @@ def read_head(solve_id: str, packed: bytes) -> SolutionHead:
     return SolutionHead(solve_id, packed, _in_chunks(packed), packed_count(packed), name)
 
 
-def read_consistently(look: Callable[[], Found]) -> Found:
+def read_consistently(read: Callable[[], Found]) -> Found:
     """Read a row and its chunks; repeat it if the solution was replaced in between.
 
     Raises UnavailableError if that happens repeatedly.
     """
     for _ in range(_TRIES):
         try:
-            return look()
+            return read()
         except ReplacedError:
             continue
     raise UnavailableError(

@@ -16,7 +16,7 @@ from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.storage.damage.seals import SOLVE, SOLVE_COLUMNS, check_solve, damaged
+from tilework.core.storage.damage.checksums import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository, insert_if_absent
@@ -39,7 +39,7 @@ _PLAIN = (
     "rate_at",
     "pending",
 )
-_plain_of = attrgetter("bounds.lower", "bounds.upper", *_PLAIN[2:])
+_get_plain = attrgetter("bounds.lower", "bounds.upper", *_PLAIN[2:])
 _SAVED = (*_PLAIN, "iterations", "tried", "improvement")
 """Columns that are written back."""
 
@@ -71,7 +71,7 @@ _ORPHANS = (
             and_(
                 slice_.c.solve_id == solve.c.id,
                 slice_.c.state.in_(_LIVE),
-                # Work that no worker can claim or take back does not count.
+                # Slices that no worker can claim, and leases without an end, do not count.
                 slice_.c.queue.in_(list(Queue)),
                 or_(slice_.c.state != SliceState.LEASED, slice_.c.lease_until.is_not(None)),
             )
@@ -81,12 +81,12 @@ _ORPHANS = (
 )
 
 
-_OF_PUZZLE = ("key", "width", "height", "goal_blank", "board", "goal")
+_PUZZLE_COLUMNS = ("key", "width", "height", "goal_blank", "board", "goal")
 _RESTORE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_OF_PUZZLE, "created_at", "version")}
+        {name: bindparam(name) for name in (*_PUZZLE_COLUMNS, "created_at", "version")}
         | {"algorithm": None}
     )
 )
@@ -103,7 +103,7 @@ class SolveRepository(Repository):
     def find_with_solution(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
         """Return the solve of a canonical key with its best solution, read consistently."""
 
-        def look() -> tuple[Solve, MoveSequence | None] | None:
+        def read() -> tuple[Solve, MoveSequence | None] | None:
             row = self._connection.execute(_KNOWN, {"key": key}).first()
             if row is None:
                 return None
@@ -116,13 +116,13 @@ class SolveRepository(Repository):
                 raise damaged("solve", solve.id)
             return solve, moves
 
-        return read_consistently(look)
+        return read_consistently(read)
 
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the only solve of a puzzle, locked. Create it if it does not exist."""
         new = Solve.unknown(new_id, puzzle, lower_bound)
         values = write_solve(new)
-        values |= zip(_OF_PUZZLE, puzzle, strict=True)
+        values |= zip(_PUZZLE_COLUMNS, puzzle, strict=True)
         values |= {"id": new_id, "version": 0, "created_at": now, "updated_at": now}
         if insert_if_absent(self._connection, solve, values):
             return new
@@ -161,9 +161,9 @@ class SolveRepository(Repository):
 
     def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
         """Rewrite the puzzle of a locked solve, which must be saved afterwards."""
-        # A version that no view has seen, so that no view seems unchanged.
+        # A version that no client has seen, so that every client notices the change.
         values = {"solve_id": solve_id, "created_at": now, "version": int(now)}
-        self._connection.execute(_RESTORE, values | dict(zip(_OF_PUZZLE, puzzle, strict=True)))
+        self._connection.execute(_RESTORE, values | dict(zip(_PUZZLE_COLUMNS, puzzle, strict=True)))
 
     def orphans(self) -> list[str]:
         """Return ids of active solves without slices, at most 100."""
@@ -189,7 +189,7 @@ def read_solve(row: Sequence[Any]) -> Solve:
 def write_solve(record: Solve) -> dict[str, object]:
     """Return the values that are written back."""
     improvement = record.improvement
-    values: dict[str, object] = dict(zip(_PLAIN, _plain_of(record), strict=True))
+    values: dict[str, object] = dict(zip(_PLAIN, _get_plain(record), strict=True))
     values |= {
         "iterations": write_iterations(record.iterations) if record.iterations else None,
         "tried": " ".join(sorted(map(str, record.tried))),
@@ -197,7 +197,7 @@ def write_solve(record: Solve) -> dict[str, object]:
     }
     size = record.size
     own = {"id": record.id, "key": record.key, "width": size.width, "height": size.height}
-    return values | {"seal": SOLVE.of_values(values | own)}
+    return values | {"seal": SOLVE.compute(values | own)}
 
 
 def write_iterations(iterations: Sequence[Iteration]) -> str | None:

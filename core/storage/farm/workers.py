@@ -96,7 +96,7 @@ _running = (
     .where(_leased, _search)
     .subquery()
 )
-_LOOK = select(
+_FARM_STATE = select(
     _workers,
     _busy + _in_the_lab,
     select(func.count()).select_from(_waiting).scalar_subquery(),
@@ -126,9 +126,9 @@ class WorkerRepository(Repository):
             insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
 
     def ready_at(self, since: float) -> float | None:
-        """Return when the first of the workers seen since a time is likely to be ready.
+        """Return when the first of the workers seen since a time is expected to be ready.
 
-        None if one is ready, or if there are no workers.
+        None if a worker is ready, or if there are no workers.
         """
         return self._connection.execute(READY, {"since": since}).scalar()
 
@@ -152,4 +152,4 @@ class WorkerRepository(Repository):
     def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
         """Return the state of the farm for a solve, from the workers seen since a time."""
         values = {"solve_id": solve_id, "short": list(short), "since": since}
-        return FarmState(*self._connection.execute(_LOOK, values).one())
+        return FarmState(*self._connection.execute(_FARM_STATE, values).one())

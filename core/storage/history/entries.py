@@ -1,7 +1,6 @@
-"""A client's history, read from the tables of all kinds, with the marks of entries.
+"""A client's history: its rows in the tables of all kinds, with their marks.
 
-Each table is queried for its newest rows by an index; the ids, which sort by time, order them
-together.
+Each table is queried for its newest rows by an index. The ids sort by time, also across tables.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from sqlalchemy import (
 
 from tilework.core.model.history import EntryHead, EntryKind
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.storage.damage.seals import damaged
+from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.models import batch, comparison, entry_mark, job, task
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -36,7 +35,7 @@ def _entries(table: Table, *conditions: ColumnElement[bool]) -> Select[*tuple[An
     )
 
 
-_OF = {
+_ENTRIES = {
     # Jobs of a batch are part of the batch's entry.
     EntryKind.JOB: _entries(job, job.c.batch_id.is_(None)),
     EntryKind.BATCH: _entries(batch),
@@ -53,13 +52,13 @@ _TABLES = {
     EntryKind.GAME: task,
     EntryKind.SHORTEST_PATHS: task,
 }
-_ONE = {
+_ENTRY = {
     kind: statement.where(_TABLES[kind].c.id == bindparam("entry_id"))
-    for kind, statement in _OF.items()
+    for kind, statement in _ENTRIES.items()
 }
 _NEWEST = {
-    kind: statement.order_by(_TABLES[kind].c.id.desc()).limit(bindparam("most"))
-    for kind, statement in _OF.items()
+    kind: statement.order_by(_TABLES[kind].c.id.desc()).limit(bindparam("limit"))
+    for kind, statement in _ENTRIES.items()
 }
 _BEFORE = {
     kind: statement.where(_TABLES[kind].c.id < bindparam("before"))
@@ -74,10 +73,10 @@ class HistoryRepository(Repository):
     """History entries of one connection."""
 
     def heads(
-        self, client_id: str, kinds: Collection[EntryKind], before: str | None, most: int
+        self, client_id: str, kinds: Collection[EntryKind], before: str | None, limit: int
     ) -> list[EntryHead]:
         """Return a client's entries of some kinds, newest first, without removed ones."""
-        values: dict[str, object] = {"client_id": client_id, "most": most}
+        values: dict[str, object] = {"client_id": client_id, "limit": limit}
         statements = _NEWEST
         if before is not None:
             statements, values["before"] = _BEFORE, before
@@ -86,12 +85,12 @@ class HistoryRepository(Repository):
             for kind in kinds
             for id_, name in self._connection.execute(statements[kind], values)
         ]
-        return sorted(found, key=lambda head: head.id, reverse=True)[:most]
+        return sorted(found, key=lambda head: head.id, reverse=True)[:limit]
 
     def head(self, client_id: str, entry_id: str) -> EntryHead | None:
         """Return an entry of this client; None if there is none, or if it is removed."""
         values = {"client_id": client_id, "entry_id": entry_id}
-        for kind, statement in _ONE.items():
+        for kind, statement in _ENTRY.items():
             row = self._connection.execute(statement, values).first()
             if row is not None:
                 return _head(row[0], kind, row[1])

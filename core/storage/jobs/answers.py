@@ -10,7 +10,7 @@ from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.jobs import Job, StoredSolution, job_not_found
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.storage.damage.seals import damaged
+from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.jobs.views import JOB_WITH_SOLVE, WIDTH, read_both

@@ -12,8 +12,8 @@ from tilework.core.model.jobs import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
+from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.damage.column_types import fits
-from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.jobs.views import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
 from tilework.core.storage.models import batch, job, solve
@@ -24,7 +24,7 @@ _BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
 _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
 )
-_STATES_KNOWN = frozenset(map(str, JobState))
+_KNOWN_STATES = frozenset(map(str, JobState))
 _ended = job.c.finished_at.is_not(None)
 _FIGURES = (
     select(
@@ -48,7 +48,7 @@ _ALL_LINES = (
     .where(job.c.batch_id == bindparam("id"))
     .order_by(job.c.batch_index)
 )
-_LINES = _ALL_LINES.where(job.c.batch_index > bindparam("after")).limit(bindparam("most"))
+_LINES = _ALL_LINES.where(job.c.batch_index > bindparam("after")).limit(bindparam("limit"))
 _SOME_LINES = _ALL_LINES.where(job.c.batch_index.in_(bindparam("indexes", expanding=True)))
 
 
@@ -65,11 +65,11 @@ class BatchRepository(Repository):
         row = self._connection.execute(_BATCH, {"id": batch_id}).first()
         if row is None:
             return None
-        if not all(fits(one, row[place]) for place, one in enumerate(_BATCH_COLUMNS)):
+        if not all(fits(*pair) for pair in zip(_BATCH_COLUMNS, row, strict=True)):
             raise damaged("batch", batch_id)
         counts = self._connection.execute(_STATES, {"id": batch_id})
         # An unknown state is damage, which is detected when the job is read.
-        states = {JobState(state): count for state, count in counts if state in _STATES_KNOWN}
+        states = {JobState(state): count for state, count in counts if state in _KNOWN_STATES}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
 
     def figures(self, batch_id: str) -> list[BatchFigures]:
@@ -78,7 +78,7 @@ class BatchRepository(Repository):
         return [
             BatchFigures(index, JobState(state), *more)
             for index, state, *more in rows
-            if state in _STATES_KNOWN
+            if state in _KNOWN_STATES
         ]
 
     def views(self, batch_id: str, indexes: Sequence[int], now: float) -> list[JobView]:
@@ -89,10 +89,10 @@ class BatchRepository(Repository):
         return [found[index] for index in indexes if index in found]
 
     def lines(
-        self, batch_id: str, after: int, most: int, now: float
+        self, batch_id: str, after: int, limit: int, now: float
     ) -> list[tuple[JobView, SolutionHead | None]]:
         """Return the jobs of a batch after an index, with the heads of their solutions."""
-        values = {"id": batch_id, "after": after, "most": most}
+        values = {"id": batch_id, "after": after, "limit": limit}
         rows = self._connection.execute(_LINES, values)
         return [_line(tuple(row), now) for row in rows]
 
@@ -104,9 +104,9 @@ def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | N
     if job_solve is None:
         return view, None
     head = None if packed is None else read_head(job_solve.id, packed)
-    known = job_solve.upper_bound
-    # A head contains only the number of moves, not of slides.
-    is_other = job_solve.metric is Metric.MOVES and head is not None and head.count != known
-    if is_other or (head is None) != (known is None):
+    upper_bound = job_solve.upper_bound
+    # A head contains the number of moves, not of slides.
+    is_wrong = job_solve.metric is Metric.MOVES and head is not None and head.count != upper_bound
+    if is_wrong or (head is None) != (upper_bound is None):
         raise damaged("solve", job_solve.id)
     return view, head

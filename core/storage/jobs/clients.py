@@ -14,8 +14,8 @@ _VIEW = select(
 )
 _KEY = _VIEW.where(api_key.c.id == bindparam("id"))
 _KEYS = _VIEW.order_by(api_key.c.id)
-_KEYS_OF = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
-_CLIENT_OF = select(api_key.c.client_id).where(
+_CLIENT_KEYS = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
+_KEY_CLIENT = select(api_key.c.client_id).where(
     api_key.c.hash == bindparam("hash"), api_key.c.revoked_at.is_(None)
 )
 _REVOKE = (
@@ -24,11 +24,11 @@ _REVOKE = (
     .values(revoked_at=bindparam("now"))
 )
 _TURN = select(client.c.turn).where(client.c.id == bindparam("id"))
-_stood = case((client.c.turn > bindparam("least"), client.c.turn), else_=bindparam("least"))
+_current = case((client.c.turn > bindparam("minimum"), client.c.turn), else_=bindparam("minimum"))
 _CHARGE = (
     update(client)
     .where(client.c.id == bindparam("payer"))
-    .values(turn=_stood + bindparam("amount"))
+    .values(turn=_current + bindparam("amount"))
     .returning(client.c.turn)
 )
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
@@ -57,14 +57,14 @@ class ClientRepository(Repository):
         return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
 
     def priority(self, client_id: str) -> float:
-        """Return the turn up to which a client's searches have used the farm."""
+        """Return the priority of a client's next search."""
         return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
 
-    def charge(self, client_id: str, least: float, amount: float) -> float:
-        """Increase a client's priority; return its previous value, or `least` if that is larger."""
-        values = {"payer": client_id, "least": least, "amount": amount}
+    def charge(self, client_id: str, minimum: float, amount: float) -> float:
+        """Increase a client's priority; return the previous one, or `minimum` if it is larger."""
+        values = {"payer": client_id, "minimum": minimum, "amount": amount}
         after = self._connection.execute(_CHARGE, values).scalar()
-        return least if after is None else after - amount
+        return minimum if after is None else after - amount
 
     def add_key(self, key: ApiKeyView, hash_: str) -> None:
         """Insert an API key."""
@@ -87,7 +87,7 @@ class ClientRepository(Repository):
         if client_id is None:
             rows = self._connection.execute(_KEYS)
         else:
-            rows = self._connection.execute(_KEYS_OF, {"client_id": client_id})
+            rows = self._connection.execute(_CLIENT_KEYS, {"client_id": client_id})
         return [ApiKeyView(*row) for row in rows]
 
     def revoke(self, key_id: str, now: float) -> None:
@@ -96,4 +96,4 @@ class ClientRepository(Repository):
 
     def find_by_hash(self, hash_: str) -> str | None:
         """Return the client with the active key of this hash."""
-        return self._connection.execute(_CLIENT_OF, {"hash": hash_}).scalar()
+        return self._connection.execute(_KEY_CLIENT, {"hash": hash_}).scalar()

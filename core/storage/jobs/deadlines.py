@@ -1,11 +1,11 @@
-"""The deadlines of unfinished jobs."""
+"""Deadlines of unfinished jobs."""
 
 from __future__ import annotations
 
 from sqlalchemy import RowMapping, bindparam, select, update
 
 from tilework.core.model.states import ACTIVE_JOB_STATES
-from tilework.core.storage.damage.seals import JOB
+from tilework.core.storage.damage.checksums import JOB
 from tilework.core.storage.models import job
 from tilework.core.storage.repository import Repository
 
@@ -30,7 +30,7 @@ _UNFINISHED_ON = (
 _RESET = (
     update(job)
     .where(job.c.id == bindparam("job_id"))
-    .values(deadline=bindparam("until"), seal=bindparam("sealed"))
+    .values(deadline=bindparam("until"), seal=bindparam("checksum"))
 )
 
 
@@ -45,15 +45,15 @@ class DeadlineRepository(Repository):
         """Start the time limits of unfinished jobs that were waiting for workers to get ready."""
         found = self._connection.execute(_LATER, {"now": now})
         for row in found.mappings().all():
-            self._end_at(row, now + row["time_limit_s"])
+            self._set_deadline(row, now + row["time_limit_s"])
 
     def extend(self, solve_id: str, seconds: float) -> None:
         """Postpone the deadlines of a solve's unfinished jobs."""
         found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
         for row in found.mappings().all():
-            self._end_at(row, row["deadline"] + seconds)
+            self._set_deadline(row, row["deadline"] + seconds)
 
-    def _end_at(self, row: RowMapping, deadline: float) -> None:
-        seal = JOB.of_values({**row, "deadline": deadline})
-        values = {"job_id": row["id"], "until": deadline, "sealed": seal}
+    def _set_deadline(self, row: RowMapping, deadline: float) -> None:
+        checksum = JOB.compute({**row, "deadline": deadline})
+        values = {"job_id": row["id"], "until": deadline, "checksum": checksum}
         self._connection.execute(_RESET, values)

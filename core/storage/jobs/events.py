@@ -16,9 +16,9 @@ THINNING_INTERVAL = 128
 """The number of improvements of a solve after which its events are thinned."""
 
 THINNED = 256
-"""The number of events left after thinning; there are never more than `MOST`."""
+"""The number of events left after thinning; there are never more than `MAX_EVENTS`."""
 
-MOST = THINNED + THINNING_INTERVAL
+MAX_EVENTS = THINNED + THINNING_INTERVAL
 
 _numbered = bound_event.alias()
 _ADD = (
@@ -36,7 +36,7 @@ _TIMES = (
     .order_by(bound_event.c.number)
 )
 _DROP = delete(bound_event).where(bound_event.c.id.in_(bindparam("ids", expanding=True)))
-_OF_JOB = (
+_JOB_EVENTS = (
     select(
         bound_event.c.time,
         bound_event.c.lower_bound,
@@ -76,18 +76,18 @@ class EventRepository(Repository):
             self._thin(solve_id)
 
     def list_by_job(self, job_id: str) -> list[BoundEventView]:
-        """Return at most `MOST` events of a job's solve up to the job's end, oldest first.
+        """Return at most `MAX_EVENTS` events of a job's solve up to the job's end, oldest first.
 
-        The last one has the bounds with which the job ended.
+        If the job has ended, the last event has its final bounds.
         """
-        rows = self._connection.execute(_OF_JOB, {"job_id": job_id}).all()
-        kept = thin_evenly([row.time for row in rows], MOST)
+        rows = self._connection.execute(_JOB_EVENTS, {"job_id": job_id}).all()
+        kept = thin_evenly([row.time for row in rows], MAX_EVENTS)
         events = [_read_event(*rows[index][:5]) for index in kept]
         if not rows or rows[-1].finished_at is None:
             return events
         last = rows[-1]
         if (last.last_lower, last.last_upper) != (last.lower_bound, last.upper_bound):
-            # That event was removed by thinning, because the solve continued for other jobs.
+            # The solve continued for other jobs, and thinning removed this job's last event.
             bounds, nodes = (last.last_lower, last.last_upper), last.last_nodes or last.nodes
             events.append(_read_event(last.finished_at, *bounds, nodes, last.number))
         return events
@@ -110,12 +110,12 @@ def _read_event(
 _FINEST_S = 0.1
 
 
-def thin_evenly(times: Sequence[float], most: int) -> list[int]:
-    """Return the indexes of at most `most` events, including the first and the last.
+def thin_evenly(times: Sequence[float], limit: int) -> list[int]:
+    """Return the indexes of at most `limit` events, including the first and the last.
 
     Repeatedly remove the event that leaves the smallest gap on a scale that is the mean of time and
-    its logarithm: improvements come fast at first, and later ones take most of a plot. Thinning the
-    result again, with later events, gives much the same as thinning all events at once.
+    its logarithm: improvements come fast at first, while later ones take most of a plot. Thinning
+    the result again, with later events, is almost the same as thinning all events at once.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def thin_evenly(times: Sequence[float], most: int) -> list[int]:
     most : int
         2 or more.
     """
-    if len(times) <= most:
+    if len(times) <= limit:
         return list(range(len(times)))
     scaled = _scaled(times)
     before = list(range(-1, len(times) - 1))
@@ -136,7 +136,7 @@ def thin_evenly(times: Sequence[float], most: int) -> list[int]:
     gaps = [(gap_without(index), index) for index in range(1, len(times) - 1)]
     heapify(gaps)
     kept = set(range(len(times)))
-    while len(kept) > most:
+    while len(kept) > limit:
         gap, index = heappop(gaps)
         if gap < gap_without(index):  # a neighbour has been removed
             heappush(gaps, (gap_without(index), index))

@@ -28,7 +28,7 @@ class IdempotencyRepository(Repository):
     ) -> tuple[str | None, str | None]:
         """Register a client's key for a new request, which becomes a job or a batch.
 
-        Call this first in a transaction: of two requests with the same key, the second waits here.
+        Call this first in a transaction: a second request with the same key waits here.
 
         Returns
         -------

@@ -10,12 +10,12 @@ from tilework.core.model.endings import Ending
 from tilework.core.model.jobs import Effort, Job, StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.storage.damage.seals import (
+from tilework.core.storage.damage.checksums import (
     JOB,
     JOB_BOARDS,
     JOB_COLUMNS,
     JOB_END,
-    JOB_TOLD,
+    JOB_REPORT,
 )
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.answers import read_answer
@@ -132,11 +132,8 @@ class JobRepository(Repository):
             "since": ending.started_at,
             **_effort(ending.effort),
         }
-        facts = values | {"id": ending.job.id}
-        values["end_seal"], values["told_seal"] = (
-            JOB_END.of_values(facts),
-            JOB_TOLD.of_values(facts),
-        )
+        row = values | {"id": ending.job.id}
+        values |= {"end_seal": JOB_END.compute(row), "told_seal": JOB_REPORT.compute(row)}
         self._call_back(ending.job.id, self._connection.execute(_END, values).scalar(), now)
 
     def _call_back(self, job_id: str, url: str | None, now: float) -> None:
@@ -200,11 +197,10 @@ def _values(new: Job) -> dict[str, object]:
         "board": new.board_bytes,
         "goal": new.goal_bytes,
     }
-    ended = new.finished_at is not None
-    seals = {
-        "seal": JOB.of_values(values),
-        "boards_seal": JOB_BOARDS.of_values(values),
-        "end_seal": JOB_END.of_values(values) if ended else None,
-        "told_seal": JOB_TOLD.of_values(values) if ended else None,
+    has_ended = new.finished_at is not None
+    return values | {
+        "seal": JOB.compute(values),
+        "boards_seal": JOB_BOARDS.compute(values),
+        "end_seal": JOB_END.compute(values) if has_ended else None,
+        "told_seal": JOB_REPORT.compute(values) if has_ended else None,
     }
-    return values | seals

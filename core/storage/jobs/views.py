@@ -39,7 +39,7 @@ from tilework.core.model.jobs import (
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import TargetKind
-from tilework.core.storage.damage.seals import (
+from tilework.core.storage.damage.checksums import (
     JOB_BOARDS,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
@@ -53,7 +53,7 @@ from tilework.core.storage.models import job, slice_, solve
 from tilework.core.storage.repository import Repository
 
 JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
-"""The columns of a job and its solve. A job of a textbook search has none."""
+"""The columns of a job and its solve. A job of a textbook search has no solve."""
 
 BOARDS = (job.c.board, job.c.goal, job.c.boards_seal)
 
@@ -62,17 +62,17 @@ WIDTH = len(JOB_WITH_SOLVE)
 """The number of values that `read_both` needs."""
 
 
-def read_both(values: Sequence[Any], **more: Any) -> tuple[Job, Solve | None]:
+def read_both(values: Sequence[Any], **attributes: Any) -> tuple[Job, Solve | None]:
     """Read values of `JOB_WITH_SOLVE`.
 
     Here and below, DamagedRowError is raised if they are not as they were written.
     """
-    found = read_job(values[:_FACTS], **more)
+    found = read_job(values[:_FACTS], **attributes)
     return found, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
 
 
-def read_job(values: Sequence[Any], **more: Any) -> Job:
-    """Read values of `JOB_COLUMNS`; ``more`` are other attributes of a `Job`."""
+def read_job(values: Sequence[Any], **attributes: Any) -> Job:
+    """Read values of `JOB_COLUMNS`; ``attributes`` are the other attributes of the `Job`."""
     check_job(values)
     (
         id_, client_id, solve_id, batch_id, batch_index, width, height, target, gap, algorithm,
@@ -101,7 +101,7 @@ def read_job(values: Sequence[Any], **more: Any) -> Job:
         bounds=Bounds(lower_bound, upper_bound),
         message=None if message is None else Message.from_json(message),
         effort=Effort(nodes, wall_s, threshold, covered, engine),
-        **more,
+        **attributes,
     )
 
 
@@ -122,9 +122,9 @@ def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
 
 def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
     """Read values of `BOARDS` as attributes of a `Job`."""
-    board, goal, seal = values
+    board, goal, checksum = values
     # A damaged board can still be a valid board.
-    if not JOB_BOARDS.fits((job_id, board, goal), seal):
+    if not JOB_BOARDS.matches((job_id, board, goal), checksum):
         raise damaged("job", job_id)
     return {"board_bytes": board, "goal_bytes": goal}
 
@@ -156,8 +156,8 @@ _ahead = (
     .limit(_written(MAX_AHEAD))
     .subquery()
 )
-_of_a_run = job.c.queue == _written(Queue.LAB)
-_waits = and_(job.c.state == _written(JobState.QUEUED), not_(_of_a_run))
+_is_textbook = job.c.queue == _written(Queue.LAB)
+_waits = and_(job.c.state == _written(JobState.QUEUED), not_(_is_textbook))
 # The position in the queue and when workers are ready, for a single job.
 _QUEUE_FACTS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
@@ -189,7 +189,7 @@ _listed = _joined(
 _BY_CLIENT = (
     _listed.where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 _BY_CLIENT_BEFORE = _BY_CLIENT.where(job.c.id < bindparam("before"))
 _BY_IDS = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
@@ -199,7 +199,7 @@ _VERSION = (
         func.coalesce(solve.c.version, _written(0)),
         job.c.finished_at,
         job.c.upper_bound,
-        case((_of_a_run, job.c.upper_bound), else_=solve.c.upper_bound),
+        case((_is_textbook, job.c.upper_bound), else_=solve.c.upper_bound),
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(_one)
@@ -208,7 +208,7 @@ _VERSION = (
 
 _solve_id = select(job.c.solve_id).where(job.c.id == bindparam("id")).scalar_subquery()
 _clients = (
-    select(job.c.client_id).where(job.c.solve_id == _solve_id).limit(bindparam("most")).subquery()
+    select(job.c.client_id).where(job.c.solve_id == _solve_id).limit(bindparam("limit")).subquery()
 )
 _client_id = select(job.c.client_id).where(job.c.id == bindparam("id")).scalar_subquery()
 _OTHERS = select(func.count()).where(_clients.c.client_id != _client_id)
@@ -234,7 +234,7 @@ _LATEST = (
 
 
 class JobViewRepository(Repository):
-    """Reads jobs for clients. A view without the boards is brief."""
+    """Reads jobs for clients. A brief view has no boards."""
 
     def view(
         self, job_id: str, now: float, *, brief: bool = False, workers_since: float = math.inf
@@ -263,13 +263,13 @@ class JobViewRepository(Repository):
         return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
 
     def list_by_client(
-        self, client_id: str, most: int, before: str | None, now: float, cells: int
+        self, client_id: str, limit: int, before: str | None, now: float, cells: int
     ) -> list[JobView]:
-        """Return a client's jobs, newest first, from before a job's id.
+        """Return a client's jobs, newest first, optionally only those before an id.
 
         Boards with more than `cells` cells are omitted.
         """
-        values: dict[str, object] = {"client_id": client_id, "most": most, "cells": cells}
+        values: dict[str, object] = {"client_id": client_id, "limit": limit, "cells": cells}
         statement = _BY_CLIENT
         if before is not None:
             statement, values["before"] = _BY_CLIENT_BEFORE, before
@@ -288,9 +288,9 @@ class JobViewRepository(Repository):
         found: str | None = self._connection.execute(_LATEST, {"id": job_id}).scalar()
         return job_id if found is None else found
 
-    def count_others(self, job_id: str, most: int) -> int:
-        """Count other clients' jobs with the same solve, considering `most` jobs."""
-        return self._connection.execute(_OTHERS, {"id": job_id, "most": most}).scalar_one()
+    def count_others(self, job_id: str, limit: int) -> int:
+        """Count other clients' jobs with the same solve, considering `limit` jobs."""
+        return self._connection.execute(_OTHERS, {"id": job_id, "limit": limit}).scalar_one()
 
 
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:

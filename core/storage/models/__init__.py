@@ -1,10 +1,10 @@
-"""The tables. Migrations create them; a test compares the two.
+"""The tables. Migrations create them, and a test compares the two.
 
 Blobs and long texts are the last columns of their tables, so that SQLite reads the short columns
 without loading the pages of the long ones.
 """
 
-from tilework.core.storage.models.columns import TOLD, metadata
+from tilework.core.storage.models.columns import MESSAGE, metadata
 from tilework.core.storage.models.farm import (
     bound_event,
     set_aside,
@@ -25,7 +25,7 @@ from tilework.core.storage.models.jobs import (
 from tilework.core.storage.models.tasks import comparison, comparison_run, job_run, task
 
 __all__ = [
-    "TOLD",
+    "MESSAGE",
     "api_key",
     "batch",
     "bound_event",

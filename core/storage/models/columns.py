@@ -34,8 +34,8 @@ class MessageText(TypeDecorator[Message]):
 ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
-SEAL = String(32)
-TOLD = MessageText()
+CHECKSUM = String(32)
+MESSAGE = MessageText()
 
 
 def only(condition: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-from tilework.core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata
+from tilework.core.storage.models.columns import CHECKSUM, ENGINE, ID, MESSAGE, WORD, metadata
 
 solve = Table(
     "solve",
@@ -47,12 +47,12 @@ solve = Table(
     Column("recent_s", Double, nullable=False),
     Column("rate_at", Double),
     Column("iterations", Text),
-    # The configs that are exhausted, separated by spaces.
+    # The exhausted search configs, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
     Column("improvement", Text),
     # Unfinished slices of the current search, to detect lost ones.
     Column("pending", Integer, nullable=False, server_default="0"),
-    Column("seal", SEAL),
+    Column("seal", CHECKSUM),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
@@ -65,7 +65,7 @@ solution_chunk = Table(
     metadata,
     Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("seal", SEAL),
+    Column("seal", CHECKSUM),
     Column("data", LargeBinary, nullable=False),
     PrimaryKeyConstraint("solve_id", "number"),
 )
@@ -98,10 +98,10 @@ slice_ = Table(
     Column("parent_id", ID),
     Column("engine", ENGINE),
     Column("seconds", Double, nullable=False),
-    Column("message", TOLD),
-    Column("seal", SEAL),
-    # Covers the counts, once it is done.
-    Column("end_seal", SEAL),
+    Column("message", MESSAGE),
+    Column("seal", CHECKSUM),
+    # The checksum of its result, once it is done.
+    Column("end_seal", CHECKSUM),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
@@ -131,7 +131,7 @@ worker = Table(
     Column("skew_s", Double, nullable=False, server_default="0"),
     # The version of Tilework; empty before 0013.
     Column("version", String(40), nullable=False, server_default=""),
-    # When it is likely to have compiled its kernels; empty once it takes work.
+    # When it is expected to have compiled its kernels; empty once it accepts work.
     Column("ready_at", Double),
 )
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     Text,
 )
 
-from tilework.core.storage.models.columns import ENGINE, ID, SEAL, TOLD, WORD, metadata, only
+from tilework.core.storage.models.columns import CHECKSUM, ENGINE, ID, MESSAGE, WORD, metadata, only
 
 client = Table(
     "client",
@@ -74,21 +74,21 @@ job = Table(
     Column("created_at", Double, nullable=False),
     Column("started_at", Double),
     Column("finished_at", Double),
-    # The effort on its solve when it ended; the solve may continue for others.
+    # The effort spent on its solve when the job ended; the solve may continue for other jobs.
     Column("nodes", BigInteger),
     Column("wall_s", Double),
     Column("threshold", Integer),
     Column("covered", Double),
     Column("engine", ENGINE),
-    Column("message", TOLD),
-    # Called when it ends.
+    Column("message", MESSAGE),
+    # Called when the job ends.
     Column("callback_url", Text),
-    Column("seal", SEAL),
-    Column("boards_seal", SEAL),
-    # Covers its final state, once it has ended.
-    Column("end_seal", SEAL),
-    # Covers what it reported at its end; empty before 0022.
-    Column("told_seal", SEAL),
+    Column("seal", CHECKSUM),
+    Column("boards_seal", CHECKSUM),
+    # The checksum of its final state, once it has ended.
+    Column("end_seal", CHECKSUM),
+    # The checksum of its effort and message, once it has ended; empty before 0022.
+    Column("told_seal", CHECKSUM),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
@@ -115,7 +115,7 @@ idempotency = Table(
     Index("ix_idempotency_created", "created_at"),
 )
 
-# Marks on a job, batch, comparison or analysis of the same id, if there are any.
+# What a client has set for a job, batch, comparison or analysis with the same id.
 entry_mark = Table(
     "entry_mark",
     metadata,

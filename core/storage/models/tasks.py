@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from tilework.core.storage.models.columns import ID, SEAL, TOLD, WORD, metadata, only
+from tilework.core.storage.models.columns import CHECKSUM, ID, MESSAGE, WORD, metadata, only
 
 task = Table(
     "task",
@@ -41,12 +41,11 @@ task = Table(
     Column("started_at", Double),
     Column("finished_at", Double),
     Column("progress", String(120)),
-    Column("message", TOLD),
-    # Covers the result.
-    Column("seal", SEAL),
-    # JSON, and the result compressed.
-    Column("spec", Text, nullable=False),
-    Column("result", LargeBinary),
+    Column("message", MESSAGE),
+    # The checksum of the result.
+    Column("seal", CHECKSUM),
+    Column("spec", Text, nullable=False),  # JSON
+    Column("result", LargeBinary),  # compressed JSON
     Column("solutions", LargeBinary),
     Column("detail", LargeBinary),
     Index("ix_task_turn", "state", "queue", "turn"),

@@ -52,11 +52,11 @@ _FIND_BY_KEY = select(*COMPARISON).where(
 # The key stays unlocked, so that rows that refer to this one can be inserted.
 _LOCK = _FIND.with_for_update(key_share=True)
 _LOCK_BY_KEY = _FIND_BY_KEY.with_for_update(key_share=True)
-_OF_CLIENT = (
+_BY_CLIENT = (
     select(*COMPARISON)
     .where(comparison.c.client_id == bindparam("client_id"))
     .order_by(comparison.c.id.desc())
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 _AMONG = select(*COMPARISON).where(comparison.c.id.in_(bindparam("ids", expanding=True)))
 _SET_CANCELLED = (
@@ -95,7 +95,7 @@ _of_jobs = (
     .where(job_run.c.run_id == task.c.id, job.c.state.in_(ACTIVE_JOB_STATES))
 )
 _RUN = select(*RUN).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
-# Whatever its kind, which may be damaged.
+# The kind is not compared, because it may be damaged.
 _SPEC = select(*CLAIM).where(task.c.id == bindparam("run_id"))
 _LOCK_UNFINISHED = (
     select(task.c.id)
@@ -113,7 +113,7 @@ _LOCK_UNFINISHED = (
 _UNWANTED = select(task.c.id).where(
     task.c.id.in_(bindparam("ids", expanding=True)), ~exists(_of_comparisons), ~exists(_of_jobs)
 )
-_UNFINISHED_OF = (
+_UNFINISHED_RUNS = (
     select(func.count())
     .select_from(task)
     .where(
@@ -141,17 +141,17 @@ class ComparisonRepository(Repository):
             row = self._connection.execute(_LOCK_BY_KEY, values).one()
         return read_comparison(row)
 
-    def place(self, comparison_id: str, positions: Sequence[RunPosition]) -> None:
-        """Insert the positions of runs."""
+    def add_runs(self, comparison_id: str, positions: Sequence[RunPosition]) -> None:
+        """Add runs to a comparison."""
         rows = [
             {
                 "comparison_id": comparison_id,
-                "place": one.position,
-                "run_id": one.run_id,
-                "board_index": one.board_index,
-                "shared": one.shared,
+                "place": position.position,
+                "run_id": position.run_id,
+                "board_index": position.board_index,
+                "shared": position.shared,
             }
-            for one in positions
+            for position in positions
         ]
         self._connection.execute(comparison_run.insert(), rows)
 
@@ -168,13 +168,13 @@ class ComparisonRepository(Repository):
         row = self._connection.execute(_FIND_BY_KEY, {"client_id": client_id, "key": key}).first()
         return None if row is None else read_comparison(row)
 
-    def among(self, ids: Collection[str]) -> list[Comparison]:
+    def list_by_ids(self, ids: Collection[str]) -> list[Comparison]:
         rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
         return [read_comparison(row) for row in rows]
 
-    def of_client(self, client_id: str, most: int) -> list[Comparison]:
+    def list_by_client(self, client_id: str, limit: int) -> list[Comparison]:
         """Return a client's comparisons, newest first."""
-        rows = self._connection.execute(_OF_CLIENT, {"client_id": client_id, "most": most})
+        rows = self._connection.execute(_BY_CLIENT, {"client_id": client_id, "limit": limit})
         return [read_comparison(row) for row in rows]
 
     def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
@@ -191,12 +191,12 @@ class ComparisonRepository(Repository):
         return None if row is None else version_text(row[0] or 0, row[1])
 
     def lock_unfinished(self, comparison_id: str) -> list[str]:
-        """Return and lock the unfinished runs of a comparison, so that none can end meanwhile."""
+        """Return the unfinished runs of a comparison, locked, so that none of them can end."""
         values = {"comparison_id": comparison_id}
         return list(self._connection.execute(_LOCK_UNFINISHED, values).scalars())
 
     def cancel_unwanted(self, run_ids: Sequence[str], now: float) -> None:
-        """Cancel those of locked, unfinished runs that nothing needs any more."""
+        """Cancel those of some locked, unfinished runs that nothing needs any more."""
         # An earlier statement locked them, so this one sees every comparison that needs them.
         unwanted = self._connection.execute(_UNWANTED, {"ids": list(run_ids)}).scalars()
         TaskRepository(self._connection).cancel(list(unwanted), now)
@@ -209,8 +209,8 @@ class ComparisonRepository(Repository):
         *_, spec = read_claim(self._connection.execute(_SPEC, {"run_id": run_id}).one())
         return cast(RunSpec, spec)
 
-    def unfinished_runs_of(self, client_id: str) -> int:
-        return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
+    def count_unfinished_runs(self, client_id: str) -> int:
+        return self._connection.execute(_UNFINISHED_RUNS, {"client_id": client_id}).scalar_one()
 
 
 @reads(comparison, COMPARISON)

@@ -23,12 +23,12 @@ from tilework.core.model.tasks import (
     pack_json,
     unpack_json,
 )
+from tilework.core.storage.damage.checksums import Checksum, damaged
 from tilework.core.storage.damage.column_types import reads
-from tilework.core.storage.damage.seals import Seal, damaged
 from tilework.core.storage.models import task
 
-RESULT = Seal(task.c.id, task.c.result)
-"""The seal covers what no replay can check: statistics, numbers of solutions, proven bounds."""
+RESULT = Checksum(task.c.id, task.c.result)
+"""Covers what no replay can check: statistics, numbers of solutions, proven bounds."""
 
 CLAIM = (task.c.id, task.c.attempts, task.c.kind, task.c.created_at, task.c.spec)
 TASK = (
@@ -66,7 +66,7 @@ def unfinished_task() -> ColumnElement[bool]:
 
 @reads(task, CLAIM)
 def read_claim(row: Sequence[Any]) -> tuple[int, float, Spec]:
-    """Return the attempts of `CLAIM`, the time of its creation, and its spec."""
+    """Return the attempts, the time of creation and the spec from values of `CLAIM`."""
     _, attempts, kind, created_at, spec = row
     return attempts, created_at, read_spec(TaskKind(kind), spec)
 
@@ -79,7 +79,7 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
         progress, spec,
     ) = row  # fmt: skip
     if queue not in QUEUES_BY_KIND[TaskKind(kind)]:
-        raise ValueError("no queue of tasks")
+        raise ValueError("invalid queue for the kind of task")
     return Task(
         id=id_,
         client_id=client_id,
@@ -97,10 +97,10 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
 
 @reads(task, RUN)
 def read_run(row: Sequence[Any]) -> Run:
-    id_, version, state, message, spec, seal, result, has_moves, has_trace = row
-    figures = RunFigures.of_document(read_document(id_, seal, result))
+    id_, version, state, message, spec, checksum, result, has_moves, has_trace = row
+    figures = RunFigures.of_document(read_document(id_, checksum, result))
     if has_moves != (figures.length is not None):
-        raise ValueError("a length without moves, or moves without one")
+        raise ValueError("a length without moves, or moves without a length")
     return Run(
         id=id_,
         version=version,
@@ -112,14 +112,16 @@ def read_run(row: Sequence[Any]) -> Run:
     )
 
 
-def read_document(task_id: str, seal: str | None, result: bytes | None) -> dict[str, Any] | None:
+def read_document(
+    task_id: str, checksum: str | None, result: bytes | None
+) -> dict[str, Any] | None:
     """Read the document of a result.
 
     Raises DamagedRowError if it is damaged.
     """
-    if result is None and seal is None:
+    if result is None and checksum is None:
         return None
-    if result is None or not RESULT.fits((task_id, result), seal):
+    if result is None or not RESULT.matches((task_id, result), checksum):
         raise damaged(task.name, task_id)
     document: dict[str, Any] = unpack_json(result)
     return document
@@ -150,12 +152,12 @@ def write_call(job_id: str, url: str, now: float) -> dict[str, object]:
 
 
 def write_result(task_id: str, result: Result | None) -> dict[str, object]:
-    """Return the values of a result, sealed."""
+    """Return the values of a result, with its checksum."""
     if result is None:
         return dict.fromkeys(("seal", "result", "solutions", "detail"))
     packed = pack_json(result.document)
     return {
-        "seal": RESULT.of_values({"id": task_id, "result": packed}),
+        "seal": RESULT.compute({"id": task_id, "result": packed}),
         "result": packed,
         "solutions": result.solutions,
         "detail": result.detail,

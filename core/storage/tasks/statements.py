@@ -52,7 +52,7 @@ NEXT = (
     select(*CLAIM)
     .where(*_due)
     .order_by(task.c.turn, task.c.id)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
     .with_for_update(key_share=True, skip_locked=True)
 )
 RETRY = (
@@ -98,7 +98,7 @@ UNFINISHED = (
     .select_from(task)
     .where(unfinished_task(), task.c.kind.in_(bindparam("kinds", expanding=True)))
 )
-UNFINISHED_OF = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
+UNFINISHED_BY_CLIENT = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
 SOME_DUE = select(literal(1)).where(*_due).limit(1)
 READY = select(func.count()).select_from(task).where(*_queued)
 EXPIRED = (
@@ -109,10 +109,10 @@ EXPIRED = (
 VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _of_kind)
 VERSION = select(task.c.version).where(_by_id, _of_kind)
 RESULT = select(task.c.seal, task.c.result, task.c.solutions, task.c.detail).where(_by_id)
-AMONG = select(*TASK).where(_among)
-OF_CLIENT = (
+BY_IDS = select(*TASK).where(_among)
+BY_CLIENT = (
     select(*TASK)
     .where(task.c.client_id == bindparam("client_id"), _of_kind)
     .order_by(task.c.id.desc())
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )

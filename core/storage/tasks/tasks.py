@@ -1,4 +1,4 @@
-"""The ``task`` table: tasks of all kinds, their claims, leases and ends."""
+"""The ``task`` table: tasks of all kinds, from their creation and claims to their end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.model.tasks import (
     TaskClaim,
     TaskEnd,
 )
-from tilework.core.storage.damage.seals import damaged
+from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import insert_all_if_absent, insert_if_absent
@@ -36,8 +36,8 @@ from tilework.core.storage.tasks.rows import (
 # Rows per statement.
 _CHUNK = 500
 
-# Priorities can lie in the future; only callbacks wait until then.
-_NEVER = 1e18
+# The priority of a callback is the time of its next attempt; other tasks never wait.
+_ANY_TIME = 1e18
 
 _KINDS = frozenset(map(str, TaskKind))
 
@@ -55,7 +55,7 @@ class TaskRepository(LeasedRepository):
         for first in range(0, len(ordered), _CHUNK):
             chunk = ordered[first : first + _CHUNK]
             found |= self._obtain(chunk, now)
-            # Purged between being found and being locked; the new rows cannot be.
+            # The purger may have deleted rows before they were locked, but not the new ones.
             missing = [new for new in chunk if new.key not in found]
             if missing:
                 found |= self._obtain(missing, now)
@@ -75,7 +75,7 @@ class TaskRepository(LeasedRepository):
         self._connection.execute(statements.QUEUE, {"task_id": task_id, "at": priority, "now": now})
 
     def raise_priority(self, task_id: str, priority: float) -> None:
-        """Move a locked, queued task forward."""
+        """Move a locked, queued task forward in its queue."""
         self._connection.execute(statements.RAISE_PRIORITY, {"task_id": task_id, "at": priority})
 
     def lock(self, task_id: str) -> None:
@@ -83,10 +83,10 @@ class TaskRepository(LeasedRepository):
         self._connection.execute(statements.LOCK, {"task_id": task_id})
 
     def claim(
-        self, queue: str, holder: Holder, now: float, *, most: int = 1, by: float = _NEVER
+        self, queue: str, holder: Holder, now: float, *, limit: int = 1, by: float = _ANY_TIME
     ) -> list[TaskClaim[Any]]:
         """Lease the next tasks of a queue, skipping locked ones."""
-        values = {"in_queue": queue, "by": by, "most": most}
+        values = {"in_queue": queue, "by": by, "limit": limit}
         rows = self._connection.execute(statements.NEXT, values).all()
         found = [(row[0], *read_claim(row)) for row in rows]
         for id_, _, _, spec in found:
@@ -102,7 +102,7 @@ class TaskRepository(LeasedRepository):
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return expired leases, at most 100, each with its task's kind."""
         rows = self._connection.execute(statements.EXPIRED, {"now": now})
-        # Damaged ones are left to the audit.
+        # Damaged rows are left to the audit.
         return [
             (Lease(id_, owner, attempts), TaskKind(kind))
             for id_, owner, attempts, kind in rows
@@ -130,19 +130,19 @@ class TaskRepository(LeasedRepository):
         self._connection.execute(statements.DROP, lease_values(lease))
 
     def cancel(self, task_ids: Collection[str], now: float) -> None:
-        """Cancel those of locked tasks that are unfinished."""
+        """Cancel those of some locked tasks that are unfinished."""
         self._connection.execute(statements.CANCEL, {"ids": list(task_ids), "now": now})
 
-    def unfinished(self, kinds: Collection[TaskKind], client_id: str | None = None) -> int:
-        statement = statements.UNFINISHED if client_id is None else statements.UNFINISHED_OF
+    def count_unfinished(self, kinds: Collection[TaskKind], client_id: str | None = None) -> int:
+        statement = statements.UNFINISHED if client_id is None else statements.UNFINISHED_BY_CLIENT
         values = {"kinds": list(kinds), "client_id": client_id}
         return self._connection.execute(statement, values).scalar_one()
 
-    def has_due(self, queue: str, by: float = _NEVER) -> bool:
+    def has_due(self, queue: str, by: float = _ANY_TIME) -> bool:
         values = {"in_queue": queue, "by": by}
         return self._connection.execute(statements.SOME_DUE, values).first() is not None
 
-    def ready(self, queue: str) -> int:
+    def count_ready(self, queue: str) -> int:
         """Count the queued tasks of a queue."""
         return self._connection.execute(statements.READY, {"in_queue": queue}).scalar_one()
 
@@ -152,8 +152,8 @@ class TaskRepository(LeasedRepository):
         row = self._connection.execute(statements.VIEW, values).first()
         if row is None:
             return None
-        *facts, seal, result = row
-        return read_task(facts, read_document(task_id, seal, result))
+        *facts, checksum, result = row
+        return read_task(facts, read_document(task_id, checksum, result))
 
     def version(self, kind: TaskKind, task_id: str) -> str | None:
         values = {"task_id": task_id, "of_kind": kind}
@@ -167,12 +167,12 @@ class TaskRepository(LeasedRepository):
             return None
         return Result(document, row.solutions, row.detail)
 
-    def of_client(self, kind: TaskKind, client_id: str, most: int) -> list[Task[Any]]:
+    def list_by_client(self, kind: TaskKind, client_id: str, limit: int) -> list[Task[Any]]:
         """Return a client's tasks of a kind without their results, newest first."""
-        values = {"client_id": client_id, "of_kind": kind, "most": most}
-        return [read_task(row) for row in self._connection.execute(statements.OF_CLIENT, values)]
+        values = {"client_id": client_id, "of_kind": kind, "limit": limit}
+        return [read_task(row) for row in self._connection.execute(statements.BY_CLIENT, values)]
 
-    def among(self, ids: Collection[str]) -> list[Task[Any]]:
+    def list_by_ids(self, ids: Collection[str]) -> list[Task[Any]]:
         """Return tasks by their ids, without their results."""
-        rows = self._connection.execute(statements.AMONG, {"ids": list(ids)}) if ids else ()
+        rows = self._connection.execute(statements.BY_IDS, {"ids": list(ids)}) if ids else ()
         return [read_task(row) for row in rows]

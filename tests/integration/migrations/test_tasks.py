@@ -169,12 +169,12 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     assert (done.length, done.statistics.generated, done.has_trace) == (2, 7, True)
     assert services.comparisons.trace(done.id) == TRACE
     assert str(view.runs[3].message) == "The run failed: KeyError"
-    games = services.games.of_client(old)
+    games = services.games.list_by_client(old)
     assert [game.state for game in reversed(games)] == list(METHODS)
     assert games[0].spec.times_ms == (0, 300, 300, 90_000)
     totals = [game.progress and game.progress.total for game in reversed(games)]
     assert totals == [None, 3, None, None, None]
-    searches = services.ways.of_client(old)
+    searches = services.ways.list_by_client(old)
     assert [search.state for search in reversed(searches)] == list(METHODS)
     # A repeated request of the same client returns the same task as before.
     game = (BOARD, GOAL, from_letters("LRLL"))
@@ -206,7 +206,7 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
 
 def test_a_result_keeps_its_seal(url, database, old):
     document = packed({"lower": [2], "losses": []})
-    seal = RESULT.of_values({"id": id_of(12), "result": document})
+    seal = RESULT.compute({"id": id_of(12), "result": document})
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
         change = table.update().where(table.c.id == id_of(12))

@@ -7,7 +7,7 @@ from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import new_id
-from tilework.core.storage.jobs.events import MOST
+from tilework.core.storage.jobs.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
 
 LOWER = 1_000
@@ -46,10 +46,10 @@ def test_long_history_stays_small_and_complete(service):
     times = [now + 3_600 * (index / COUNT) ** 3 for index in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
         improve(service, solve_id, times[first : first + 500], first)
-        assert rows(service, solve_id) <= MOST
+        assert rows(service, solve_id) <= MAX_EVENTS
     service.clock.advance(3_600)
     events = service.read.history(job.id)
-    assert len(events) <= MOST
+    assert len(events) <= MAX_EVENTS
     assert (events[-1].time, events[-1].upper_bound) == (times[-1], FIRST - COUNT + 1)
     assert (events[0].number, events[-1].number) == (1, COUNT)
     assert all(a.time <= b.time and a.number < b.number for a, b in pairwise(events))

@@ -40,7 +40,7 @@ def add_comparison(session, client, runs):
     session.comparisons.get_or_create(new)
     known = session.tasks.get_or_create(runs, 1.0)
     ids = [known[run.key].id for run in runs]
-    session.comparisons.place(
+    session.comparisons.add_runs(
         new.id, [RunPosition(id_, at, 0, False) for at, id_ in enumerate(ids)]
     )
     return new.id, ids
@@ -112,7 +112,7 @@ def test_run_is_kept_while_another_comparison_requests_it(database):
     with database.reading() as session:
         assert session.comparisons.run(run_id).state is RunState.QUEUED
         unfinished = [
-            session.comparisons.unfinished_runs_of(client) for client in ("someone", "another")
+            session.comparisons.count_unfinished_runs(client) for client in ("someone", "another")
         ]
     assert unfinished == [0, 1]
 

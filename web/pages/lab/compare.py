@@ -114,7 +114,7 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
 
 
 def _recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]:
-    views = services().comparisons.of_client(client_id, _RECENT) if client_id else []
+    views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
     return [
         (
             view,

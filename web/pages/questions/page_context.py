@@ -30,7 +30,7 @@ def list_recent_questions(
     state_names: Mapping[RunState, str],
 ) -> list[RecentQuestion]:
     client_id = known_client_id()
-    views = reader.of_client(client_id, _RECENT) if client_id else []
+    views = reader.list_by_client(client_id, _RECENT) if client_id else []
     return [
         RecentQuestion(address(view.id), title(view.spec), view.state, state_names[view.state])
         for view in views

@@ -4,8 +4,8 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, update
 
+from tests.support.checksums import update_checksums
 from tests.support.instances import instances
-from tests.support.sealing import seal_all
 from tests.support.services.scripted_solver import ANY
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
@@ -151,7 +151,7 @@ def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
 def altered(service, **values):
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).values(**values))
-    seal_all(service.database)
+    update_checksums(service.database)
 
 
 @pytest.mark.parametrize("lost", ["engine", "parent_id"])

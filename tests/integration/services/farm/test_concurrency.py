@@ -133,7 +133,7 @@ def test_released_slice_cannot_be_ended_by_its_former_owner(service):
         session.slices.release([slice_.lease], service.clock())
     assert not service.settle(make_searched_event(slice_, WHOLE)).done
     with service.database.reading() as session:
-        assert session.slices.ready(Queue.SEARCH) == 1
+        assert session.slices.count_ready(Queue.SEARCH) == 1
     assert service.solve_of(job).nodes == 50
 
 
@@ -169,7 +169,7 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
         thread.join(60.0)
         assert not thread.is_alive()
     with service.database.reading() as session:
-        assert session.slices.ready(Queue.SEARCH) == 1
+        assert session.slices.count_ready(Queue.SEARCH) == 1
 
 
 def test_slices_of_an_earlier_epoch_are_deleted(service):

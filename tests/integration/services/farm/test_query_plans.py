@@ -165,7 +165,7 @@ def compare_methods(lab):
     lab.cancel(other.id, lab.client)
     lab.request(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()
-    [*_, last] = lab.read.of_client(lab.client)
+    [*_, last] = lab.read.list_by_client(lab.client)
     lab.read.run(last.runs[0].id)
     lab.read.trace(last.runs[0].id)
 

@@ -15,7 +15,7 @@ from tests.integration.services.certificates.test_certificates import (
     certificate_of,
 )
 from tests.support import naive
-from tests.support.sealing import seal_all
+from tests.support.checksums import update_checksums
 from tests.support.services.scripted_solver import searching_job
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
@@ -34,7 +34,7 @@ from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import root_depth
-from tilework.core.storage.damage.seals import SLICE, SLICE_END
+from tilework.core.storage.damage.checksums import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
 
 
@@ -156,7 +156,7 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
             new = f"{99_999_999 - index:08d}{id_[8:]}"
             for column in (slice_.c.id, slice_.c.parent_id):
                 connection.execute(update(slice_).where(column == id_).values({column.name: new}))
-    seal_all(slicing.database)
+    update_checksums(slicing.database)
     monkeypatch.setattr(proof_tree, "PAGE", 7)
     before, after = read_certificate(text), read_certificate(certificate_text(slicing, job))
     assert examine(after, ALL).fault is None
@@ -218,7 +218,7 @@ def slices_with_one_parent(service, job, count):
     rows = [done | {"id": id_, "parent_id": ids[0]} for id_ in ids]
     rows[0]["parent_id"] = None
     for row in rows:
-        row |= {"seal": SLICE.of_values(row), "end_seal": SLICE_END.of_values(row)}
+        row |= {"seal": SLICE.compute(row), "end_seal": SLICE_END.compute(row)}
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(slice_.insert(), rows)
 
@@ -239,11 +239,11 @@ def test_root_can_come_last(service):
         assert (
             connection.execute(update(slice_).where(last).values(next_threshold=90)).rowcount == 1
         )
-    seal_all(service.database)
+    update_checksums(service.database)
     assert len(json.loads(certificate_text(service, job))["thresholds"]) == 1
     # A tree of two roots proves nothing.
     with service.database.engine(writes=True).begin() as connection:
         first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
         assert connection.execute(update(slice_).where(first).values(parent_id=None)).rowcount == 1
-    seal_all(service.database)
+    update_checksums(service.database)
     assert json.loads(certificate_text(service, job))["thresholds"] == []

@@ -40,7 +40,7 @@ def test_damage_is_reported_and_repaired(tilework: Run, database: Path) -> None:
         connection.execute("UPDATE solve SET lower_bound = lower_bound + 2")
     done = tilework("audit")
     assert done.code == 1
-    assert "its seal does not fit" in done.out
+    assert "its checksum does not match" in done.out
     assert done.out.endswith(
         "1 of 3 rows are damaged; tilework audit --reset quarantines them so that they are solved "
         "again.\n"

@@ -127,7 +127,7 @@ def test_boards_wait_for_workers_that_are_ready_for_them(service):
         service.tickets,
         service.settings,
         service.solver,
-        most_cells=lambda: ready_for,
+        max_cells=lambda: ready_for,
     )
     assert worker.run("interactive", "w", lambda: False) == WorkReport(0, False)
     ready_for = BOARD.size.cells

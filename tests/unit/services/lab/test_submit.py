@@ -66,7 +66,7 @@ def test_refused_requests_are_not_stored(lab):
     ):
         with pytest.raises(error, match=words):
             lab.request(**options)
-    assert lab.read.of_client(lab.client) == []
+    assert lab.read.list_by_client(lab.client) == []
     assert lab.request(odd, exhaust=True).unfinished == 2
 
 
@@ -77,7 +77,7 @@ def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
         QuotaError, match=r"you have 2 unfinished runs; 2 more would exceed the limit of 3"
     ):
         lab.request(OTHER)
-    assert len(lab.read.of_client(lab.client)) == 1
+    assert len(lab.read.list_by_client(lab.client)) == 1
     # Existing runs cost nothing.
     assert lab.request().id == first.id
     assert lab.request(methods=[A_STAR]).runs[0].shared

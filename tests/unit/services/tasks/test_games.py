@@ -83,7 +83,7 @@ def test_invalid_games_are_refused(service):
     ):
         with pytest.raises(error, match=sentence):
             service.request(**arguments)
-    assert service.games.of_client(service.client) == []
+    assert service.games.list_by_client(service.client) == []
 
 
 def test_unfinished_analyses_are_limited(make_service):
@@ -138,7 +138,7 @@ def test_wrong_solution_is_neither_stored_nor_shown(service):
     result = service.games.view(view.id).result
     overwrite(service, write_result("another", Result(result | {"lower": [1] * 5})))
     repeated = service.games.view(view.id)
-    assert (repeated.state, repeated.result) == (QUEUED, None)  # its seal is broken
+    assert (repeated.state, repeated.result) == (QUEUED, None)  # its checksum is wrong
     service.work()
     assert service.games.view(view.id).result["lower"] == result["lower"]
     result["losses"][0]["way"] = "R"

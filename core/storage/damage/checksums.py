@@ -1,10 +1,11 @@
-"""Seals: digests of rows, stored in the rows, that reveal damage.
+"""Checksums of rows, stored in the rows (in the ``seal`` columns), that reveal damage.
 
-They have no key, because anybody who can write to the database can write a digest as well. They
+They have no key, because anybody who can write to the database can write a checksum as well. They
 reveal damage done by a disk, a broken restore or a careless statement.
 
-A seal covers what answers and proofs depend on and nothing else can check. Moves are replayed, and
-the boards of a solve must match its key. Columns that only order work have no seal.
+A checksum covers the columns on which answers and proofs depend and that nothing else can check.
+Moves are replayed, and the boards of a solve must match its key. Columns that only order work are
+not covered.
 """
 
 from __future__ import annotations
@@ -18,19 +19,21 @@ from sqlalchemy import Column, ColumnElement, Double, Integer, LargeBinary, Text
 from tilework.core.errors import DamagedRowError
 from tilework.core.messages import Message
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
-from tilework.core.storage.damage.column_types import LATEST_S
+from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 from tilework.core.storage.models.columns import MessageText
 
 DIGEST_BYTES = 16
 
 
-class Seal:
-    """A digest of some columns of a table.
+class Checksum:
+    """The checksum of some columns of a table.
 
-    ``columns``: what it covers, in this order.
-    ``later``: a column added after the first seals; if empty, the digest leaves it out.
-    ``columns`` of an instance: what to select for `fits`; messages in their stored form.
+    ``columns``: the covered columns, in this order.
+    ``later``: a covered column that was added later; rows in which it is empty keep the checksum
+        that they had without it.
+
+    The attribute ``columns`` has what to select for `matches`, with messages in their stored form.
     """
 
     def __init__(self, *columns: Column[Any], later: Column[Any] | None = None) -> None:
@@ -39,16 +42,16 @@ class Seal:
         self.columns = tuple(map(_as_stored, columns))
         self._kinds = [(column.name, _kind(column)) for column in columns]
 
-    def of_values(self, values: Mapping[str, Any]) -> str:
-        """Return the digest of values to be written, by column name; missing values are null."""
+    def compute(self, values: Mapping[str, Any]) -> str:
+        """Return the checksum of values to be written, by column name; missing values are null."""
         get = values.get
         return self._digest(
-            [None if get(name) is None else of(get(name)) for name, of in self._kinds]
+            [None if get(name) is None else convert(get(name)) for name, convert in self._kinds]
         )
 
-    def fits(self, values: Sequence[Any], seal: object) -> bool:
-        """Whether values that were read match their seal."""
-        return self._digest(values) == seal
+    def matches(self, values: Sequence[Any], stored: object) -> bool:
+        """Whether values that were read match the stored checksum."""
+        return self._digest(values) == stored
 
     def _digest(self, values: Sequence[Any]) -> str:
         if self._has_later and values[-1] is None:
@@ -57,11 +60,11 @@ class Seal:
         if bytes in map(type, values):
             # Blobs are represented by their lengths among the numbers and texts.
             values = list(values)
-            for place, value in enumerate(values):
+            for index, value in enumerate(values):
                 if isinstance(value, bytes):
                     blobs.append(value)
-                    values[place] = len(value)
-        # Formatted by Python: one call for all of them.
+                    values[index] = len(value)
+        # A single call formats all values.
         text = repr(tuple(values)).encode("utf-8", "surrogatepass")
         return hashlib.blake2b(b"".join((text, *blobs)), digest_size=DIGEST_BYTES).hexdigest()
 
@@ -80,7 +83,7 @@ def _kind(column: Column[Any]) -> Callable[[Any], Any]:
     return bytes if isinstance(column.type, LargeBinary) else str
 
 
-SOLVE = Seal(
+SOLVE = Checksum(
     solve.c.id,
     solve.c.key,
     solve.c.width,
@@ -106,8 +109,8 @@ SOLVE = Seal(
     solve.c.improvement,
 )
 SOLVE_COLUMNS = (*SOLVE.columns, solve.c.seal)
-CHUNK = Seal(solution_chunk.c.solve_id, solution_chunk.c.number, solution_chunk.c.data)
-SLICE = Seal(
+CHUNK = Checksum(solution_chunk.c.solve_id, solution_chunk.c.number, solution_chunk.c.data)
+SLICE = Checksum(
     slice_.c.id,
     slice_.c.solve_id,
     slice_.c.epoch,
@@ -121,10 +124,10 @@ SLICE = Seal(
     slice_.c.parent_id,
     slice_.c.cursor,
 )
-SLICE_END = Seal(
+SLICE_END = Checksum(
     slice_.c.id, slice_.c.nodes, slice_.c.next_threshold, slice_.c.engine, slice_.c.seconds
 )
-JOB = Seal(
+JOB = Checksum(
     job.c.id,
     job.c.client_id,
     job.c.solve_id,
@@ -142,9 +145,9 @@ JOB = Seal(
     job.c.transform,
     later=job.c.metric,
 )
-JOB_BOARDS = Seal(job.c.id, job.c.board, job.c.goal)
-JOB_END = Seal(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)
-JOB_TOLD = Seal(
+JOB_BOARDS = Checksum(job.c.id, job.c.board, job.c.goal)
+JOB_END = Checksum(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)
+JOB_REPORT = Checksum(
     job.c.id,
     job.c.message,
     job.c.nodes,
@@ -159,17 +162,18 @@ JOB_COLUMNS = (
     job.c.seal,
     *JOB_END.columns,
     job.c.end_seal,
-    *JOB_TOLD.columns,
+    *JOB_REPORT.columns,
     job.c.told_seal,
     job.c.queue,
     job.c.version,
     job.c.started_at,
 )
 _FACTS = len(SOLVE.columns)
-_LOWER, _UPPER = (SOLVE.columns.index(one) for one in (solve.c.lower_bound, solve.c.upper_bound))
+_LOWER = SOLVE.columns.index(solve.c.lower_bound)
+_UPPER = SOLVE.columns.index(solve.c.upper_bound)
 _JOB_FACTS = len(JOB.columns)
 _JOB_END = _JOB_FACTS + 1 + len(JOB_END.columns)
-_JOB_TOLD = _JOB_END + 1 + len(JOB_TOLD.columns)
+_JOB_REPORT = _JOB_END + 1 + len(JOB_REPORT.columns)
 _UNFINISHED = frozenset(map(str, ACTIVE_JOB_STATES))
 QUEUES = frozenset(map(str, Queue))
 """Valid names of queues."""
@@ -181,30 +185,38 @@ def check_both(values: Sequence[Any]) -> None:
     Raises DamagedRowError, like the other checks, if they are damaged.
     """
     check_job(values[: len(JOB_COLUMNS)])
-    if (of_solve := values[len(JOB_COLUMNS) :])[0] is not None:
-        check_solve(of_solve)
+    if (solve_values := values[len(JOB_COLUMNS) :])[0] is not None:
+        check_solve(solve_values)
 
 
 def check_solve(values: Sequence[Any]) -> None:
-    if not SOLVE.fits(values[:_FACTS], values[_FACTS]):
+    if not SOLVE.matches(values[:_FACTS], values[_FACTS]):
         raise damaged("solve", values[0])
     if values[_UPPER] is not None and values[_LOWER] > values[_UPPER]:
         raise damaged("solve", values[0])
 
 
 def check_job(values: Sequence[Any]) -> None:
-    end, end_seal = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
-    ending, report_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
-    queue, version, since = values[_JOB_TOLD + 1 :]
-    started = since is None or (isinstance(since, int | float) and 0 <= since <= LATEST_S)
-    sound = queue in QUEUES and type(version) is int and started
+    end, end_checksum = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
+    report, report_checksum = values[_JOB_END + 1 : _JOB_REPORT], values[_JOB_REPORT]
+    queue, version, started_at = values[_JOB_REPORT + 1 :]
     _, state, _, _, finished_at = end
-    if finished_at is None and end_seal is None:
-        sound = sound and state in _UNFINISHED
+    intact = (
+        queue in QUEUES
+        and type(version) is int
+        and fits(job.c.started_at, started_at)
+        and JOB.matches(values[:_JOB_FACTS], values[_JOB_FACTS])
+    )
+    if finished_at is None and end_checksum is None:
+        intact = intact and state in _UNFINISHED
     else:
-        report_fits = report_seal is None or JOB_TOLD.fits(ending, report_seal)
-        sound = sound and report_fits and JOB_END.fits(end, end_seal) and state not in _UNFINISHED
-    if not (sound and JOB.fits(values[:_JOB_FACTS], values[_JOB_FACTS])):
+        intact = (
+            intact
+            and (report_checksum is None or JOB_REPORT.matches(report, report_checksum))
+            and JOB_END.matches(end, end_checksum)
+            and state not in _UNFINISHED
+        )
+    if not intact:
         raise damaged("job", values[0])
 
 
