@@ -74,7 +74,7 @@ def run_worker(
     database = Database(settings.database)
     _await_schema(database)
     counters = Counters(database)
-    refusals = Refusals(partial(counters.note, CounterName.FOREIGN_MESSAGES))
+    refusals = Refusals(partial(counters.increment, CounterName.FOREIGN_MESSAGES))
     tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
     heartbeat = (

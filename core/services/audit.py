@@ -13,7 +13,7 @@ from tilework.core.storage.database import Database
 TABLES: Final = (
     "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
 )  # fmt: skip
-"""The tables that are audited; the work of each solve is counted with it."""
+"""The tables that are audited; the slices of each solve are counted with it."""
 
 MAX_LISTED: Final = 1_000
 """The number of damaged rows that are listed; others are only counted."""
@@ -35,8 +35,8 @@ class Fault:
 class AuditReport:
     """The result of an audit so far.
 
-    ``checked``: rows per table.
-    ``damaged``: all damaged rows, listed or not.
+    ``checked``: checked rows per table.
+    ``damaged``: number of damaged rows, listed or not.
     """
 
     checked: dict[str, int] = field(default_factory=dict)
@@ -58,12 +58,16 @@ class Audit:
         self._repair = Repair(storage, settings)
 
     def __call__(
-        self, *, reset: bool = False, watch: Callable[[str, int, int], object] = lambda *_: None
+        self,
+        *,
+        reset: bool = False,
+        on_progress: Callable[[str, int, int], object] = lambda *_: None,
     ) -> AuditReport:
         """Check all rows that exist when their page is read.
 
         ``reset``: whether damaged rows are set aside and rebuilt.
-        ``watch``: called for each page with the table, the rows checked and the approximate total.
+        ``on_progress``: called for each page with the table, the rows checked and the approximate
+            total.
         """
         report = AuditReport()
         for table in TABLES:
@@ -74,7 +78,7 @@ class Audit:
                 for row_id in page:
                     self._check_row(report, table, row_id, reset=reset)
                 report.checked[table] += len(page)
-                watch(table, report.checked[table], max(total, report.checked[table]))
+                on_progress(table, report.checked[table], max(total, report.checked[table]))
         return report
 
     def _pages(self, table: str) -> Iterator[list[str]]:
@@ -92,7 +96,7 @@ class Audit:
             with self._storage.reading() as session:
                 if session.damage.fault(part, row_id) is None:
                     continue
-            # The row may have changed between two statements, so it is read again under the lock.
+            # The row may have been changing, so it is read again under the lock.
             reason = self._confirm_fault(table, part, row_id)
             if reason is None:
                 continue

@@ -1,4 +1,4 @@
-"""Counters of problems that the system recovered from, shared by all processes.
+"""Counters of problems from which the system recovered, shared by all processes.
 
 A process counts in memory, whatever the state of the database, and adds its counts to the database
 from time to time. Counts that were not added yet are lost with the process.
@@ -19,24 +19,23 @@ class Counters:
     def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._lock = threading.Lock()
-        self._noted: Counter[tuple[CounterName, str]] = Counter()
+        self._counts: Counter[tuple[CounterName, str]] = Counter()
 
-    def note(self, name: CounterName, label: str) -> None:
-        """Count one more."""
+    def increment(self, name: CounterName, label: str) -> None:
         with self._lock:
-            self._noted[name, label] += 1
+            self._counts[name, label] += 1
 
     def save(self) -> None:
         """Add the counts to the database; if that raises, they are kept for the next time."""
         with self._lock:
-            noted, self._noted = self._noted, Counter()
-        if not noted:
+            counts, self._counts = self._counts, Counter()
+        if not counts:
             return
         try:
             with self._storage.writing() as session:
-                for (name, label), count in sorted(noted.items()):
+                for (name, label), count in sorted(counts.items()):
                     session.counters.add(name, label, count)
         except BaseException:
             with self._lock:
-                self._noted += noted
+                self._counts += counts
             raise

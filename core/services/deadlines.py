@@ -38,7 +38,7 @@ class Deadlines:
         for run_id in due_runs:
             self._repair.run(partial(self._end_run, run_id))
         if self._was_preparing and not preparing:
-            # No worker is preparing any more: it is ready or has died, so the time limits start.
+            # The last preparing worker is ready or has died, so the time limits start.
             with self._storage.writing() as session:
                 session.deadlines.start_clocks(now)
         self._was_preparing = preparing

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 class HealthView:
     """Whether the system is ready, and if not, why.
 
-    ``preparing_s``: approximate time until a worker has compiled what larger boards need.
+    ``preparing_s``: approximate time until a worker has compiled the kernels of larger boards.
     """
 
     ready: bool
@@ -85,7 +85,7 @@ class Health:
         return [] if self._tickets.is_available() else ["the broker does not answer"]
 
     def _work(self) -> tuple[list[str], float | None]:
-        """Return what has waited too long, and the time until workers are ready."""
+        """Return reasons for queues that wait too long, and the time until workers are ready."""
         try:
             now = self._clock()
             with self._storage.reading() as session:
@@ -106,10 +106,10 @@ class Health:
 
 def free_bytes(folder: Path) -> int | None:
     """Return the space that this user can write on a folder's disk; None if unknown."""
-    place = folder.resolve()
-    while not place.exists() and place != place.parent:
-        place = place.parent
+    path = folder.resolve()
+    while not path.exists() and path != path.parent:
+        path = path.parent
     try:
-        return shutil.disk_usage(place).free
+        return shutil.disk_usage(path).free
     except OSError:
         return None

@@ -51,16 +51,16 @@ class History:
         ``before``: the id of the last entry of the previous page.
         ``limit``: at most 100.
         """
-        most = min(limit, MAX_ENTRIES)
+        page_size = min(limit, MAX_ENTRIES)
 
         def read() -> tuple[list[EntryHead], dict[str, EntryView]]:
             with self._storage.reading() as session:
-                heads = session.history.heads(client_id, kinds, before, most + 1)
-            return heads, self._views(heads[:most])
+                heads = session.history.heads(client_id, kinds, before, page_size + 1)
+            return heads, self._views(heads[:page_size])
 
         heads, views = self._repair.run(read)
-        last = heads[most - 1].id if len(heads) > most else None
-        return HistoryPage(_entries(heads[:most], views), last)
+        last = heads[page_size - 1].id if len(heads) > page_size else None
+        return HistoryPage(_entries(heads[:page_size], views), last)
 
     def entry(self, client_id: str, entry_id: str) -> HistoryEntry:
         """Return one entry.
@@ -137,7 +137,7 @@ class History:
 def _entries(
     heads: Sequence[EntryHead], views: Mapping[str, EntryView]
 ) -> tuple[HistoryEntry, ...]:
-    """Combine entries with their views; leave out those that were deleted meanwhile."""
+    """Combine entries with their views; leave out entries that have just been deleted."""
     return tuple(
         HistoryEntry(head.id, head.kind, head.name, views[head.id])
         for head in heads

@@ -12,12 +12,12 @@ PAUSE_GROWTH = 1.3
 
 
 def wait_for_change(version: Callable[[], str], seen: str, seconds: float) -> None:
-    """Return once the version differs from the one seen, or after this many seconds."""
+    """Return once the version differs from `seen`, or after this many seconds."""
     end = time.monotonic() + seconds
     pause = FIRST_PAUSE_S
     while version() == seen:
-        left = end - time.monotonic()
-        if left <= 0:
+        remaining = end - time.monotonic()
+        if remaining <= 0:
             return
-        time.sleep(min(pause, left))
+        time.sleep(min(pause, remaining))
         pause = min(pause * PAUSE_GROWTH, LAST_PAUSE_S)

@@ -1,7 +1,7 @@
 """Deletes expired rows in the background, a few at a time.
 
-Solutions, bounds and the slices that certificates need are kept. Everything about who requested
-them, when, and how the search went is deleted.
+Solutions, bounds and the slices that certificates need are kept. Who requested them, when, and how
+the search proceeded is deleted.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tilework.core.storage.session import Session
 
 DAY_S: Final = 86_400.0
 
-PAUSE_S: Final = 300.0
+SCAN_INTERVAL_S: Final = 300.0
 """Seconds between two searches for expired rows."""
 
-TIDY_EVERY_S: Final = 30.0
+TIDY_INTERVAL_S: Final = 30.0
 """Seconds between two attempts to shrink the database."""
 
-AIM_S: Final = 0.005
-"""Target duration of a transaction: on SQLite, nobody else can write meanwhile."""
+TARGET_S: Final = 0.005
+"""Target duration of a transaction. SQLite allows no other writer at the same time."""
 
-REST_S: Final = 0.02
-"""Pause between two transactions, which lets waiting writers go first."""
+PAUSE_S: Final = 0.02
+"""Pause between two transactions for waiting writers."""
 
 MAX_ROWS: Final = 200
 _MIN_ROWS: Final = 5
@@ -56,9 +56,7 @@ class Purger:
             Kind.CLIENT: settings.keep_clients_days,
         }
         # As long as the shortest-lived entry, counted from creation.
-        self._days[Kind.MARK] = min(
-            (days for days in self._days.values() if days is not None), default=None
-        )
+        self._days[Kind.MARK] = _min_days(*self._days.values())
         self._after = dict.fromkeys(Kind, "")
         self._rows = MAX_ROWS
         self._due = self._tidy_due = 0.0
@@ -66,17 +64,17 @@ class Purger:
     def run_once(self) -> None:
         """Delete some expired rows; every few minutes, check whether there are any."""
         if time.monotonic() >= self._due and not self._run_steps(_STEPS_PER_ROUND):
-            self._due = time.monotonic() + PAUSE_S
+            self._due = time.monotonic() + SCAN_INTERVAL_S
         if time.monotonic() >= self._tidy_due:
             self._storage.reclaim_space()
-            self._tidy_due = time.monotonic() + TIDY_EVERY_S
+            self._tidy_due = time.monotonic() + TIDY_INTERVAL_S
 
     def _run_steps(self, steps: int) -> bool:
         """Run some steps; return whether anything may be left."""
         for _ in range(steps):
             if not (self._drop_keys() or self._drop_jobs() or any(map(self._drop_old, Kind))):
                 return False
-            time.sleep(REST_S)
+            time.sleep(PAUSE_S)
         return True
 
     def _drop_keys(self) -> bool:
@@ -85,8 +83,8 @@ class Purger:
             return False
         before = self._clock() - self._keys_days * DAY_S
         with self._timed_transaction() as session:
-            most = self._rows
-            return session.retention.drop_keys(before, most) == most
+            max_rows = self._rows
+            return session.retention.drop_keys(before, max_rows) == max_rows
 
     def _drop_jobs(self) -> bool:
         if self._jobs_days is None:
@@ -96,16 +94,16 @@ class Purger:
             if not session.retention.old_jobs(before, 1):
                 return False
         with self._timed_transaction() as session:
-            retention, most = session.retention, self._rows
-            jobs = retention.old_jobs(before, most)
+            retention, max_rows = session.retention, self._rows
+            jobs = retention.old_jobs(before, max_rows)
             ids = [job.id for job in jobs]
             solves = {job.solve_id for job in jobs if job.solve_id is not None}
             private_solves = retention.private_solves(solves)
-            # As long as their jobs exist, dependent rows will be found again.
+            # As long as the jobs exist, their dependent rows will be found again.
             if (
-                retention.drop_surplus_slices(solves, most) < most
-                and retention.drop_slices(private_solves, most) < most
-                and retention.drop_history(solves, ids, most) < most
+                retention.drop_surplus_slices(solves, max_rows) < max_rows
+                and retention.drop_slices(private_solves, max_rows) < max_rows
+                and retention.drop_history(solves, ids, max_rows) < max_rows
             ):
                 retention.drop_jobs(ids)
                 retention.drop_solves(private_solves)
@@ -116,11 +114,11 @@ class Purger:
         if days is None:
             return False
         before = self._clock() - days * DAY_S
-        most = self._rows
+        max_rows = self._rows
         if kind is Kind.COMPARISON:
-            most = max(1, most // _RUNS_PER_COMPARISON)
+            max_rows = max(1, max_rows // _RUNS_PER_COMPARISON)
         with self._storage.reading() as session:
-            page = session.retention.old(kind, before, self._after[kind], most)
+            page = session.retention.old(kind, before, self._after[kind], max_rows)
         if page.unused:
             with self._timed_transaction() as session:
                 session.retention.drop(kind, page.unused)
@@ -133,13 +131,11 @@ class Purger:
         with self._storage.writing() as session:
             started = time.perf_counter()
             yield session
-        took = time.perf_counter() - started
-        fitting = int(self._rows * min(AIM_S / max(took, 1e-6), 2.0))
-        self._rows = min(max(fitting, _MIN_ROWS), MAX_ROWS)
+        elapsed = time.perf_counter() - started
+        rows = int(self._rows * min(TARGET_S / max(elapsed, 1e-6), 2.0))
+        self._rows = min(max(rows, _MIN_ROWS), MAX_ROWS)
 
 
-def _min_days(one: float | None, other: float | None) -> float | None:
-    """Return the shorter of two times; None means unlimited."""
-    if one is None or other is None:
-        return other if one is None else one
-    return min(one, other)
+def _min_days(*days: float | None) -> float | None:
+    """Return the shortest of some times; None means unlimited."""
+    return min((limit for limit in days if limit is not None), default=None)

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Reconciler:
-    """Compares the actual with the desired state. Any number of instances can run in parallel."""
+    """Repairs the state periodically. Any number of instances can run in parallel."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -54,7 +54,7 @@ class Reconciler:
             expire(session, kind, lease, now)
 
     def _adopt_orphans(self) -> None:
-        """Add work to active solves that have no slice, which should not happen."""
+        """Add work to active solves without slices, which should not exist."""
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:

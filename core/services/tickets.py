@@ -8,7 +8,7 @@ from typing import Protocol
 
 from tilework.core.model.states import Queue
 
-# Workers that get further tickets would find all work claimed already.
+# Workers that receive further tickets would find all work claimed already.
 MAX_TICKETS = 16
 
 _log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class NoTickets:
 
 
 def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
-    """Send one ticket per unit of work, given by its queue; None stands for no work."""
+    """Send one ticket for each of these queues; None means no work."""
     for queue in set(queues):
         if queue is not None:
             _send(tickets, queue, min(queues.count(queue), MAX_TICKETS))

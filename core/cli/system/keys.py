@@ -109,7 +109,7 @@ def audit(
         def watch(table: str, done: int, total: int) -> None:
             line.draw(lambda: f"{table}: {done:,} / {total:,}")
 
-        report = run(reset=reset, watch=watch)
+        report = run(reset=reset, on_progress=watch)
     if as_json:
         print(json.dumps(asdict(report) | {"reset": reset}))
     else:

@@ -232,10 +232,10 @@ class RestartCounters:
         self._thread.start()
 
     def count_restart(self, program: str) -> None:
-        self._counters.note(CounterName.RESTARTS, program)
+        self._counters.increment(CounterName.RESTARTS, program)
 
     def count_damage(self) -> None:
-        self._counters.note(CounterName.DAMAGED_FILES, "broker")
+        self._counters.increment(CounterName.DAMAGED_FILES, "broker")
 
     def _run(self) -> None:
         while True:

@@ -2,7 +2,7 @@
 
 The database stores only the number. Its proof follows from the board: distances and line conflicts
 are quickly counted in plain Python. Beyond that, only groups of tiles on larger boards, or the
-window around a near goal, can raise the bound. So the web can name a proof without compiled
+search around a near goal, can raise the bound. So the web can name a proof without compiled
 kernels, and no table needs a column for it.
 """
 
@@ -19,16 +19,15 @@ from tilework.core.puzzle.metric import BoundProof
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
 
 
-def proof_of(board: Board, goal: Board, lower_bound: int) -> BoundProof:
-    """Return what proves a lower bound that the solver returned; the simplest proof, if several
-    do.
+def find_bound_proof(board: Board, goal: Board, lower_bound: int) -> BoundProof:
+    """Return the simplest proof of a lower bound that the solver returned.
 
-    ``search`` if a search may have proven it.
+    It is ``search`` if the board alone does not decide that.
     """
     manhattan = board.manhattan(goal)
     if lower_bound <= manhattan:
         return BoundProof.MANHATTAN
-    # The last threshold ruled out around a near goal raises the bound by two.
+    # Ruling out the last threshold around a near goal raises the bound by two.
     maybe_searched = board.size.cells <= MAX_CELLS or lower_bound <= MAX_NEARBY_MOVES + 2
     if board.size.cells > MAX_GROUP_CELLS:
         return BoundProof.SEARCH if maybe_searched else BoundProof.LINEAR_CONFLICT
@@ -39,23 +38,23 @@ def proof_of(board: Board, goal: Board, lower_bound: int) -> BoundProof:
 
 def _conflicts(board: Board, goal: Board) -> int:
     """Return two moves for each tile that must leave its goal line to let others pass."""
-    places = inverse(goal.cells)[board.cells]
-    here = np.arange(board.cells.size)
+    targets = inverse(goal.cells)[board.cells]
+    cells = np.arange(board.cells.size)
     tiles = board.cells != 0
     moves = 0
-    for line, place in ((0, 1), (1, 0)):
-        start, end = np.divmod(here, board.width), np.divmod(places, board.width)
+    for line, position in ((0, 1), (1, 0)):
+        start, end = np.divmod(cells, board.width), np.divmod(targets, board.width)
         lines: dict[int, list[int]] = defaultdict(list)
         # Cells of a line are in order, along rows and columns alike.
         for cell in np.flatnonzero(tiles & (start[line] == end[line])):
-            lines[int(start[line][cell])].append(int(end[place][cell]))
-        moves += sum(2 * (len(ends) - _longest_rise(ends)) for ends in lines.values())
+            lines[int(start[line][cell])].append(int(end[position][cell]))
+        moves += sum(2 * (len(ends) - _increasing_length(ends)) for ends in lines.values())
     return moves
 
 
-def _longest_rise(numbers: list[int]) -> int:
+def _increasing_length(numbers: list[int]) -> int:
     tails: list[int] = []
     for number in numbers:
-        place = bisect_left(tails, number)
-        tails[place : place + 1] = [number]
+        position = bisect_left(tails, number)
+        tails[position : position + 1] = [number]
     return len(tails)

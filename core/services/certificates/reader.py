@@ -1,4 +1,4 @@
-"""Makes certificates: the solution of a job with everything that proves its lower bound."""
+"""Creates certificates: the solution of a job with everything that proves its lower bound."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tilework.core.model.jobs import StoredSolution
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
-from tilework.core.services.certificates.bounds import proof_of
+from tilework.core.services.certificates.bounds import find_bound_proof
 from tilework.core.services.farm.proof_tree import (
     ProofPages,
     Tree,
-    deleted_meanwhile,
-    slices_of,
+    read_slices,
+    record_deleted,
     summarize,
 )
 from tilework.core.services.farm.repair import Repair
@@ -51,7 +51,7 @@ _Written = tuple[ThresholdHeader, Iterator[SliceRecord]]
 
 
 class CertificateReader:
-    """Makes certificates from stored records."""
+    """Creates certificates from stored records."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -60,8 +60,8 @@ class CertificateReader:
     def __call__(self, job_id: str) -> CertificateView | None:
         """Return the certificate of the best solution of a job's board; None without a solution.
 
-        Raises NotFoundError if there is no such job.
-        Raises UnavailableError if the search is deleted meanwhile, also while the pieces are read.
+        Raises NotFoundError if there is no such job, and UnavailableError, also while the pieces
+        are read, if the search is deleted.
         """
         return self._repair.run(partial(self._read, job_id))
 
@@ -75,44 +75,44 @@ class CertificateReader:
         record: Iterator[_Written] = iter(())
         solve_id = answer.job.solve_id
         if solve_id is not None and solution.metric is Metric.SLIDES:
-            proof, record = self._thresholds_of(solve_id, answer.lower_bound)
+            proof, record = self._slide_record(solve_id, answer.lower_bound)
         elif solve_id is not None:
-            proof, proving = self._proving(solve_id, answer.lower_bound)
-            record = map(_written, proving)
+            proof, trees = self._proving_trees(solve_id, answer.lower_bound)
+            record = map(_write_tree, trees)
         header = _header(solution, answer, proof)
         return CertificateView(solution, write_certificate(header, solution.moves, record))
 
-    def _thresholds_of(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
+    def _slide_record(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
         """Return the thresholds below a bound that were searched for few slides."""
         with self._storage.reading() as session:
-            proved = session.proofs.proven_bound(solve_id)
-        if proved.lower_bound != lower_bound or not proved.iterations:
+            proven = session.proofs.proven_bound(solve_id)
+        if proven.lower_bound != lower_bound or not proven.iterations:
             # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
-        nexts = [one.threshold for one in proved.iterations[1:]] + [lower_bound]
-        return Proof.THRESHOLDS, map(_unsliced, proved.iterations, nexts)
+        nexts = [iteration.threshold for iteration in proven.iterations[1:]] + [lower_bound]
+        return Proof.THRESHOLDS, map(_write_iteration, proven.iterations, nexts)
 
-    def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
-        """Return the last trees that lead to a bound, each continuing the one before."""
+    def _proving_trees(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
+        """Return the trees whose search proves a bound; each one continues the one before."""
         with self._storage.reading() as session:
-            proved = session.proofs.proven_bound(solve_id)
+            proven = session.proofs.proven_bound(solve_id)
         # Bounds only decrease if everything was discarded; a new search may be under way.
-        if proved.lower_bound < lower_bound:
-            raise deleted_meanwhile()
-        proving: list[_Record] = []
-        bound, leads = lower_bound, True
-        for pages in self._thresholds(solve_id, proved.epoch, lower_bound):
+        if proven.lower_bound < lower_bound:
+            raise record_deleted()
+        trees: list[_Record] = []
+        bound, is_connected = lower_bound, True
+        for pages in self._thresholds(solve_id, proven.epoch, lower_bound):
             tree = summarize(pages)
-            if leads and tree.complete and tree.next == bound:
-                proving.insert(0, (tree, pages))
+            if is_connected and tree.complete and tree.next == bound:
+                trees.insert(0, (tree, pages))
                 bound = tree.threshold
-            elif proving:
+            elif trees:
                 break
             elif not tree.complete:
                 return Proof.INCOMPLETE, []
             else:
-                leads = False
-        return (Proof.SLICES, proving) if proving else (Proof.ONE_PROCESS, [])
+                is_connected = False
+        return (Proof.SLICES, trees) if trees else (Proof.ONE_PROCESS, [])
 
     def _thresholds(self, solve_id: str, epoch: int, below: int) -> Iterator[ProofPages]:
         """Yield the stored record of each threshold below a bound, the last one first."""
@@ -149,19 +149,24 @@ def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
     if proof is not Proof.ONE_PROCESS:
         return BoundProof.SEARCH
     start, goal = solution.start, solution.goal
-    return proof_of(start, goal, solution.metric.moves_for(solution.lower_bound, start.size))
+    return find_bound_proof(
+        start, goal, solution.metric.moves_for(solution.lower_bound, start.size)
+    )
 
 
-def _unsliced(done: Iteration, following: int) -> _Written:
+def _write_iteration(iteration: Iteration, next_threshold: int) -> _Written:
     header = ThresholdHeader(
-        threshold=done.threshold, nodes=done.nodes, seconds=done.seconds, next=following
+        threshold=iteration.threshold,
+        nodes=iteration.nodes,
+        seconds=iteration.seconds,
+        next=next_threshold,
     )
     return header, iter(())
 
 
-def _written(record: _Record) -> _Written:
+def _write_tree(record: _Record) -> _Written:
     tree, pages = record
     header = ThresholdHeader(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next
     )
-    return header, slices_of(tree, pages)
+    return header, read_slices(tree, pages)

@@ -17,7 +17,7 @@ from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
 
 _PLACEMENTS: Final = 200
-"""Placements per pattern whose entries are compared with those one slide away."""
+"""Placements per pattern whose entries are compared with those of placements one slide away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class VerifyOptions:
     """Options of a check.
 
     ``sample``: number of slices to search again; None for all of them.
-    ``seed``: selects the slices.
+    ``seed``: seed of the random sample.
     ``pdb_folder``: folder of the pattern databases; None for the user's cache folder.
     """
 
@@ -39,7 +39,7 @@ def check_thresholds(
 ) -> dict[str, Message]:
     """Search every threshold below a bound again, and compare the results with the record.
 
-    Return the names of what was checked.
+    Return the results by the names of the checks.
 
     Raises ProofError if there is a solution of fewer slides, or if the record differs.
     Raises DamagedFileError if the pattern databases are damaged.
@@ -47,7 +47,7 @@ def check_thresholds(
     bound, record = certificate.lower_bound, certificate.thresholds
     if not record:
         check_no_record(certificate)
-    elif certificate.proof is not Proof.THRESHOLDS or any(one.slices for one in record):
+    elif certificate.proof is not Proof.THRESHOLDS or any(head.slices for head in record):
         raise _contradiction(certificate)
     tables, databases = slide_tables(form.goal, options.pdb_folder)
     SlidePatterns(form.goal.size, form.goal.blank).check_some(tables.entries, _PLACEMENTS)
@@ -59,9 +59,9 @@ def check_thresholds(
             "there is a shorter solution: {moves}",
             moves=slides(search.lower_bound),
         )
-    counted = [(one.threshold, one.nodes, one.next) for one in search.thresholds]
-    written = [(one.threshold, one.nodes, one.next) for one in record]
-    if record and (written != counted or written[-1][-1] != bound):
+    repeated = [(head.threshold, head.nodes, head.next) for head in search.thresholds]
+    recorded = [(head.threshold, head.nodes, head.next) for head in record]
+    if record and (recorded != repeated or recorded[-1][-1] != bound):
         raise ProofError(
             "thresholds-differ",
             "the repeated search does not yield the thresholds, nodes and bounds of the "
@@ -74,14 +74,14 @@ def check_thresholds(
         "thresholds": Message(
             "thresholds-searched",
             "{thresholds}: searched again, {nodes:,} nodes",
-            thresholds=", ".join(str(one.threshold) for one in search.thresholds),
+            thresholds=", ".join(str(head.threshold) for head in search.thresholds),
             nodes=search.statistics.generated,
         )
     }
 
 
 def check_no_record(certificate: Certificate) -> None:
-    """Raise ProofError if there is a record of thresholds although nothing was searched by them."""
+    """Raise ProofError if there is a record of thresholds although none was searched."""
     if certificate.thresholds or certificate.proof is not Proof.ONE_PROCESS:
         raise _contradiction(certificate)
 

@@ -32,22 +32,22 @@ from tilework.core.solver.work_unit import engine_version
 
 _NO_END = 1 << 62
 
-Watch = Callable[[list[Claim]], Iterable[Claim]]
+Track = Callable[[list[Claim]], Iterable[Claim]]
 """Iterates over claims, and may show progress."""
 
 
 @dataclass
 class Findings:
-    """The names of what was checked, and the fault that was found, if any."""
+    """The results by the names of the checks, and the fault that was found, if any."""
 
     checked: dict[str, Message] = field(default_factory=dict)
     fault: Message | None = None
 
 
-def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = iter) -> Findings:
+def examine(certificate: Certificate, options: VerifyOptions, track: Track = iter) -> Findings:
     """Check everything in a certificate.
 
-    Raises BoardError if its tiles do not make a board.
+    Raises BoardError if its tiles are not a valid board.
     """
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
@@ -62,7 +62,7 @@ def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = ite
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)
-        _check_bound(certificate, form, findings, options, watch)
+        _check_bound(certificate, form, findings, options, track)
     except (ProofError, ReplayError) as error:
         findings.fault = error.message
     return findings
@@ -118,22 +118,22 @@ def _check_bound(
     form: Canonical,
     findings: Findings,
     options: VerifyOptions,
-    watch: Watch,
+    track: Track,
 ) -> None:
-    named, bound = certificate.lower_bound_proof, certificate.lower_bound
+    bound_proof, bound = certificate.lower_bound_proof, certificate.lower_bound
     in_slides = certificate.metric is Metric.SLIDES
-    if in_slides and named is BoundProof.SEARCH:
+    if in_slides and bound_proof is BoundProof.SEARCH:
         _check_slides(certificate, form, findings, options)
         return
     if in_slides or certificate.proof is Proof.THRESHOLDS:
         check_no_record(certificate)
-    if named is not BoundProof.SEARCH:
-        _check_named(form, certificate, named)
+    if bound_proof is not BoundProof.SEARCH:
+        _recompute_bound(form, certificate, bound_proof)
         findings.checked["lower bound"] = Message(
             "bound-by-named-proof",
             "{bound}, by {proof}",
             bound=bound,
-            proof=proof_name(named),
+            proof=proof_name(bound_proof),
         )
         return
     if certificate.proof is Proof.INCOMPLETE:
@@ -153,7 +153,7 @@ def _check_bound(
             thresholds=", ".join(str(tree.threshold) for tree in trees),
             nodes=nodes,
         )
-        _search_again(form, claims, findings, options, watch)
+        _search_again(form, claims, findings, options, track)
     else:
         findings.checked["lower bound"] = _prove(
             form.board, form.goal, certificate.lower_bound, options.pdb_folder
@@ -163,54 +163,54 @@ def _check_bound(
 def _check_slides(
     certificate: Certificate, form: Canonical, findings: Findings, options: VerifyOptions
 ) -> None:
-    """Prove again that no solution has fewer slides: by slides, or on large boards by moves."""
+    """Prove again that no solution has fewer slides: by slides, on large boards by moves."""
     board, goal, bound = form.board, form.goal, certificate.lower_bound
     if board.size.cells <= SLIDES_CELLS:
         findings.checked |= check_thresholds(certificate, form, options)
         return
     check_no_record(certificate)
     # The number of moves of every solution has the parity of the distance.
-    least = certificate.metric.moves_for(bound, board.size)
-    least += (least - board.manhattan(goal)) % 2
+    moves_bound = certificate.metric.moves_for(bound, board.size)
+    moves_bound += (moves_bound - board.manhattan(goal)) % 2
     findings.checked["lower bound"] = Message(
         "slides-by-moves",
         "{bound}, because every solution has at least that many moves: {proof}",
         bound=bound,
-        proof=_prove(board, goal, least, options.pdb_folder),
+        proof=_prove(board, goal, moves_bound, options.pdb_folder),
     )
 
 
-def _check_named(form: Canonical, certificate: Certificate, named: BoundProof) -> None:
+def _recompute_bound(form: Canonical, certificate: Certificate, bound_proof: BoundProof) -> None:
     """Compute a bound again with the method that the certificate names."""
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
 
-    if named is BoundProof.TILE_GROUPS:
-        proved = best_lower_bound(form.board, form.goal).value
+    if bound_proof is BoundProof.TILE_GROUPS:
+        moves_bound = best_lower_bound(form.board, form.goal).value
     else:
-        conflicts = named is BoundProof.LINEAR_CONFLICT
-        proved = distance_bound(form.board, form.goal, conflicts=conflicts).value
-    bound, metric = certificate.lower_bound, certificate.metric
-    if (proved := metric.bound(proved, form.board.size)) < bound:
+        conflicts = bound_proof is BoundProof.LINEAR_CONFLICT
+        moves_bound = distance_bound(form.board, form.goal, conflicts=conflicts).value
+    recomputed = certificate.metric.bound(moves_bound, form.board.size)
+    if recomputed < certificate.lower_bound:
         raise ProofError(
             "bound-over-proof",
             "the certificate gives a lower bound of {bound} by {proof}, which proves only {proved}",
-            bound=bound,
-            proof=proof_name(named),
-            proved=proved,
+            bound=certificate.lower_bound,
+            proof=proof_name(bound_proof),
+            proved=recomputed,
         )
 
 
 def _search_again(
-    form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, watch: Watch
+    form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, track: Track
 ) -> None:
-    # A slice that was only split is searched in its parts.
+    # A slice that was only split was searched in its parts.
     chosen = [claim for claim in claims if claim.record.engine is not None]
     count = len(chosen)
     if options.sample is not None and options.sample < count:
         chosen = random.Random(options.seed).sample(chosen, options.sample)
     missing: dict[str, Message] = {}
     redone = 0
-    for claim in watch(chosen):
+    for claim in track(chosen):
         engine = claim.record.engine or ""
         if engine in missing:
             continue
@@ -241,9 +241,9 @@ def _search_again(
 
 
 def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Message:
-    """Prove from scratch that no solution is shorter; return the method.
+    """Prove from scratch that no solution is shorter than a bound; return the method.
 
-    Raises ProofError if there is one.
+    Raises ProofError if there is a shorter solution.
     """
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve

@@ -1,4 +1,4 @@
-"""The heartbeat of a worker, which tells the others into how many parts to split their work."""
+"""The heartbeat of a worker. Workers count each other to decide how finely to split their work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Heartbeat:
     """Reports one worker of long searches as present.
 
     ``name``: the name under which it holds leases.
-    ``pace``: the host's monotonic clock, in seconds.
+    ``monotonic``: the host's monotonic clock, in seconds.
     ``version``: of Tilework.
     """
 
@@ -24,12 +24,12 @@ class Heartbeat:
         self,
         storage: Database,
         name: str,
-        pace: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = time.monotonic,
         version: str = "",
     ) -> None:
         self._storage = storage
         self._name = name
-        self._pace = pace
+        self._monotonic = monotonic
         self._version = version
         self._clock = storage.clock
         self._reported_at: float | None = None
@@ -38,7 +38,7 @@ class Heartbeat:
 
     def report_preparing(self, seconds: float) -> None:
         """Report that the worker will be ready in about this many seconds."""
-        self._ready_by = self._pace() + seconds
+        self._ready_by = self._monotonic() + seconds
         self.beat()
 
     def report_ready(self) -> None:
@@ -51,20 +51,22 @@ class Heartbeat:
     def beat(self) -> None:
         """Report the worker as present, unless it did so a moment ago."""
         last = self._reported_at
-        if last is not None and self._pace() - last < HEARTBEAT_INTERVAL_S:
+        if last is not None and self._monotonic() - last < HEARTBEAT_INTERVAL_S:
             return
         now = self._clock()
         with self._storage.writing() as session:
-            ahead, ready_at = time.time() - now, self._ready_at(now)
-            session.workers.record_heartbeat(self._name, now, ahead, self._version, ready_at)
+            skew_s, ready_at = time.time() - now, self._ready_at(now)
+            session.workers.record_heartbeat(self._name, now, skew_s, self._version, ready_at)
             session.workers.forget(now - FORGET_AFTER_S)
             if self._clock_starts:
                 session.deadlines.start_clocks(now)
         self._clock_starts = max(0, self._clock_starts - 1)
-        self._reported_at = self._pace()
+        self._reported_at = self._monotonic()
 
     def _ready_at(self, now: float) -> float | None:
-        return None if self._ready_by is None else now + max(1.0, self._ready_by - self._pace())
+        if self._ready_by is None:
+            return None
+        return now + max(1.0, self._ready_by - self._monotonic())
 
     def leave(self) -> None:
         """Report that the worker takes no more work."""

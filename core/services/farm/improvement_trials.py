@@ -40,8 +40,8 @@ class ImprovementTrials:
     def work_on(self, work: Assignment) -> TrialEnded:
         """Run the trial of a claimed slice.
 
-        Short work runs in between instead of ending the trial, because an interrupted beam is
-        lost.
+        Waiting short work runs during the trial instead of ending it, because an interrupted beam
+        is lost.
         """
         start = time.monotonic()
         outcome = self._outcome(work, work.limits(memory_bytes=self._memory_bytes))
@@ -62,11 +62,11 @@ class ImprovementTrials:
         if trial.kind is TrialKind.AIMED:
             length = claim.slice.threshold
             if not solve.lower_bound <= length < (solve.upper_bound or math.inf):
-                # That length was found or ruled out meanwhile.
+                # That length has been found or ruled out in the meantime.
                 return _NO_RESULT
             found = self._solver.aim(board, goal, trial, length, limits)
         elif solve.upper_bound is None:
-            # The solution was withdrawn meanwhile.
+            # The solution has been withdrawn in the meantime.
             return _NO_RESULT
         else:
             found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
@@ -78,16 +78,16 @@ class ImprovementTrials:
         with self._storage.reading() as session:
             known = session.solves.find_with_solution(claim.puzzle.key)
         solve, moves = (None, None) if known is None else known
-        mine = None if solve is None else solve.improvement.find(claim.slice.id)
-        if moves is None or mine is None or not mine.count:
-            # Another path is the best meanwhile; the next trial will use it.
+        under_way = None if solve is None else solve.improvement.find(claim.slice.id)
+        if moves is None or under_way is None or not under_way.count:
+            # The best path has changed; the next trial will use the new one.
             return _NO_RESULT
         try:
-            start = apply(board, moves[: mine.first])
+            start = apply(board, moves[: under_way.first])
         except ReplayError:
             raise DamagedRowError(("solve", claim.slice.solve_id)) from None
-        # A copy, so that the rest of a long path can be freed.
-        segment = moves[mine.first : mine.end].copy()
+        # A copy, so that the memory of a long path can be freed.
+        segment = moves[under_way.first : under_way.end].copy()
         del moves
         found = self._solver.try_windows(start, segment, trial, limits)
         if found.moves is not None:

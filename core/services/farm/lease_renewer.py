@@ -74,7 +74,7 @@ class LeaseRenewer:
     def hold(self, claims: Sequence[Claim], owner: str) -> Iterator[LeaseSet]:
         """Renew the leases of claims until the end of the block."""
         leases = LeaseSet(claims, owner, self._last_state)
-        # Earlier waiting times do not concern the jobs of these claims.
+        # The jobs of these claims have not waited for earlier compilations.
         self._extended_s = compile_wait_s()
         shown: set[str] = set()
 
@@ -115,11 +115,11 @@ class LeaseRenewer:
                 session.slices.report_nodes(current.lease, report)
         if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
             self._request_trials(current, leases.farm)
-        # Once for a long search, not for each of its slices.
-        shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
-        if shows not in shown:
+        # Reported once for a long search, not for each of its slices.
+        search_id = current.id if current.kind is SliceKind.OPEN else current.solve_id
+        if search_id not in shown:
             self._state_machine.report(current.solve_id, SliceStarted(current))
-            shown.add(shows)
+            shown.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
         """Extend the deadlines of jobs by the time that their search waited for the compiler."""
@@ -132,10 +132,10 @@ class LeaseRenewer:
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
         """Add trials that idle workers can run."""
         event = WorkersIdle(slice_, farm.starving, Share(farm.pace(), farm.workers))
-        fresh = self._state_machine.report(slice_.solve_id, event).fresh
-        if fresh:
+        ready_queues = self._state_machine.report(slice_.solve_id, event).fresh
+        if ready_queues:
             with suppress(Exception):  # the reconciler replaces lost tickets
-                self._tickets.send(Queue.SEARCH, len(fresh))
+                self._tickets.send(Queue.SEARCH, len(ready_queues))
 
 
 def _pause(leases: LeaseSet) -> float:
@@ -149,7 +149,7 @@ def _pause(leases: LeaseSet) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A claim to work on, with its boards; ``cancelled`` says whether it is no longer needed."""
+    """A claim to work on, with its boards; ``cancelled`` returns whether to stop."""
 
     claim: Claim
     board: Board
@@ -202,7 +202,7 @@ class LeaseSet:
         self._nodes = max(self._nodes, nodes)
 
     def due_report(self) -> int | None:
-        """Return the nodes of the current slice if they should be stored now, and else None."""
+        """Return the nodes of the current slice if they should be stored now, otherwise None."""
         now = time.monotonic()
         if self._nodes == self._reported_nodes or now - self._reported_at < REPORT_INTERVAL_S:
             return None
@@ -221,7 +221,7 @@ class LeaseSet:
             self._current = None
 
     def is_needed(self, claim: Claim) -> bool:
-        """Whether a claim is still needed, as far as known."""
+        """Whether a claim was needed at the last check."""
         return claim.slice.id not in self._unneeded
 
     def all(self) -> list[Lease]:
@@ -240,7 +240,7 @@ class LeaseSet:
             current = self._current
         if current is None or current.slice.kind is not SliceKind.OPEN:
             return False
-        # A search for few slides on a small board runs in this queue as long as it takes.
+        # In this queue, a search for few slides on a small board has no time limit.
         return current.puzzle.cells > SMALL_CELLS or current.slice.queue is Queue.SEARCH
 
     def update_farm(self, farm: FarmState) -> None:
@@ -250,5 +250,5 @@ class LeaseSet:
         self.must_share = self.must_share or random.random() < farm.chance_to_share()
 
     def drop_unneeded(self, checked: Collection[str], needed: Collection[str]) -> None:
-        """Mark the checked claims that are no longer needed; a lost claim stays lost."""
+        """Mark the checked claims that are no longer needed; the mark is permanent."""
         self._unneeded |= set(checked) - set(needed)

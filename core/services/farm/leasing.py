@@ -21,7 +21,7 @@ from tilework.core.storage.database import Database
 TINY_CELLS = 12
 SMALL_CELLS = 16
 
-# How many tiny boards count as much as a small one, so that some work is left for others.
+# How many tiny boards count as much as a small board, so that some work is left for others.
 SMALL_WEIGHT = 4
 
 
@@ -39,7 +39,7 @@ class Leasing:
 
         Damaged slices are repaired instead of claimed.
 
-        ``max_cells``: leaves larger boards to other workers.
+        ``max_cells``: larger boards are left to other workers.
         """
         return self._repair.run(partial(self._lease, queue, owner, max_cells))
 
@@ -48,9 +48,9 @@ class Leasing:
             if not session.slices.has_ready(queue, max_cells):
                 return []
         now = self._clock()
-        most = 1 if queue is Queue.SEARCH else self._settings.claim_size
+        limit = 1 if queue is Queue.SEARCH else self._settings.claim_size
         with self._storage.writing() as session:
-            claims = self._limit_claims(session.slices.next(queue, most, max_cells))
+            claims = self._limit_claims(session.slices.next(queue, limit, max_cells))
             for claim in claims:
                 _check_puzzle(claim)
             if claims:
@@ -77,14 +77,14 @@ class Leasing:
 
     def _limit_claims(self, claims: Sequence[Claim]) -> list[Claim]:
         chosen: list[Claim] = []
-        left = self._settings.claim_size
+        capacity = self._settings.claim_size
         for claim in claims:
             if claim.slice.expiries or claim.slice.kind.proves:
                 # A slice that may crash its worker is claimed alone, so that other leases are not
                 # lost.
                 return chosen or [claim]
-            left -= self._weight(claim)
-            if left < 0 and chosen:
+            capacity -= self._weight(claim)
+            if capacity < 0 and chosen:
                 break
             chosen.append(claim)
         return chosen
@@ -105,9 +105,9 @@ def _check_puzzle(claim: Claim) -> None:
     try:
         board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
     except InputError:
-        named = False
+        matches_key = False
     else:
         plain = canonical_key(board, goal)
-        named = plain is not None and Metric.matches(puzzle.key, plain)
-    if not named or (puzzle.width, puzzle.height) != board.size:
+        matches_key = plain is not None and Metric.matches(puzzle.key, plain)
+    if not matches_key or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -28,7 +28,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class LocalSolver:
-    """Implements `tilework.core.services.ports.Solver`.
+    """Implements `tilework.core.services.farm.solver_protocol.Solver`.
 
     ``pdb_folder``: folder of the pattern databases.
     """
@@ -81,8 +81,8 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
         tree = tree_from_board(board, goal, checked_engine(board, goal, self._pdb_folder))
-        other = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
-        return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
+        from_goal = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
+        return order_tree(tree, from_goal, threshold, workers=workers, cancelled=cancelled)
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
@@ -125,5 +125,5 @@ class LocalSolver:
         halves = Cursor.from_bytes(cursor).split()
         if halves is None:
             return None
-        one, other = (WorkUnit(half.to_bytes(), half.share(board)) for half in halves)
-        return one, other
+        first, second = (WorkUnit(half.to_bytes(), half.share(board)) for half in halves)
+        return first, second

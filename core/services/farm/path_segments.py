@@ -1,4 +1,4 @@
-"""The choice of the path segment that is searched for shortcuts next."""
+"""Chooses the path segment that is searched for shortcuts next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NODES_PER_SECOND = 4e6
 """Approximate speed of a core; determines the length of a segment and its budget."""
 
 _NODES_PER_MOVE = 2.2
-"""Nodes per move that windows take, for each unit of width."""
+"""Nodes that windows take for each move of the path and each unit of width."""
 
 MIN_WINDOWS = 4
 """Windows in a segment, unless the path is shorter."""
@@ -32,8 +32,8 @@ def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> i
     shares : int
         Trials that run in parallel, including this one.
     """
-    fitting = int(seconds * NODES_PER_SECOND / (_NODES_PER_MOVE * effort.width))
-    length = max(MIN_WINDOWS * effort.length, fitting)
+    affordable = int(seconds * NODES_PER_SECOND / (_NODES_PER_MOVE * effort.width))
+    length = max(MIN_WINDOWS * effort.length, affordable)
     return max(1, min(length, -(-moves // shares)))
 
 
@@ -58,7 +58,7 @@ def next_segment(
     tuple of int, or None
         None if the whole path is occupied.
     """
-    taken = sorted((one.first, one.end) for one in under_way if one.count)
+    taken = sorted((trial.first, trial.end) for trial in under_way if trial.count)
     for begin in (at, 0):
         first = begin
         for low, high in taken:
@@ -66,6 +66,6 @@ def next_segment(
                 break
             first = max(first, high)
         if first < moves:
-            behind = min((low for low, _ in taken if low > first), default=moves)
-            return first, min(length, behind - first)
+            next_taken = min((low for low, _ in taken if low > first), default=moves)
+            return first, min(length, next_taken - first)
     return None

@@ -1,6 +1,6 @@
 """Reads the record of one threshold's search in pages and summarizes it.
 
-Only 16 bytes per slice are held in memory, because a certificate may contain millions of slices.
+Only 16 bytes per slice are kept in memory, because a certificate may contain millions of slices.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _Ids = npt.NDArray[np.bytes_]
 class Tree:
     """The totals of one threshold's search.
 
-    ``next``: the smallest f above the threshold, which it proves; the threshold itself if there is
-        none.
+    ``next``: the smallest f above the threshold, which is the lower bound that the search proves;
+        the threshold itself if there is no such f.
     ``complete``: whether everything that a proof needs is stored.
     """
 
@@ -63,11 +63,11 @@ class ProofPages:
             after = page[-1].id
 
 
-class Numbers:
-    """Numbers of slices, from 0, in the order of their ids, so the oldest comes first.
+class SliceNumbers:
+    """Numbers of slices, from 0, in the order of their ids, which is that of their creation.
 
-    A parent can have a later id than its children, because ids contain the time of different
-    hosts' clocks.
+    A parent can have a later id than its children, because ids contain the times of different
+    hosts.
     """
 
     def __init__(self, ids: Iterable[_Ids]) -> None:
@@ -75,7 +75,7 @@ class Numbers:
         self._ids.sort()
 
     @classmethod
-    def of_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> Numbers:
+    def from_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> SliceNumbers:
         return cls(_pack_ids([slice_.id for slice_ in page]) for page in pages)
 
     def __len__(self) -> int:
@@ -85,32 +85,32 @@ class Numbers:
         """Whether all of these ids have numbers."""
         if not len(self._ids):
             return not len(ids)
-        places = np.searchsorted(self._ids, ids)
-        return bool((self._ids.take(places, mode="clip") == ids).all())
+        positions = np.searchsorted(self._ids, ids)
+        return bool((self._ids.take(positions, mode="clip") == ids).all())
 
-    def numbers_of(self, ids: Sequence[str]) -> list[int]:
+    def find(self, ids: Sequence[str]) -> list[int]:
         """Return the numbers of slices.
 
-        Raises UnavailableError if one has none.
+        Raises UnavailableError if a slice has none.
         """
         packed = _pack_ids(ids)
         if not self.contains(packed):
-            raise deleted_meanwhile()
+            raise record_deleted()
         return [int(number) for number in np.searchsorted(self._ids, packed)]
 
 
 def summarize(pages: ProofPages) -> Tree:
-    """Read all pages of a threshold and add them up."""
+    """Read all pages of a threshold and return the totals."""
     ids: list[_Ids] = []
     parents: list[_Ids] = []
     without_engine: list[_Ids] = []
     roots = nodes = 0
     seconds = 0.0
-    least: int | None = None
+    minimum: int | None = None
     for page in pages:
         ids.append(_pack_ids([slice_.id for slice_ in page]))
         parents.append(
-            _pack_ids(list({one.parent_id for one in page if one.parent_id is not None}))
+            _pack_ids(list({slice_.parent_id for slice_ in page if slice_.parent_id is not None}))
         )
         # Slices without an engine were only split, so they must have children.
         without_engine.append(_pack_ids([slice_.id for slice_ in page if slice_.engine is None]))
@@ -118,35 +118,32 @@ def summarize(pages: ProofPages) -> Tree:
             roots += slice_.parent_id is None
             nodes += slice_.nodes
             seconds += slice_.seconds
-            if slice_.next_threshold is not None:
-                least = (
-                    slice_.next_threshold if least is None else min(least, slice_.next_threshold)
-                )
-    own, parent_ids = Numbers(ids), _join(parents)
-    has_known_parents = Numbers([parent_ids]).contains(_join(without_engine))
+            if (next_threshold := slice_.next_threshold) is not None:
+                minimum = next_threshold if minimum is None else min(minimum, next_threshold)
+    numbers, parent_ids = SliceNumbers(ids), _join(parents)
+    has_known_parents = SliceNumbers([parent_ids]).contains(_join(without_engine))
     return Tree(
         threshold=pages.threshold,
-        slices=len(own),
+        slices=len(numbers),
         nodes=nodes,
         seconds=seconds,
-        next=pages.threshold if least is None else least,
-        complete=roots == 1 and has_known_parents and own.contains(parent_ids),
+        next=pages.threshold if minimum is None else minimum,
+        complete=roots == 1 and has_known_parents and numbers.contains(parent_ids),
     )
 
 
-def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
-    """Yield the slices of a tree in the order of their ids, unchanged since it was summarized.
+def read_slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
+    """Yield the slices of a summarized tree in the order of their ids.
 
-    Raises UnavailableError if they were deleted meanwhile.
+    Raises UnavailableError if they have been deleted.
     """
-    numbers = Numbers.of_pages(pages)
-    written = 0
+    slice_numbers = SliceNumbers.from_pages(pages)
+    count = 0
     for page in pages:
-        own = numbers.numbers_of([slice_.id for slice_ in page])
-        parent_numbers = iter(
-            numbers.numbers_of([one.parent_id for one in page if one.parent_id is not None])
-        )
-        for number, slice_ in zip(own, page, strict=True):
+        numbers = slice_numbers.find([slice_.id for slice_ in page])
+        parent_ids = [slice_.parent_id for slice_ in page if slice_.parent_id is not None]
+        parent_numbers = iter(slice_numbers.find(parent_ids))
+        for number, slice_ in zip(numbers, page, strict=True):
             yield SliceRecord(
                 id=number,
                 parent=None if slice_.parent_id is None else next(parent_numbers),
@@ -155,12 +152,12 @@ def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
                 next_threshold=slice_.next_threshold,
                 engine=slice_.engine,
             )
-        written += len(page)
-    if written != tree.slices:
-        raise deleted_meanwhile()
+        count += len(page)
+    if count != tree.slices:
+        raise record_deleted()
 
 
-def deleted_meanwhile() -> UnavailableError:
+def record_deleted() -> UnavailableError:
     """Return the error for a record that is deleted while being read."""
     return UnavailableError(
         "record-withdrawn",

@@ -1,4 +1,4 @@
-"""Repairs damaged rows: sets each aside and rebuilds its contents.
+"""Repairs damaged rows: copies each for the operator and rebuilds its contents.
 
 Reading a damaged row raises an error that names it. `Repair.run` repairs the row and reads again,
 so that users see a restarted search instead of an error.
@@ -21,7 +21,7 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-# One read may meet many damaged rows. Each round repairs at least one.
+# A read may encounter many damaged rows. Each round repairs at least one.
 MAX_ROUNDS = 1_000
 
 _log = logging.getLogger(__name__)
@@ -38,10 +38,10 @@ class Repair:
         self._settings = settings
 
     def run(self, action: Callable[[], Read]) -> Read:
-        """Run an action, and repeat it until all damaged rows that it meets are repaired.
+        """Run an action, and repeat it until all damaged rows that it reads are repaired.
 
-        Raises DamagedRowError if a row reported as damaged turns out to be sound.
-        Raises BoundsError if the action's own result is wrong, not what is stored.
+        Raises DamagedRowError if a row reported as damaged turns out to be sound, and BoundsError
+        if the result of the action is wrong and the stored bounds are right.
         """
         for _ in range(MAX_ROUNDS):
             try:
@@ -90,7 +90,7 @@ class Repair:
                     session.damage.repair(table, row_id, now)
                 return found
 
-        # The jobs of the solve may be damaged, too.
+        # The jobs of the solve may be damaged as well.
         return self.run(repair)
 
     def _repair_solve(self, session: Session, solve_id: str, now: float) -> bool:
@@ -123,7 +123,7 @@ class Repair:
     def _repair_slice(self, session: Session, slice_id: str, now: float) -> bool:
         facts = session.damage.slice_facts(slice_id)
         if facts is None:
-            # Repaired meanwhile, together with all work of its solve.
+            # It has been deleted together with all work of its solve.
             return True
         solve_id, state, threshold = facts
         session.damage.lock(solve_id)
@@ -133,7 +133,7 @@ class Repair:
         if session.damage.fault("solve", solve_id) is not None:
             return True
         solve = session.solves.lock(solve_id)
-        # A finished slice of a lower threshold only leaves a gap in the record of a proof.
+        # Without a finished slice of a lower threshold, only the record of a proof has a gap.
         harmless = state == SliceState.DONE and type(threshold) is int
         if not harmless or (solve.threshold or 0) <= threshold:
             advance(session, solve, WorkDamaged(), now, self._settings)
@@ -141,14 +141,14 @@ class Repair:
 
     def _repair_work(self, session: Session, solve_id: str, now: float) -> bool:
         session.damage.lock(solve_id)
-        bad = [
+        damaged = [
             slice_id
             for slice_id in session.damage.unfinished_slices(solve_id)
             if self._set_aside_if_damaged(session, "slice", slice_id, now)
         ]
-        if not (bad or self._set_aside_if_damaged(session, "work", solve_id, now)):
+        if not (damaged or self._set_aside_if_damaged(session, "work", solve_id, now)):
             return False
-        for slice_id in bad:
+        for slice_id in damaged:
             session.damage.drop_slice(slice_id)
         if session.damage.fault("solve", solve_id) is None:
             advance(session, session.solves.lock(solve_id), WorkDamaged(), now, self._settings)

@@ -48,10 +48,10 @@ from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
-# A slice runs at least this long (seconds), even if others wait, and at most by this factor longer
-# than planned.
+# A slice runs at least this long (seconds), even if others wait, and at most this many times the
+# planned time.
 MIN_SEARCH_S = 0.15
-LONGEST = 2
+MAX_OVERRUN = 2
 
 # Nodes per second: the initial estimate, and the lower and upper limit.
 FIRST_SPEED = 4e6
@@ -84,10 +84,9 @@ class Searcher:
     def work_on(
         self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
     ) -> SliceEvent:
-        """Work on a claim, and return the event that ends its slice; an error is an event, too.
+        """Work on a claim, and return the event that ends its slice, which may be an error.
 
-        Raises UnavailableError if input of the slice cannot be read, which is not the slice's
-        fault.
+        Raises UnavailableError if the input of the slice cannot be read.
         """
         slice_ = claim.slice
 
@@ -195,13 +194,13 @@ class Searcher:
 
     def _search(self, work: Assignment) -> SearchSliceEnded:
         board, goal, slice_, leases = work.board, work.goal, work.claim.slice, work.leases
-        aim = leases.slice_s(self._settings)
+        planned_s = leases.slice_s(self._settings)
         start = time.monotonic()
 
-        def enough() -> bool:
+        def should_end() -> bool:
             elapsed = time.monotonic() - start
             early = elapsed > MIN_SEARCH_S and (leases.must_share or leases.must_yield)
-            return early or elapsed > LONGEST * aim or work.cancelled()
+            return early or elapsed > MAX_OVERRUN * planned_s or work.cancelled()
 
         root, split = self._solver.root(), self._solver.split
         ordered = None
@@ -215,8 +214,8 @@ class Searcher:
             goal,
             slice_.threshold,
             slice_.cursor,
-            nodes=int(self._speed * aim),
-            cancelled=enough,
+            nodes=int(self._speed * planned_s),
+            cancelled=should_end,
         )
         seconds = time.monotonic() - start
         farm = leases.farm or self._farm_state(slice_.solve_id)
@@ -236,7 +235,7 @@ class Searcher:
         )
 
     def _measure(self, nodes: int, seconds: float) -> None:
-        # Short slices measure mostly overhead.
+        # Short slices consist mostly of overhead.
         if seconds > self._settings.search_slice_s / 10:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
@@ -245,10 +244,10 @@ class Searcher:
         self, board: Board, slice_: Slice, outcome: SliceOutcome, short: int, farm: FarmState
     ) -> tuple[WorkUnit, ...]:
         """Split the remainder for other workers into parts that are worth a claim."""
-        left = sum(rest.share for rest in outcome.remaining)
-        done = slice_.share - left
-        # The remainder is expected to be as fast as the part that is done.
-        seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
+        remaining = sum(unit.share for unit in outcome.remaining)
+        done = slice_.share - remaining
+        # The remainder is expected to take as long per share as the part that is done.
+        seconds = outcome.nodes / self._speed * remaining / done if done > 0 else math.inf
         count = min(1 + short, max_parts(seconds, farm.workers))
         return split_work(self._solver.split, board, outcome.remaining, count)
 

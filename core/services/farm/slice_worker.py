@@ -1,4 +1,4 @@
-"""The main loop of a worker: claim slices, work on them, store the results."""
+"""The main loop of a worker: claims slices, works on them and stores the results."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class SliceWorker:
         )
 
     def run(self, queue: str, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
-        """Work for some seconds, or until the queue is empty or another queue comes first.
+        """Work for some seconds, or until the queue is empty or another queue has priority.
 
-        ``owner``: holds the leases; unique among all running workers.
-        ``should_stop``: once it returns True, this returns soon; unfinished slices keep their
-            cursors.
+        ``owner``: the holder of the leases, unique among all running workers.
+        ``should_stop``: once it returns True, this method returns soon, and unfinished slices are
+            stored with their cursors.
         """
         searching = queue == Queue.SEARCH
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
@@ -96,7 +96,7 @@ class SliceWorker:
     def _search_while_next(
         self, claim: Claim, owner: str, should_stop: Callable[[], bool], end: float
     ) -> tuple[int, bool]:
-        """Search a slice and continue with its remainder while it comes first in the queue.
+        """Search a slice and continue with its remainder while that is first in the queue.
 
         Return the number of slices searched, and whether short work waits for this worker.
         """
@@ -143,14 +143,14 @@ class SliceWorker:
                     break
                 self._work_on_all(claims, owner, should_stop)
 
-    def _send_tickets(self, fresh: Sequence[Queue], farm: FarmState | None) -> None:
+    def _send_tickets(self, ready_queues: Sequence[Queue], farm: FarmState | None) -> None:
         """Send tickets for new slices; for search slices only if a worker may be idle."""
         full = farm is not None and farm.workers and not farm.idle and farm.ready
-        for queue in set(fresh):
+        for queue in set(ready_queues):
             if queue is Queue.SEARCH and full:
                 continue
             with suppress(Exception):  # the reconciler replaces lost tickets
-                self._tickets.send(queue, fresh.count(queue))
+                self._tickets.send(queue, ready_queues.count(queue))
 
     def _work_on_all(
         self, claims: Sequence[Claim], owner: str, should_stop: Callable[[], bool]
@@ -159,11 +159,11 @@ class SliceWorker:
         events: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
         with self._renewer.hold(claims, owner) as leases:
-            # Only small boards, so that initial searches are not nested endlessly.
+            # Only small boards, so that initial searches are not nested without end.
             leases.run_short_work = partial(self._run_short_work, owner, should_stop, SMALL_CELLS)
-            for place, claim in enumerate(claims):
+            for index, claim in enumerate(claims):
                 if should_stop():
-                    self._leasing.give_back(claims[place:])
+                    self._leasing.give_back(claims[index:])
                     break
                 events.append((claim, self._work_on(claim, leases, should_stop)))
                 done += 1
@@ -189,25 +189,25 @@ class SliceWorker:
         if not events:
             return
         now = self._clock()
-        fresh: list[Queue] = []
+        ready_queues: list[Queue] = []
         # In the order of their keys, so that two workers never deadlock.
-        for group in _group_by_transaction(sorted(events, key=lambda one: one[0].puzzle.key)):
-            fresh += self._store(group, now)
+        for group in _group_by_transaction(sorted(events, key=lambda pair: pair[0].puzzle.key)):
+            ready_queues += self._store(group, now)
         for claim, _ in events:
             leases.done(claim)
         events.clear()
-        self._send_tickets(fresh, leases.farm)
+        self._send_tickets(ready_queues, leases.farm)
 
     def _store(self, group: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
-        """Store events in one transaction, or each in its own if one of them cannot be stored."""
+        """Store events in one transaction, or each in its own if that fails."""
         try:
             return self._repair.run(partial(self._apply_events, group, now))
         except BoundsError as error:
             if len(group) == 1:
                 [(claim, _)] = group
-                refused = [(claim, _reject(claim, error))]
-                return self._repair.run(partial(self._apply_events, refused, now))
-        return [queue for one in group for queue in self._store([one], now)]
+                rejected = [(claim, _reject(claim, error))]
+                return self._repair.run(partial(self._apply_events, rejected, now))
+        return [queue for pair in group for queue in self._store([pair], now)]
 
     def _apply_event(
         self, claim: Claim, event: Event, now: float, holder: Holder | None
@@ -218,13 +218,13 @@ class SliceWorker:
             )
 
     def _apply_events(self, events: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
-        fresh: list[Queue] = []
+        ready_queues: list[Queue] = []
         with self._storage.writing() as session:
             for claim, event in events:
-                fresh += self._state_machine.apply_event(
+                ready_queues += self._state_machine.apply_event(
                     session, claim.slice.solve_id, event, now
                 ).fresh
-        return fresh
+        return ready_queues
 
 
 def _reject(claim: Claim, error: BoundsError) -> SliceFailed:
@@ -241,7 +241,7 @@ def _group_by_transaction(
     An event that assigns priorities locks a client besides its solve, so it gets its own
     transaction.
     """
-    group = [one for one in events if not assigns_priorities(one[1])]
+    group = [pair for pair in events if not assigns_priorities(pair[1])]
     if group:
         yield group
-    yield from ([one] for one in events if assigns_priorities(one[1]))
+    yield from ([pair] for pair in events if assigns_priorities(pair[1]))

@@ -1,9 +1,9 @@
-"""The plan of trials on a large board.
+"""Plans the trials on a large board.
 
-It starts with beams over the whole board, each three times as wide as the last, on as many views
-as there are workers. After each beam, windows of the best path are searched. Once no wider beam
-fits the remaining time, it continues with windows alone, with increasing effort. When even these
-gain nothing, it chooses among all kinds by what they have gained so far.
+The plan starts with beams over the whole board, each three times as wide as the last, on as many
+views as there are workers. After each beam, windows of the best path are searched. Once no wider
+beam fits the remaining time, it continues with windows alone, with increasing effort. When even
+these gain nothing, it chooses among all kinds of trials by their gains so far.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from tilework.core.solver.costs import (
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 _MOVES_PER_SECOND = 1e6
-"""Storing the path takes seconds on long paths; a trial must take longer than that."""
+"""Storing a long path takes seconds, and a trial must take longer than that."""
 
 EXTRA_VIEW_FACTOR = 1.25
 """How much longer a beam on another view may take."""
 
-_FRESH_PART = 8
-"""How much narrower a beam is whose own solution is improved."""
+_FRESH_DIVISOR = 8
+"""How much narrower than other beams a beam is whose own solution is then improved."""
 
 _PRIOR_GAIN = 0.5
 """Moves that each kind is assumed to have gained before its first trial."""
@@ -82,7 +82,7 @@ class TrialContext:
 
 
 def next_trial(
-    state: Improvement, standing: TrialContext, slice_id: str
+    state: Improvement, context: TrialContext, slice_id: str
 ) -> tuple[Improvement, Trial] | None:
     """Choose the next trial.
 
@@ -92,8 +92,7 @@ def next_trial(
         The new state, and the trial of the slice; None if all segments are occupied and no beam
         fits.
     """
-    planning = _TrialPlanner(state, standing)
-    chosen = planning.next()
+    chosen = _TrialPlanner(state, context).next()
     if chosen is None:
         return None
     after, trial, first = chosen
@@ -103,7 +102,7 @@ def next_trial(
 
 
 def after_trial(
-    state: Improvement, done: UnderWay, seconds: float, gained: int, *, whole: bool
+    state: Improvement, ended: UnderWay, seconds: float, gained: int, *, complete: bool
 ) -> Improvement:
     """Return the state after a trial has ended, without the effects of its gain.
 
@@ -111,19 +110,19 @@ def after_trial(
     ----------
     gained : int
         Moves by which the best path became shorter.
-    whole : bool
+    complete : bool
         Whether the trial ran to its end.
     """
-    trial = done.trial
-    state = state.without(done.slice_id).with_result(kind_name(trial), seconds, gained)
+    trial = ended.trial
+    state = state.without(ended.slice_id).with_result(kind_name(trial), seconds, gained)
     if trial.kind is TrialKind.WINDOWS:
-        failed_moves = (
-            state.failed_moves + trial.count if whole and not gained else state.failed_moves
-        )
+        failed_moves = trial.count if complete and not gained else 0
         return replace(
-            state, failed_moves=failed_moves, polish_s=max(0.0, state.polish_s - seconds)
+            state,
+            failed_moves=state.failed_moves + failed_moves,
+            polish_s=max(0.0, state.polish_s - seconds),
         )
-    if trial.kind is TrialKind.BEAM and whole:
+    if trial.kind is TrialKind.BEAM and complete:
         cap_s = None if state.cap_s is None else CAP_GROWTH * state.cap_s
         return replace(
             state,
@@ -140,26 +139,22 @@ _WINDOWS = {
 
 
 class _TrialPlanner:
-    """The choice of one trial."""
+    """Chooses one trial."""
 
-    def __init__(self, state: Improvement, standing: TrialContext) -> None:
+    def __init__(self, state: Improvement, context: TrialContext) -> None:
         self._state = state
-        self._standing = standing
-        self._costs = beam_costs(standing.size, standing.moves)
+        self._context = context
+        self._costs = beam_costs(context.size, context.moves)
         self._shares = 1 + len(state.under_way)
 
     def next(self) -> tuple[Improvement, Trial, int] | None:
         """Return the new state, the trial, and the first move of its segment."""
-        failed_moves = self._is_exhausted()
-        if (
-            self._state.polish_s > 0
-            and not failed_moves
-            and (found := self._windows(self._effort()))
-        ):
+        exhausted = self._is_exhausted()
+        if self._state.polish_s > 0 and not exhausted and (found := self._windows(self._effort())):
             return found
         if found := self._next_beam():
             return found
-        if not failed_moves and (found := self._windows(self._effort())):
+        if not exhausted and (found := self._windows(self._effort())):
             return found
         return self._most_promising()
 
@@ -168,21 +163,21 @@ class _TrialPlanner:
         return self._effort() >= len(EFFORTS)
 
     def _effort(self) -> int:
-        """Return the current effort: two passes without success end one."""
-        state, moves = self._state, self._standing.moves
+        """Return the current effort, which increases after two passes without success."""
+        state, moves = self._state, self._context.moves
         return state.effort + (state.failed_moves >= 2 * moves)
 
     def _next_beam(self) -> tuple[Improvement, Trial, int] | None:
         """Return a beam of the current width on another view, or of the next width."""
-        state, standing = self._state, self._standing
-        most = standing.memory_bytes // self._costs.board_bytes
-        share = standing.beam_share
-        again = 0 < state.width <= self._max_width(share * EXTRA_VIEW_FACTOR)
-        if again and state.views < self._shares:
+        state, context = self._state, self._context
+        memory_width = context.memory_bytes // self._costs.board_bytes
+        share = context.beam_share
+        fits_again = 0 < state.width <= self._max_width(share * EXTRA_VIEW_FACTOR)
+        if fits_again and state.views < self._shares:
             return self._beam(state.width, state.views)
         if not state.width:
             share = min(share, FIRST_SHARE)
-        width = next_width(self._costs, state.width, self._max_width(share), most)
+        width = next_width(self._costs, state.width, self._max_width(share), memory_width)
         return None if width is None else self._beam(width, 0)
 
     def _beam(self, width: int, number: int) -> tuple[Improvement, Trial, int]:
@@ -190,11 +185,11 @@ class _TrialPlanner:
         return after, Trial(TrialKind.BEAM, width=width, view=number), 0
 
     def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
-        state, standing = self._state, self._standing
-        seconds = max(standing.aim_s, standing.moves / _MOVES_PER_SECOND)
-        shares = max(self._shares, standing.workers)
-        length = segment_length(standing.moves, EFFORTS[effort], seconds, shares)
-        found = next_segment(standing.moves, state.at, length, state.under_way)
+        state, context = self._state, self._context
+        seconds = max(context.aim_s, context.moves / _MOVES_PER_SECOND)
+        shares = max(self._shares, context.workers)
+        length = segment_length(context.moves, EFFORTS[effort], seconds, shares)
+        found = next_segment(context.moves, state.at, length, state.under_way)
         if found is None:
             return None
         first, count = found
@@ -208,24 +203,24 @@ class _TrialPlanner:
         at = first + count
         failed_moves = 0 if effort > state.effort else state.failed_moves
         after = replace(
-            state, at=0 if at >= standing.moves else at, effort=effort, failed_moves=failed_moves
+            state, at=0 if at >= context.moves else at, effort=effort, failed_moves=failed_moves
         )
         return after, trial, first
 
     def _most_promising(self) -> tuple[Improvement, Trial, int] | None:
         state = self._state
         width = min(
-            self._max_width(self._standing.beam_share), max(state.width, self._costs.first_width)
+            self._max_width(self._context.beam_share), max(state.width, self._costs.first_width)
         )
-        offered = dict(_WINDOWS)
+        kinds = set(_WINDOWS)
         if width >= self._costs.min_width:
-            offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
-        statistics = {name: state.statistics_of(name) for name in sorted(offered)}
-        name = choose_kind(statistics, self._standing.seed, state.begun)
+            kinds |= {str(TrialKind.BEAM), str(TrialKind.FRESH)}
+        statistics = {name: state.statistics_of(name) for name in sorted(kinds)}
+        name = choose_kind(statistics, self._context.seed, state.begun)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)
         if name == TrialKind.FRESH:
-            narrow = max(self._costs.min_width, width // _FRESH_PART)
+            narrow = max(self._costs.min_width, width // _FRESH_DIVISOR)
             after = replace(state, views=state.views + 1)
             return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
         found = self._windows(_WINDOWS[name])
@@ -235,22 +230,22 @@ class _TrialPlanner:
         return replace(after, effort=state.effort, failed_moves=state.failed_moves), trial, first
 
     def _max_width(self, share: float) -> int:
-        """Return the widest beam that takes no more than a share of the remaining time."""
+        """Return the width of the widest beam that takes at most a share of the remaining time."""
         costs = self._costs
-        seconds = share * self._standing.seconds_left
+        seconds = share * self._context.seconds_left
         if self._state.cap_s is not None:
             seconds = min(seconds, costs.fixed_seconds + self._state.cap_s)
-        seconds_a_width = self._state.seconds_a_width or costs.seconds
-        return max(0, int((seconds - costs.fixed_seconds) / seconds_a_width))
+        seconds_per_width = self._state.seconds_a_width or costs.seconds
+        return max(0, int((seconds - costs.fixed_seconds) / seconds_per_width))
 
 
 def choose_kind(statistics: Mapping[str, TrialStatistics], seed: int, number: int) -> str:
-    """Choose a kind of trial by what each has gained on this board so far.
+    """Choose a kind of trial by the gains of each kind on this board so far.
 
     Parameters
     ----------
-    pays : mapping
-        By the names of the kinds, at least one.
+    statistics : mapping
+        The statistics of at least one kind, by name.
     seed, number : int
         The choice is the same for the same seed, number and statistics.
 
@@ -263,7 +258,8 @@ def choose_kind(statistics: Mapping[str, TrialStatistics], seed: int, number: in
     """
     random = np.random.default_rng([seed, number])
     rates = {
-        name: random.gamma(_PRIOR_GAIN + pay.recent_gained) / (_PRIOR_SECONDS + pay.recent_seconds)
-        for name, pay in statistics.items()
+        name: random.gamma(_PRIOR_GAIN + kind.recent_gained)
+        / (_PRIOR_SECONDS + kind.recent_seconds)
+        for name, kind in statistics.items()
     }
     return max(rates, key=lambda name: rates[name])

@@ -7,7 +7,7 @@ import logging
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.services.farm.lease_renewer import Assignment
-from tilework.core.services.farm.proof_tree import ProofPages, slices_of, summarize
+from tilework.core.services.farm.proof_tree import ProofPages, read_slices, summarize
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import ProofChecked
 from tilework.core.storage.database import Database
@@ -51,14 +51,14 @@ class Verification:
         if not tree.complete or tree.next != bound:
             return _incomplete(slice_.threshold)
         if tree.slices > MAX_SLICES:
-            _log.warning("of threshold %d only the numbers were checked", slice_.threshold)
+            _log.warning("only the totals of threshold %d were checked", slice_.threshold)
             return None
         record = ThresholdRecord(
             threshold=tree.threshold,
             nodes=tree.nodes,
             seconds=tree.seconds,
             next=tree.next,
-            slices=list(slices_of(tree, pages)),
+            slices=list(read_slices(tree, pages)),
         )
         return self._solver.check(work.board, work.goal, record, slice_.id, work.cancelled)
 

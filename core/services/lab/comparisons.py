@@ -33,11 +33,11 @@ class ComparisonService(LabReader):
     def submit(self, request: ComparisonRequest) -> ComparisonView:
         """Submit a comparison.
 
-        The same request of the same client is the same comparison; cancelled or failed runs are
-        repeated. It has ended already (``finished``) if all its runs were known.
+        A repeated request of a client returns the same comparison, with cancelled or failed runs
+        queued again. It has ended already (``finished``) if all its runs were known.
 
         Raises OptionError if there are no methods or too many runs, a limit or the board is too
-        large, the trace too long, or no method of a sweep promises the optimum.
+        large, the trace too long, or no method of a sweep guarantees the optimum.
         Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
         reached.
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
@@ -56,8 +56,8 @@ class ComparisonService(LabReader):
     def cancel(self, comparison_id: str, client_id: str) -> ComparisonView:
         """Cancel a comparison unless it has ended.
 
-        Runs that others requested continue. The others end immediately; their workers stop within
-        half a second.
+        Runs that others requested as well continue. The other runs end immediately; their workers
+        stop within half a second.
 
         Raises NotFoundError if there is no such comparison, ForbiddenError if it belongs to
         another client.
@@ -86,15 +86,15 @@ class ComparisonService(LabReader):
         limits = request.limits.filled(settings)
         methods = list(dict.fromkeys(request.methods))
         count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
-        most = settings.lab_runs_per_comparison
+        max_runs = settings.lab_runs_per_comparison
         if not methods:
             raise OptionError("no-methods", "a comparison needs at least one method")
-        if count > most:
+        if count > max_runs:
             raise OptionError(
                 "comparison-size",
                 "a comparison of {count} runs is too large; at most {most} are allowed",
                 count=count,
-                most=most,
+                most=max_runs,
             )
         check_cells(request.goal.size, settings)
         if request.window is not None:
@@ -109,11 +109,11 @@ class ComparisonService(LabReader):
         self, request: ComparisonRequest, specs: Sequence[tuple[int, RunSpec]]
     ) -> Comparison:
         sweep = request.sweep
-        words = ["" if sweep is None else sweep.text, *(spec.key for _, spec in specs)]
+        parts = ["" if sweep is None else sweep.text, *(spec.key for _, spec in specs)]
         return Comparison(
             id=new_id(),
             client_id=request.client_id,
-            key=digest(" ".join(words)),
+            key=digest(" ".join(parts)),
             start=None if sweep is not None else request.start,
             goal=request.goal,
             methods=tuple(dict.fromkeys(request.methods)),
@@ -131,27 +131,27 @@ class ComparisonService(LabReader):
         if earlier is None:
             return None
         view = self.view(earlier.id)
-        again = view.cancelled or any(run.state in REPEATABLE for run in view.runs)
-        return None if again else view
+        must_repeat = view.cancelled or any(run.state in REPEATABLE for run in view.runs)
+        return None if must_repeat else view
 
     def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
         """Store everything or nothing; return the comparison's id and how many runs are queued."""
         now = new.created_at
         with self._storage.writing() as session:
             session.clients.add(new.client_id, now)
-            mine = session.comparisons.count_unfinished_runs(new.client_id)
+            before = session.comparisons.count_unfinished_runs(new.client_id)
             comparison = session.comparisons.get_or_create(new)
-            first = now + mine * DELAY_S
+            first = now + before * DELAY_S
             runs = [
-                NewTask(new_id(), spec.key, spec, Queue.LAB, first + place * DELAY_S)
-                for place, (_, spec) in enumerate(specs)
+                NewTask(new_id(), spec.key, spec, Queue.LAB, first + position * DELAY_S)
+                for position, (_, spec) in enumerate(specs)
             ]
             known, waiting = queue_tasks(session, _without_duplicates(runs), now)
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
                 session.comparisons.add_runs(new.id, _positions(specs, runs, known))
-            check_capacity(session, self._settings, new.client_id, mine)
+            check_capacity(session, self._settings, new.client_id, before)
         return comparison.id, waiting
 
 
@@ -174,15 +174,15 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
 
 
 def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:
-    """Remove runs that a sweep drew twice; the first one stays."""
+    """Remove runs on boards that a sweep drew twice, except for the first one."""
     return list({run.key: run for run in reversed(runs)}.values())
 
 
 def _positions(
     specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], known: Mapping[str, KnownTask]
 ) -> list[RunPosition]:
-    fresh = {run.id for run in runs}
+    new_ids = {run.id for run in runs}
     return [
-        RunPosition(known[run.key].id, position, index, known[run.key].id not in fresh)
+        RunPosition(known[run.key].id, position, index, known[run.key].id not in new_ids)
         for position, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
     ]

@@ -57,8 +57,8 @@ class LabReader:
 
     def list_by_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
         """Return a client's comparisons with their runs, newest first, at most 100."""
-        most = min(limit, MAX_COMPARISONS)
-        return self._views(lambda session: session.comparisons.list_by_client(client_id, most))
+        limit = min(limit, MAX_COMPARISONS)
+        return self._views(lambda session: session.comparisons.list_by_client(client_id, limit))
 
     def list_by_ids(self, ids: Collection[str]) -> list[ComparisonView]:
         """Return comparisons by their ids, with their runs; deleted ones are left out."""
@@ -67,9 +67,9 @@ class LabReader:
     def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
         def view() -> list[ComparisonView]:
             with self._storage.reading() as session:
-                found = read(session)
-                runs = session.comparisons.runs([one.id for one in found])
-            return [_view(one, runs[one.id]) for one in found]
+                comparisons = read(session)
+                runs = session.comparisons.runs([comparison.id for comparison in comparisons])
+            return [_view(comparison, runs[comparison.id]) for comparison in comparisons]
 
         return self._repair.run(view)
 
@@ -102,7 +102,7 @@ class LabReader:
         )
 
     def trace(self, run_id: str) -> dict[str, Any] | None:
-        """Return a run's trace as a JSON value; None if it has none, or not yet."""
+        """Return a run's trace as a JSON value; None if it has none yet, or none was requested."""
 
         def read() -> dict[str, Any] | None:
             with self._storage.reading() as session:
@@ -114,22 +114,23 @@ class LabReader:
         return self._repair.run(read)
 
 
-def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
+def _view(comparison: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
     by_board: dict[int, list[Run]] = {}
-    for one in runs:
-        by_board.setdefault(one.board_index, []).append(one.run)
-    proved = {
-        index: proven_length((run.method, run.figures.length) for run in board)
-        for index, board in by_board.items()
+    for placed in runs:
+        by_board.setdefault(placed.board_index, []).append(placed.run)
+    optima = {
+        index: proven_length((run.method, run.figures.length) for run in board_runs)
+        for index, board_runs in by_board.items()
     }
+    version = sum(placed.run.version for placed in runs)
     return ComparisonView(
-        **vars(found),
-        runs=tuple(_run_view(one, proved[one.board_index]) for one in runs),
-        version=version_text(sum(one.run.version for one in runs), found.cancelled_at is not None),
+        **vars(comparison),
+        runs=tuple(_run_view(placed, optima[placed.board_index]) for placed in runs),
+        version=version_text(version, comparison.cancelled_at is not None),
     )
 
 
-def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
+def _run_view(placed: PlacedRun, optimum: int | None) -> RunView:
     run, figures = placed.run, placed.run.figures
     return RunView(
         id=run.id,
@@ -138,7 +139,7 @@ def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
         state=run.state,
         shared=placed.shared,
         length=figures.length,
-        optimal=is_optimal(run.method, figures.length, proved),
+        optimal=is_optimal(run.method, figures.length, optimum),
         stopped_by=figures.stopped_by,
         message=run.message,
         statistics=figures.statistics,

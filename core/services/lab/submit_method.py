@@ -1,6 +1,6 @@
 """Submitting a job for a textbook search, which a run of the lab answers.
 
-A solution known from elsewhere is no answer, because the client wants to see what this search
+A solution found by another search is not used, because the client wants to see what this search
 does.
 """
 
@@ -38,11 +38,11 @@ class SubmitMethod(SubmitJob):
     def _run_method(self, submission: Submission, method: Method, *, brief: bool) -> JobView:
         """Submit a job for a textbook search.
 
-        It has ended already (``cached``) if the same run was made before. Otherwise it waits for a
-        worker of the lab.
+        It has ended already (``cached``) if the same run has been made before. Otherwise it waits
+        for a worker of the lab.
 
-        Raises the errors of `SubmitJob`; OptionError also for a target, which no textbook search
-        has, and for limits or boards that are too large for the lab.
+        Raises the errors of `SubmitJob`, and OptionError also for a target, which textbook searches
+        do not have, and for limits or boards that are too large for the lab.
         """
         spec = self._spec(submission, method)
         job_id, waiting = self._repair.run(partial(self._store_run, submission, spec))
@@ -86,20 +86,20 @@ class SubmitMethod(SubmitJob):
         return job_id, waiting
 
     def _job_of_run(self, submission: Submission, spec: RunSpec, job_id: str, now: float) -> Job:
-        named = {
+        effective_options = {
             "heuristic": heuristic_name(spec.method),
             "time_limit_s": spec.limits.seconds or 0.0,
         }
         return Job(
             id=job_id,
             client_id=submission.client_id,
-            options=submission.options.model_copy(update=named),
+            options=submission.options.model_copy(update=effective_options),
             width=spec.start.width,
             height=spec.start.height,
             transform=_AS_GIVEN,
             created_at=now,
-            # The time limit applies to the run itself. Before that, it may wait as long as any
-            # job.
+            # The time limit applies to the run itself. Before the run starts, the job may wait as
+            # long as any other job.
             deadline=now + self._settings.max_time_limit_s,
             queue=Queue.LAB,
             bounds=Bounds(spec.start.manhattan(spec.goal)),
@@ -146,9 +146,9 @@ def _limits(options: JobOptions) -> tuple[int | None, int | None]:
 def _fingerprint(submission: Submission, method: Method) -> str:
     """Return a hash that identifies a repeated request with the same idempotency key."""
     options = submission.options
-    # The names are part of the text below; keys of older versions have them only there.
-    others = options.model_copy(update={"algorithm": "auto", "heuristic": "auto"})
-    known = replace(submission, options=others).fingerprint()
+    # The names are only in the text below, as in fingerprints of older versions.
+    without_names = options.model_copy(update={"algorithm": "auto", "heuristic": "auto"})
+    fingerprint = replace(submission, options=without_names).fingerprint()
     nodes, memory_bytes = _limits(options)
-    words = f"{known}|{options.algorithm}|{method.text}|{nodes}|{memory_bytes}"
-    return hashlib.sha256(words.encode()).hexdigest() if known else ""
+    text = f"{fingerprint}|{options.algorithm}|{method.text}|{nodes}|{memory_bytes}"
+    return hashlib.sha256(text.encode()).hexdigest() if fingerprint else ""

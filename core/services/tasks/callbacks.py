@@ -1,7 +1,7 @@
 """Delivers callbacks: each at least once, and repeatedly until it succeeds.
 
-A callback is a row, inserted by the transaction that ends its job and deleted once it is answered.
-If a worker dies between the answer and the deletion, the callback is sent again with the same
+A callback is a row, inserted by the transaction that ends its job and deleted once it is delivered.
+If a worker dies between the delivery and the deletion, the callback is sent again with the same
 ``Tilework-Delivery`` header.
 """
 
@@ -29,7 +29,7 @@ from tilework.core.storage.database import Database
 SIGNATURE: Final = "Tilework-Signature"
 DELIVERY: Final = "Tilework-Delivery"
 
-# Callbacks sent in parallel, so that a slow receiver does not hold up all others.
+# Callbacks sent in parallel, so that a slow receiver does not delay all others.
 PARALLEL: Final = 16
 
 # Pause before the first retry (seconds); it doubles with each further one.
@@ -50,7 +50,7 @@ class CallbackRequest:
 
 
 CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
-"""Sends requests in parallel; returns for each why it failed, None if it succeeded."""
+"""Sends requests in parallel; returns for each the reason of its failure, None if it succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class CallbackDelivery:
     Raises OptionError if the hosts in the settings cannot be used.
     """
 
-    def __init__(self, storage: Database, settings: Settings, caller: CallbackSender) -> None:
+    def __init__(self, storage: Database, settings: Settings, sender: CallbackSender) -> None:
         self._storage = storage
         self._settings = settings
-        self._caller = caller
+        self._sender = sender
         self._rules = CallbackRules(settings)
         self._repair = Repair(storage, settings)
         self._clock = storage.clock
@@ -99,7 +99,7 @@ class CallbackDelivery:
                     session.tasks.drop(lease)
                 else:
                     session.tasks.retry(lease, now, now + pause_s(lease.attempts))
-        self._store_outcomes(outcomes, now)
+        self._log_failures(outcomes, now)
         return len(claims) == PARALLEL
 
     def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
@@ -107,16 +107,16 @@ class CallbackDelivery:
             return session.tasks.claim(CALLBACK_QUEUE, holder, now, limit=PARALLEL, by=now)
 
     def _send(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
-        calls: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
+        requests: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
         outcomes: list[_Outcome] = []
         for claim in claims:
             try:
-                calls.append((claim, self._request(claim)))
+                requests.append((claim, self._request(claim)))
             # The settings have changed since the job was submitted, or the job is gone.
             except (OptionError, NotFoundError) as error:
                 outcomes.append(_Outcome(claim, str(error), permanent=True))
-        faults = self._caller([call for _, call in calls]) if calls else ()
-        for (claim, _), fault in zip(calls, faults, strict=True):
+        faults = self._sender([request for _, request in requests]) if requests else ()
+        for (claim, _), fault in zip(requests, faults, strict=True):
             outcomes.append(_Outcome(claim, fault))
         return outcomes
 
@@ -141,17 +141,17 @@ class CallbackDelivery:
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s
 
-    def _store_outcomes(self, outcomes: list[_Outcome], now: float) -> None:
+    def _log_failures(self, outcomes: list[_Outcome], now: float) -> None:
         for outcome in outcomes:
             if outcome.fault is None:
                 continue
-            ends = outcome.permanent or self._is_late(outcome, now)
+            is_final = outcome.permanent or self._is_late(outcome, now)
             _log.log(
-                logging.WARNING if ends else logging.INFO,
+                logging.WARNING if is_final else logging.INFO,
                 "the callback of job %s to %s failed%s: %s",
                 outcome.claim.spec.job_id,
                 outcome.claim.spec.url.partition("?")[0],
-                " and is not retried" if ends else "",
+                " and is not retried" if is_final else "",
                 outcome.fault,
             )
 
@@ -165,9 +165,9 @@ def pause_s(attempts: int) -> float:
 def signature(secret: str, sent_at: int, body: bytes) -> str:
     """Return the value of the header ``Tilework-Signature``.
 
-    It proves to a receiver who sent a callback and when: ``t=1760000000,v1=5257…`` has the Unix
-    time at which it was sent, and the HMAC-SHA256 of that time, a dot and the body, in hexadecimal
-    digits.
+    It proves to the receiver who sent a callback and when: ``t=1760000000,v1=5257…`` contains the
+    Unix time at which it was sent, and the HMAC-SHA256 of that time, a dot and the body, in
+    hexadecimal digits.
     """
     digest = hmac.new(secret.encode(), b"%d." % sent_at + body, "sha256").hexdigest()
     return f"t={sent_at},v1={digest}"

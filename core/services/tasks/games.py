@@ -22,7 +22,7 @@ _QUICK_MOVES: Final = 500
 """Moves of a game on a small board that are analysed quickly, about two milliseconds each."""
 
 _NEAR_MOVES: Final = 40
-"""Moves of a solution on up to 16 cells, whose boards are all easy to search."""
+"""Solutions of up to this many moves on up to 16 cells have only boards that are easy to search."""
 
 
 class GameService(QuestionService[GameSpec]):
@@ -42,10 +42,10 @@ class GameService(QuestionService[GameSpec]):
     ) -> Task[GameSpec]:
         """Request the analysis of a game.
 
-        The same game of the same client is the same analysis; a failed or cancelled one is
-        repeated.
+        A repeated request of a client returns the same analysis, queued again if it failed or was
+        cancelled.
 
-        ``times_ms``: time of each move, in milliseconds since the first.
+        ``times_ms``: time of each move, in milliseconds since the first move.
         ``seconds``: time limit; by default the maximum on small boards, which are analysed
             completely.
 
@@ -64,15 +64,15 @@ class GameService(QuestionService[GameSpec]):
 
     def _seconds(self, start: Board, seconds: float | None) -> float:
         settings = self._settings
-        most = settings.analysis_max_seconds
+        maximum = settings.analysis_max_seconds
         if seconds is None:
             large = start.size.cells > EXACT_CELLS
-            return min(settings.analysis_seconds, most) if large else most
-        return check_seconds(seconds, most)
+            return min(settings.analysis_seconds, maximum) if large else maximum
+        return check_seconds(seconds, maximum)
 
 
 def _choose_queue(game: Game) -> Queue:
-    """Return the queue of a game: short ones go to workers that are never occupied for long."""
+    """Return the queue of a game. Short games go to workers that are never occupied for long."""
     cells = game.start.size.cells
     quick = cells <= _QUICK_CELLS and len(game) <= _QUICK_MOVES
     near = cells <= EXACT_CELLS and len(game) <= _NEAR_MOVES and game.is_solution
@@ -87,15 +87,15 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
             times=len(times),
             moves=moves,
         )
-    before = 0
-    for place, time in enumerate(times, 1):
-        if not before <= time <= MAX_TIME_MS:
+    previous = 0
+    for number, time in enumerate(times, 1):
+        if not previous <= time <= MAX_TIME_MS:
             raise MoveError(
                 "time-range",
                 "the time of move {place} is {time} ms; times must not decrease and range from "
                 "0 to {most}",
-                place=place,
+                place=number,
                 time=str(time)[:40],
                 most=MAX_TIME_MS,
             )
-        before = time
+        previous = time

@@ -1,4 +1,4 @@
-"""The rules of retries, and the hooks in which kinds of tasks differ."""
+"""The limits of retries, and the hooks of the kinds of tasks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TaskHooks:
     """The hooks of one kind of task.
 
     ``crashed``: the message if the task crashed too many workers.
-    ``failed``: makes the message if it raised too often.
+    ``failed``: returns the message if the task raised too many errors.
     ``claimed``, ``ended``: called in the transaction that claims or ends the task.
     """
 

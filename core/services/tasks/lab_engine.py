@@ -1,4 +1,4 @@
-"""The lab running in this process. Only workers import this."""
+"""The lab running in this process. Only workers import this module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.core.search.limits import Limits, StopReason
 def run_search(
     spec: RunSpec,
     limits: Limits,
-    _tell: Callable[[Progress], object],
+    _on_progress: Callable[[Progress], object],
     run: Callable[..., RunResult] = run,
 ) -> TaskEnd | None:
     """Run a method on a board, within its own limits; return None if cancelled."""
@@ -30,7 +30,7 @@ def run_search(
         found = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
     except InputError as error:  # the method is not available for boards of this size
         return TaskEnd(RunState.FAILED, message=error.message)
-    # A finished search may have been cancelled while its trace was recorded.
+    # A finished search may be cancelled while its trace is recorded.
     if found.stopped_by is StopReason.CANCELLED or (found.trace and limits.cancelled()):
         return None
     result = Result(

@@ -1,4 +1,4 @@
-"""Services for questions, that is tasks about games or shortest paths."""
+"""Services for questions, which are tasks about games or shortest paths."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ class QuestionService(Generic[Q]):
     def _take(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
         """Return a client's question, queued unless it is answered already.
 
-        The same question of the same client is the same task; a failed or cancelled one is
-        repeated.
+        A repeated request of a client returns the same task, queued again if it failed or was
+        cancelled.
 
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
-        ones.
+        questions.
         """
         return self._repair.run(partial(self._store, client_id, spec, queue))
 
@@ -156,17 +156,17 @@ class QuestionService(Generic[Q]):
         return NotFoundError("no-analysis", "there is no analysis {id!r}", id=quoted)
 
 
-def check_seconds(seconds: float, most: float) -> float:
-    """Return the requested time limit, or the maximum by default.
+def check_seconds(seconds: float, maximum: float) -> float:
+    """Return the requested time limit.
 
-    Raises OptionError if it is over the maximum.
+    Raises OptionError if it is not positive, or is over the maximum.
     """
-    if not 0 < seconds <= most:
+    if not 0 < seconds <= maximum:
         raise OptionError(
             "time-limit",
             "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
             limit=float(seconds),
-            most=float(most),
+            most=float(maximum),
         )
     return float(seconds)
 

@@ -1,4 +1,4 @@
-"""Queueing of tasks, within the limits of a client and of the service."""
+"""Queues tasks, within the limits of a client and of the service."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ def queue_tasks(
 class TaskLimits:
     """Limits on the unfinished tasks of some kinds.
 
-    ``quota``: makes the error for a client, from its unfinished and its further tasks.
+    ``quota``: returns the error for a client from the numbers of its unfinished and of its new
+        tasks.
     """
 
-    of_client: int
-    of_all: int
+    per_client: int
+    total: int
     quota: Callable[[int, int], Message]
     overload: Message
 
@@ -51,7 +52,7 @@ class TaskLimits:
 
         Raises QuotaError or OverloadError.
         """
-        if after > max(before, self.of_client):
+        if after > max(before, self.per_client):
             raise QuotaError(self.quota(before, after - before))
-        if after > before and count_all() > self.of_all:
+        if after > before and count_all() > self.total:
             raise OverloadError(self.overload)

@@ -27,9 +27,9 @@ def check(spec: Spec, result: Result) -> None:
     elif isinstance(spec, GameSpec | ShortestPathsSpec):
         check_document(spec, result.document)
         if isinstance(spec, ShortestPathsSpec):
-            for _ in solutions_of(spec, result):
+            for _ in read_solutions(spec, result):
                 pass
-            graph_of(spec, result)
+            read_graph(spec, result)
 
 
 def check_document(spec: Question, document: dict[str, Any]) -> None:
@@ -39,24 +39,24 @@ def check_document(spec: Question, document: dict[str, Any]) -> None:
         stored_solutions.check_document(spec.start, spec.goal, document)
 
 
-def solutions_of(spec: ShortestPathsSpec, answer: Result) -> Iterator[Moves]:
+def read_solutions(spec: ShortestPathsSpec, result: Result) -> Iterator[Moves]:
     """Yield the stored solutions of a result, each replayed."""
-    if answer.solutions is not None:
-        document = answer.document
+    if result.solutions is not None:
+        document = result.document
         yield from stored_solutions.read_solutions(
             spec.start,
             spec.goal,
-            answer.solutions,
+            result.solutions,
             count=document["listed"],
             length=document["length"],
         )
 
 
-def graph_of(spec: ShortestPathsSpec, answer: Result) -> SolutionGraph | None:
+def read_graph(spec: ShortestPathsSpec, result: Result) -> SolutionGraph | None:
     """Return the stored graph of a result, replayed; None if there is none."""
-    if answer.detail is None:
+    if result.detail is None:
         return None
-    document = answer.document
+    document = result.document
     return stored_solutions.read_graph(
-        spec.start, spec.goal, answer.detail, count=document["count"], length=document["length"]
+        spec.start, spec.goal, result.detail, count=document["count"], length=document["length"]
     )

@@ -32,7 +32,7 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
 
     ``before``: the client's unfinished runs before that.
     """
-    most = settings.lab_runs_per_client
+    max_runs = settings.lab_runs_per_client
 
     def quota(count: int, more: int) -> Message:
         return plural(
@@ -41,7 +41,7 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
             "you have {count} unfinished runs; {more} more would exceed the limit of {most}",
             count=count,
             more=more,
-            most=most,
+            most=max_runs,
         )
 
     overload = plural(
@@ -51,7 +51,7 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
         count=settings.lab_depth_cap,
     )
     after = session.comparisons.count_unfinished_runs(client_id)
-    limits = TaskLimits(most, settings.lab_depth_cap, quota, overload)
+    limits = TaskLimits(max_runs, settings.lab_depth_cap, quota, overload)
     limits.check(before, after, lambda: session.tasks.count_unfinished([TaskKind.RUN]))
 
 

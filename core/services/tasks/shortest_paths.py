@@ -14,7 +14,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import QuestionService, check_seconds
-from tilework.core.services.tasks.results import graph_of, solutions_of
+from tilework.core.services.tasks.results import read_graph, read_solutions
 from tilework.core.solver.shortest_paths.graph import MAX_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import check_size
 
@@ -40,8 +40,8 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
     ) -> Task[ShortestPathsSpec]:
         """Request all shortest solutions of a board.
 
-        The same board of the same client is the same search; a failed or cancelled one is
-        repeated.
+        A repeated request of a client returns the same search, queued again if it failed or was
+        cancelled.
 
         ``seconds``: time limit; the maximum by default.
         ``memory_bytes``: memory limit of the stored boards; the maximum by default.
@@ -54,11 +54,11 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         check_size(start.size)
         check_solvable(start, goal)
         settings = self._settings
-        most = settings.analysis_max_seconds
+        maximum = settings.analysis_max_seconds
         spec = ShortestPathsSpec(
             start=start,
             goal=goal,
-            seconds=most if seconds is None else check_seconds(seconds, most),
+            seconds=maximum if seconds is None else check_seconds(seconds, maximum),
             memory_bytes=_check_memory(memory_bytes, settings.ways_max_memory_bytes),
         )
         quick = start.size.cells <= _QUICK_CELLS
@@ -70,9 +70,9 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         Raises NotFoundError if there is no such search, or it has not found all solutions.
         Raises ReplayError if a stored solution does not lead to the goal.
         """
-        view, answer = self._read_result(ways_id)
+        view, result = self._read_result(ways_id)
         end = None if count is None else first + count
-        return list(islice(solutions_of(view.spec, answer), first, end))
+        return list(islice(read_solutions(view.spec, result), first, end))
 
     def graph(self, ways_id: str) -> SolutionGraph:
         """Return the graph of all solutions.
@@ -80,14 +80,14 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         Raises NotFoundError and ReplayError like `solutions`, and NotFoundError if the graph is
         too large.
         """
-        view, answer = self._read_result(ways_id)
-        found = graph_of(view.spec, answer)
+        view, result = self._read_result(ways_id)
+        found = read_graph(view.spec, result)
         if found is None:
             raise NotFoundError(
                 "ways-graph",
                 "the shortest solutions pass through {boards} boards; graphs of up to {most} "
                 "can be drawn",
-                boards=answer.document["boards"],
+                boards=result.document["boards"],
                 most=MAX_DRAWN,
             )
         return found
@@ -95,24 +95,24 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
     def _read_result(self, ways_id: str) -> tuple[Task[ShortestPathsSpec], Result]:
         view = self.view(ways_id)
         with self._storage.reading() as session:
-            answer = session.tasks.result(ways_id)
-        if answer is None or answer.solutions is None:
+            result = session.tasks.result(ways_id)
+        if result is None or result.solutions is None:
             raise NotFoundError(
                 "ways-not-found",
                 "the shortest solutions of {id!r} are not all known",
                 id=ways_id,
             )
-        return view, answer
+        return view, result
 
 
-def _check_memory(memory: int | None, most: int) -> int:
+def _check_memory(memory: int | None, maximum: int) -> int:
     if memory is None:
-        return most
-    if not 0 < memory <= most:
+        return maximum
+    if not 0 < memory <= maximum:
         raise OptionError(
             "ways-memory-limit",
             "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
             limit=memory // MEBIBYTE,
-            most=most // MEBIBYTE,
+            most=maximum // MEBIBYTE,
         )
     return memory

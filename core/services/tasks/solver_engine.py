@@ -1,4 +1,4 @@
-"""The solver running in this process, which answers questions. Only workers import this."""
+"""The solver running in this process, which answers questions. Only workers import this module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.core.solver.shortest_paths.find import find_shortest_paths, shorte
 from tilework.core.solver.shortest_paths.stored_solutions import pack_graph, pack_solutions
 from tilework.core.solver.slides.find import find_slides
 
-Tell = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]
 
 
 class SolverEngine:
@@ -31,17 +31,19 @@ class SolverEngine:
     def __init__(self, pdb_folder: Path) -> None:
         self._folder = pdb_folder
 
-    def __call__(self, spec: Question, limits: Limits, tell: Tell) -> TaskEnd | None:
+    def __call__(self, spec: Question, limits: Limits, on_progress: OnProgress) -> TaskEnd | None:
         """Answer a question within limits; return None if cancelled."""
         if isinstance(spec, GameSpec):
-            found = self._game(spec, limits, tell)
+            result = self._analyse_game(spec, limits, on_progress)
         else:
-            found = self._ways(spec, limits, tell)
-        return None if found is None else TaskEnd(RunState.DONE, found)
+            result = self._find_shortest_paths(spec, limits, on_progress)
+        return None if result is None else TaskEnd(RunState.DONE, result)
 
-    def _game(self, spec: GameSpec, limits: Limits, tell: Tell) -> Result | None:
+    def _analyse_game(
+        self, spec: GameSpec, limits: Limits, on_progress: OnProgress
+    ) -> Result | None:
         def report(progress: AnalysisProgress) -> None:
-            tell(Progress(progress.settled, progress.total, progress.lower, progress.upper))
+            on_progress(Progress(progress.settled, progress.total, progress.lower, progress.upper))
 
         found = analyse(
             spec.start,
@@ -55,12 +57,14 @@ class SolverEngine:
             return None
         return Result(analysis_document(found))
 
-    def _ways(self, spec: ShortestPathsSpec, limits: Limits, tell: Tell) -> Result | None:
+    def _find_shortest_paths(
+        self, spec: ShortestPathsSpec, limits: Limits, on_progress: OnProgress
+    ) -> Result | None:
         def report(progress: SearchProgress) -> None:
-            tell(Progress(0, None, progress.lower_bound, progress.upper_bound))
+            on_progress(Progress(0, None, progress.lower_bound, progress.upper_bound))
 
         def on_layer(depth: int, length: int) -> None:
-            tell(Progress(depth, length, length, length))
+            on_progress(Progress(depth, length, length, length))
 
         started = time.perf_counter()
         found = find_shortest_paths(
@@ -73,7 +77,8 @@ class SolverEngine:
         )
         if found.stopped_by is StopReason.CANCELLED:
             return None
-        slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - started))
+        seconds_left = spec.seconds - (time.perf_counter() - started)
+        slides = self._find_slides(spec, limits, seconds_left)
         if slides is not None and slides.stopped_by is StopReason.CANCELLED:
             return None
         document = shortest_paths_document(found, slides)
@@ -81,10 +86,10 @@ class SolverEngine:
             return Result(document)
         return Result(document, pack_solutions(found.graph), pack_graph(found.graph))
 
-    def _slides(
+    def _find_slides(
         self, spec: ShortestPathsSpec, limits: Limits, seconds: float
     ) -> SlidesResult | None:
         if seconds <= 0:
             return None
-        left = replace(limits, seconds=seconds)
-        return find_slides(spec.start, spec.goal, limits=left, pdb_folder=self._folder)
+        limits = replace(limits, seconds=seconds)
+        return find_slides(spec.start, spec.goal, limits=limits, pdb_folder=self._folder)

@@ -30,9 +30,9 @@ def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim
 
 
 def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, now: float) -> None:
-    """Store the end of a task with everything that ends with it, if the lease is still held.
+    """Store the end of a task and of the jobs that it answers, if the lease is still held.
 
-    If there is no end, the task is given back and the attempt is not counted.
+    If there is no end, the task is released and the attempt is not counted.
     """
     if end is None:
         session.tasks.release([lease], now)
@@ -56,7 +56,7 @@ def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
 def report_error(
     session: Session, kind: TaskKind, lease: Lease, error: Exception, now: float
 ) -> None:
-    """Requeue a task that raised; it fails after the second error."""
+    """Requeue a task that raised an exception; after the second one, it fails."""
     if lease.attempts < MAX_ERRORS:
         session.tasks.retry(lease, now)
     else:

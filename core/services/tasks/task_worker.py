@@ -44,9 +44,9 @@ class TaskWorker:
     def run(self, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
         """Work on tasks until the queue is empty or a second has passed.
 
-        ``owner``: holds the leases; unique among all running workers.
-        ``should_stop``: once it returns True, this returns soon, and the current task is queued
-            again.
+        ``owner``: the holder of the leases, unique among all running workers.
+        ``should_stop``: once it returns True, this method returns soon, and the current task is
+            queued again.
         """
         end = time.monotonic() + self._settings.run_s
         done = 0
@@ -70,16 +70,16 @@ class TaskWorker:
             return state_machine.claim(session, self._queue, holder, now)
 
     def _work_on(self, claim: TaskClaim[Any], should_stop: Callable[[], bool]) -> None:
-        hold = _TaskLease(self._storage, self._settings, claim.lease)
+        lease = _TaskLease(self._storage, self._settings, claim.lease)
         spec, kind = claim.spec, claim.spec.kind
 
         def cancelled() -> bool:
-            return should_stop() or hold.lost.is_set()
+            return should_stop() or lease.lost.is_set()
 
         try:
-            with hold.hold():
+            with lease.hold():
                 limits = Limits(seconds=spec.seconds, cancelled=cancelled)
-                end = self._engine(spec, limits, hold.report_progress)
+                end = self._engine(spec, limits, lease.report_progress)
                 if end is not None and end.result is not None:
                     check(spec, end.result)
         except Exception as error:  # a search may fail in any way; the worker continues
@@ -89,7 +89,7 @@ class TaskWorker:
             self._store(state_machine.finish, kind, claim.lease, end)
 
     def _store(self, change: Callable[..., object], *arguments: object) -> None:
-        """Apply a change in a transaction; repair damaged rows on the way."""
+        """Apply a change in a transaction; damaged rows are repaired."""
 
         def store() -> None:
             with self._storage.writing() as session:

@@ -13,10 +13,10 @@ def saved_counts(database):
 
 def test_counts_of_all_processes_add_up(database):
     first, second = Counters(database), Counters(database)
-    first.note(CounterName.FOREIGN_MESSAGES, "search")
+    first.increment(CounterName.FOREIGN_MESSAGES, "search")
     for _ in range(2):
-        second.note(CounterName.FOREIGN_MESSAGES, "search")
-    second.note(CounterName.RESTARTS, "web")
+        second.increment(CounterName.FOREIGN_MESSAGES, "search")
+    second.increment(CounterName.RESTARTS, "web")
     first.save()
     second.save()
     second.save()
@@ -31,7 +31,7 @@ def test_counts_that_cannot_be_saved_are_kept(database, tmp_path):
     url = f"sqlite:///{away / 'x' / 'tilework.sqlite'}"
     away.write_text("a file where a folder should be")
     counters = Counters(Database(url))
-    counters.note(CounterName.RESTARTS, "web")
+    counters.increment(CounterName.RESTARTS, "web")
     for _ in range(2):
         with pytest.raises(UnavailableError):
             counters.save()

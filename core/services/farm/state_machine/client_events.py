@@ -25,7 +25,7 @@ from tilework.core.solver.target import Algorithm
 
 
 def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
-    """Accept a job: end it if the answer is known, otherwise make sure there is work for it."""
+    """Accept a job: end it if the answer is known, otherwise supply work for it."""
     job, solve = event.job, builder.solve
     if known_end(job, solve) is not None:
         builder.changes.added_job = end_immediately(job, solve, builder.now)
@@ -49,7 +49,7 @@ def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
 
 
 def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
-    """Take bounds derived from another board, and end the jobs that they answer."""
+    """Store bounds derived from another board, and end the jobs that they answer."""
     solve, length = builder.solve, len(event.moves)
     if solve.settled:
         return
@@ -59,7 +59,7 @@ def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
             # The search under way proves its own bounds, one threshold at a time.
             lower_bound = 0
         else:
-            # An unfinished tree that nobody will complete proves nothing.
+            # The tree will not be completed, so its slices prove nothing.
             builder.forget(solve.threshold)
     builder.improve_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
     if builder.solve.bounds != builder.before.bounds:
@@ -101,7 +101,9 @@ def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
         threshold=None,
         next_threshold=None,
         covered=0.0,
-        iterations=tuple(one for one in solve.iterations if one.threshold != solve.threshold),
+        iterations=tuple(
+            iteration for iteration in solve.iterations if iteration.threshold != solve.threshold
+        ),
         improvement=replace(solve.improvement, under_way=()),
     )
     supply_work(builder, builder.jobs, builder.now)
@@ -123,7 +125,7 @@ def on_time_passed(builder: DecisionBuilder, _event: TimePassed) -> None:
 
 
 def end_immediately(job: Job, solve: Solve, now: float) -> Job:
-    """Return the job, ended immediately with what is already known."""
+    """Return a job that ends immediately with the known result."""
     state, message = known_end(job, solve) or (JobState.BOUNDED, None)
     if message is None and job.config.algorithm != Algorithm.AUTO:
         message = Message(

@@ -1,4 +1,4 @@
-"""Decide what happens to a solve, its jobs and its slices; see docs/solve-states.md."""
+"""Decides what happens to a solve, its jobs and its slices; see docs/solve-states.md."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def decide(snapshot: Snapshot, event: events.Event, now: float, settings: Settin
     if not isinstance(event, events.SliceEvent) or event.slice.epoch == builder.solve.epoch:
         _HANDLERS[type(event)](builder, event)
     elif not isinstance(event, events.SliceStarted | events.BoundsImproved | events.WorkersIdle):
-        # A slice of an earlier epoch is useless. If it stayed, its lease would expire again and
+        # A slice of an earlier epoch is useless. If it were kept, its lease would expire again and
         # again.
         builder.end_slice(event.slice, SliceAction.DELETE)
     builder.changes.solve = builder.solve

@@ -1,4 +1,4 @@
-"""The builder of a decision: the new state of the solve, and everything else that changes."""
+"""Builds a decision: the new state of the solve, and everything else that changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DecisionBuilder:
 
     @property
     def quarantine_message(self) -> Message:
-        """Explanation for work that is quarantined because it crashed its workers."""
+        """The message for work that is quarantined because it crashed its workers."""
         return quarantine_message(self.settings.poison_rest_s)
 
     @cached_property
@@ -51,8 +51,8 @@ class DecisionBuilder:
     def work(self) -> list[WorkGroup]:
         """Slices still unfinished in this decision, without the slice of the event."""
         work = list(self._snapshot.work())
-        for pieces, _ in self.changes.added:
-            work.append(_group(pieces, self.now))
+        for slices, _ in self.changes.added:
+            work.append(_group(slices, self.now))
         return work
 
     def end_slice(
@@ -72,20 +72,20 @@ class DecisionBuilder:
         change = SliceChange(slice_, action, expired, found, state, expiries, message)
         self.changes.slice_change = change
 
-    def add_slices(self, pieces: Sequence[Slice], cost_s: float | None = None) -> None:
+    def add_slices(self, slices: Sequence[Slice], cost_s: float | None = None) -> None:
         """Add waiting or parked slices of the same kind; see `Changes.added`."""
-        if pieces[0].kind is SliceKind.SEARCH:
-            self._count(len(pieces))
+        if slices[0].kind is SliceKind.SEARCH:
+            self._count(len(slices))
         if "work" in self.__dict__:
-            self.work.append(_group(pieces, self.now))
-        self.changes.added.append((tuple(pieces), cost_s))
+            self.work.append(_group(slices, self.now))
+        self.changes.added.append((tuple(slices), cost_s))
 
     def forget(self, threshold: int) -> None:
         """Delete all slices of this threshold and of higher ones."""
         changes = self.changes
         lowest = changes.forgotten_from
         changes.forgotten_from = threshold if lowest is None else min(lowest, threshold)
-        changes.split_roots = [one for one in changes.split_roots if one.threshold < threshold]
+        changes.split_roots = [root for root in changes.split_roots if root.threshold < threshold]
         self._keep_added(lambda slice_: slice_.threshold < threshold)
         self.solve = replace(self.solve, pending=0)
 
@@ -94,7 +94,7 @@ class DecisionBuilder:
         self.changes.drops_unfinished = True
         self.changes.added, self.changes.revived = [], []
         self.solve = replace(self.solve, pending=0)
-        # Set without reading it first, which would cost one statement per solved board.
+        # Assigned without loading the property first, which would cost a query per solved board.
         self.work = []
 
     def improve_bounds(
@@ -109,19 +109,19 @@ class DecisionBuilder:
             self.changes.solution = NewSolution(moves, algorithm)
 
     def splice(self, first: int, count: int, moves: Moves, algorithm: str) -> None:
-        """Replace a segment of the stored solution by a shorter one."""
+        """Replace a segment of the stored solution with a shorter segment."""
         self.solve = self.solve.with_bounds(0, (self.solve.upper_bound or 0) - count + len(moves))
         self.changes.solution = NewSolution(moves, algorithm, first, count)
 
     def end_jobs(self, started_at: float | None = None, *, quarantined: bool = False) -> None:
         """End the jobs that are due, and park work that no job needs any more.
 
-        ``started_at``: when the work that led here began.
+        ``started_at``: when the work that caused the event began.
         ``quarantined``: whether all remaining work of a job may be quarantined.
         """
         threshold, upper = self.solve.threshold, self.solve.upper_bound
-        overtaken = threshold is not None and upper is not None and threshold >= upper
-        if overtaken and not self.solve.settled and (parts := self.parts()):
+        is_unneeded = threshold is not None and upper is not None and threshold >= upper
+        if is_unneeded and not self.solve.settled and (parts := self.parts()):
             # A known solution has the length of this threshold, so only checks remain.
             self.forget(threshold or 0)
             self.drop_groups(parts)
@@ -187,7 +187,9 @@ class DecisionBuilder:
 
     def _withdraw(self, configs: set[SearchConfig]) -> None:
         self.changes.withdrawn |= configs
-        self.changes.revived = [one for one in self.changes.revived if one.config not in configs]
+        self.changes.revived = [
+            revival for revival in self.changes.revived if revival.config not in configs
+        ]
         self._keep_added(
             lambda slice_: slice_.kind is not SliceKind.OPEN or slice_.config not in configs
         )
@@ -195,20 +197,20 @@ class DecisionBuilder:
 
     def _park(self) -> None:
         self.changes.parks = True
-        self.changes.revived = [one for one in self.changes.revived if one.config is not None]
-        parked = SliceState.PARKED
+        self.changes.revived = [
+            revival for revival in self.changes.revived if revival.config is not None
+        ]
         self.changes.added = [
-            (tuple(replace(one, state=parked) if one.kind.proves else one for one in pieces), cost)
-            for pieces, cost in self.changes.added
+            (tuple(map(_parked, slices)), cost) for slices, cost in self.changes.added
         ]
         self.work = [
-            group._replace(state=parked) if _waits_in_search(group) else group
+            group._replace(state=SliceState.PARKED) if _waits_in_search(group) else group
             for group in self.work
         ]
 
     def _keep_added(self, keep: Callable[[Slice], bool]) -> None:
-        added = ((tuple(filter(keep, pieces)), cost) for pieces, cost in self.changes.added)
-        self.changes.added = [(pieces, cost) for pieces, cost in added if pieces]
+        added = ((tuple(filter(keep, slices)), cost) for slices, cost in self.changes.added)
+        self.changes.added = [(slices, cost) for slices, cost in added if slices]
 
     def _count(self, slices: int) -> None:
         self.solve = replace(self.solve, pending=self.solve.pending + slices)
@@ -233,15 +235,11 @@ class DecisionBuilder:
         return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
     def groups_for(self, config: SearchConfig | None) -> list[WorkGroup]:
-        """Return the initial searches of a config; None stands for thresholds and their checks."""
+        """Return the initial searches of a config; None means thresholds and their checks."""
+        if config is None:
+            return [group for group in self.work if group.kind.proves]
         return [
-            one
-            for one in self.work
-            if (
-                one.kind.proves
-                if config is None
-                else one.kind is SliceKind.OPEN and one.config == config
-            )
+            group for group in self.work if group.kind is SliceKind.OPEN and group.config == config
         ]
 
     def work_for(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:
@@ -255,7 +253,7 @@ class DecisionBuilder:
             long = self.trials()
         if not under_way:
             return job.config, groups
-        # Long work started for others also serves jobs without a usable initial search.
+        # Long work started for other jobs also serves a job without a usable initial search.
         quarantined = all(map(_is_quarantined, groups))
         return (None, long) if quarantined and (long or not groups) else (job.config, groups)
 
@@ -267,20 +265,23 @@ class DecisionBuilder:
 
     def _blocked_jobs(self) -> dict[str, Message]:
         """Return the jobs whose work is all quarantined, each with the reason."""
-        found: dict[str, Message] = {}
+        blocked: dict[str, Message] = {}
         if not any(map(_is_quarantined, self.work)):
-            return found
+            return blocked
         for job in self.jobs:
             _, groups = self.work_for(job)
             if groups and all(map(_is_quarantined, groups)):
-                found[job.id] = next(
-                    (one.message for one in groups if one.message), self.quarantine_message
-                )
-        return found
+                messages = (group.message for group in groups if group.message)
+                blocked[job.id] = next(messages, self.quarantine_message)
+        return blocked
 
     def drop_groups(self, dropped: Collection[WorkGroup]) -> None:
         """Drop groups of deleted slices."""
         self.work = [group for group in self.work if group not in dropped]
+
+
+def _parked(slice_: Slice) -> Slice:
+    return replace(slice_, state=SliceState.PARKED) if slice_.kind.proves else slice_
 
 
 def _is_quarantined(group: WorkGroup) -> bool:
@@ -295,6 +296,6 @@ def _waits_to_improve(group: WorkGroup) -> bool:
     return group.kind is SliceKind.IMPROVE and group.state is not SliceState.LEASED
 
 
-def _group(pieces: Sequence[Slice], now: float) -> WorkGroup:
-    first = pieces[0]
-    return WorkGroup(first.kind, first.state, first.config, len(pieces), None, now)
+def _group(slices: Sequence[Slice], now: float) -> WorkGroup:
+    first = slices[0]
+    return WorkGroup(first.kind, first.state, first.config, len(slices), None, now)

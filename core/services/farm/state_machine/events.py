@@ -1,4 +1,4 @@
-"""Everything that can happen to a solve."""
+"""The events that can happen to a solve."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 @dataclass(frozen=True, slots=True)
 class JobSubmitted:
-    """A client requests a solution; it may be known already.
+    """A client requests a solution, which may be known already.
 
-    ``priority``: of its work in its queue; lower values go first.
+    ``priority``: the priority of its work in its queue; lower values go first.
     ``search_priority``: returns the priority in the queue of long searches; called only if needed.
     """
 
@@ -65,7 +65,7 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class SliceStarted:
-    """A slice has run long enough for its jobs to be shown as running."""
+    """A slice has run long enough to show its jobs as running."""
 
     slice: Slice
 
@@ -85,7 +85,7 @@ class BoundsImproved:
 class InitialSearchEnded:
     """An initial search has ended.
 
-    ``threshold``: where a search by thresholds would begin; None if this board has none.
+    ``threshold``: the first threshold of a search by thresholds; None if none follows.
     ``root``: the whole tree of a threshold.
     """
 
@@ -111,11 +111,11 @@ class SlideSearchEnded:
 class SearchSliceEnded:
     """A slice of a threshold search has ended, and its remainder was split for other workers.
 
-    ``outcome``: the remainder may be in several parts; the first is where the search stopped.
+    ``outcome``: the remainder may be in several parts; the search stopped in the first one.
     ``seconds``: wall time of the work.
     ``short``: how many more parts the farm needs in reserve.
     ``tree``: splits the whole tree of a threshold into at most this many parts.
-    ``workers``: number of workers seen.
+    ``workers``: number of workers with a heartbeat; 0 if unknown.
     """
 
     slice: Slice
@@ -130,8 +130,8 @@ class SearchSliceEnded:
 class ProofChecked:
     """The record of a threshold's search was checked.
 
-    ``bound``: what it proves; None if the check was stopped.
-    ``fault``: what is wrong with it. If set, the whole tree, ``root``, is searched again.
+    ``bound``: the lower bound that it claims to prove; None if the check was stopped.
+    ``fault``: what is wrong with the record. If set, the whole tree, ``root``, is searched again.
     """
 
     slice: Slice
@@ -191,7 +191,7 @@ class SliceFailed:
 
 @dataclass(frozen=True, slots=True)
 class SliceSplit:
-    """A slice that may crash its workers was split in two; None if it could not be split."""
+    """A slice that may crash its workers was split; ``halves`` is None if that was impossible."""
 
     slice: Slice
     halves: tuple[WorkUnit, WorkUnit] | None

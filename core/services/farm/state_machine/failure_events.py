@@ -34,20 +34,20 @@ def must_split(slice_: Slice) -> bool:
 
 
 def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
-    """Return a slice whose lease expired to the queue, or quarantine it."""
+    """Requeue a slice whose lease expired, or quarantine it."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
         return
-    most = MAX_EXPIRIES if slice_.kind is SliceKind.SEARCH else MAX_EXPIRIES - 1
-    if slice_.expiries + 1 > most:
+    max_expiries = MAX_EXPIRIES if slice_.kind is SliceKind.SEARCH else MAX_EXPIRIES - 1
+    if slice_.expiries + 1 > max_expiries:
         _quarantine(builder, slice_, builder.quarantine_message, expired=True)
     else:
         _requeue(builder, slice_, expired=True)
 
 
 def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
-    """Return a slice whose work raised to the queue; quarantine it after the second error."""
+    """Requeue a slice whose work raised an exception; quarantine it after the second one."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, ERROR_WEIGHT)
@@ -58,7 +58,7 @@ def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
 
 
 def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
-    """Replace a slice by its halves, or quarantine it if it cannot be split."""
+    """Replace a slice with its halves, or quarantine it if it cannot be split."""
     slice_, halves = event.slice, event.halves
     if halves is None:
         _quarantine(builder, slice_, builder.quarantine_message)
@@ -103,7 +103,7 @@ def _quarantine(
 
 
 def _is_useless(builder: DecisionBuilder, slice_: Slice) -> bool:
-    """Whether no job depends on the slice, so that it is dropped instead of retried."""
+    """Whether no job needs the slice, so that it is deleted instead of retried."""
     return slice_.kind is SliceKind.OPEN and all(
         job.config != slice_.config for job in builder.jobs
     )
@@ -124,7 +124,7 @@ def _half_slice(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
         cursor=half.cursor,
         share=half.share,
         attempts=0,
-        # The next expired lease is over the limit.
+        # Another expired lease exceeds the limit.
         expiries=MAX_EXPIRIES + 1,
         owner=None,
     )

@@ -27,7 +27,7 @@ from tilework.core.services.farm.state_machine.work_supply import add_initial_se
 
 
 def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
-    """Show the jobs that a slice serves as running."""
+    """Change the state of the jobs that a slice serves to running."""
     slice_ = event.slice
     builder.end_slice(slice_, SliceAction.KEEP)
     served = [
@@ -60,12 +60,12 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     _take_result(builder, event)
     met = slice_.target.is_met_by(*builder.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
-    goes_on = builder.uses_trials(slice_) and result.moves is not None
-    if goes_on:
+    continues = builder.uses_trials(slice_) and result.moves is not None
+    if continues:
         improvement = replace(builder.solve.improvement, opened=True)
         builder.solve = replace(builder.solve, improvement=improvement)
-    if not cut_short and event.threshold is None and not goes_on:
-        # An initial search stopped by its limit has also used its time.
+    if not cut_short and event.threshold is None and not continues:
+        # An initial search that reached its time limit is exhausted as well.
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
     if builder.solve.state is not SolveState.ACTIVE:
@@ -73,19 +73,19 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     waiting = [job for job in builder.jobs if job.config == slice_.config]
     if not waiting:
         return
-    if cut_short and not goes_on:
+    if cut_short and not continues:
         # It was stopped before this job was submitted, or this job has a stricter target.
         if not builder.groups_for(slice_.config):
             add_initial_search(builder, waiting[0], builder.now, slice_.queue)
         return
     if event.threshold is not None and not builder.groups_for(None):
-        # Leftovers of an earlier search of this threshold would be mixed up with the new one.
+        # Slices of an earlier search of this threshold would be mixed with those of the new one.
         builder.forget(max(builder.solve.lower_bound, event.threshold))
         start_threshold(builder, event.threshold)
         add_root(builder, event)
-    if goes_on and builder.solve.state is SolveState.ACTIVE and not builder.trials():
+    if continues and builder.solve.state is SolveState.ACTIVE and not builder.trials():
         add_trial(builder, slice_.priority, cost_s=event.seconds)
-    if event.threshold is not None or goes_on:
+    if event.threshold is not None or continues:
         supply_work(builder, waiting, builder.now)
         # The first estimate may already close the gap.
         builder.end_jobs(event.started_at, quarantined=True)
@@ -98,11 +98,11 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
     _take_result(builder, event)
     if result.lower_bound >= builder.before.lower_bound:
         # The record that proves the bound; the record of an earlier search proves no more.
-        record = tuple(Iteration(*one[:3]) for one in result.thresholds)
+        record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
         builder.solve = replace(builder.solve, iterations=record)
     too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
-    on_job_cancelled = result.stopped_by is StopReason.CANCELLED
-    if not (too_long or on_job_cancelled or slice_.target.is_met_by(*builder.solve.bounds)):
+    cancelled = result.stopped_by is StopReason.CANCELLED
+    if not (too_long or cancelled or slice_.target.is_met_by(*builder.solve.bounds)):
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
     waiting = [job for job in builder.jobs if job.config == slice_.config]
@@ -112,7 +112,8 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
         or builder.groups_for(slice_.config)
     ):
         return
-    # Otherwise it was stopped before this job was submitted, or this job has a stricter target.
+    # It took too long, or was stopped before this job was submitted, or the job's target is
+    # stricter.
     queue = Queue.SEARCH if too_long else slice_.queue
     add_initial_search(
         builder, waiting[0], builder.now, queue, cost_s=event.seconds if too_long else None
@@ -122,7 +123,7 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
 
 
 def _take_result(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
-    """End the slice of a search, charge for it, and take its result and effort."""
+    """End the slice of a search, charge for it, and store its result and effort."""
     result = event.result
     builder.end_slice(event.slice, SliceAction.DELETE)
     if event.slice.queue is Queue.SEARCH:

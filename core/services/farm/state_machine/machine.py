@@ -29,7 +29,7 @@ class StateMachine:
         self._repair = Repair(storage, settings)
 
     def report(self, solve_id: str, event: Event) -> Applied:
-        """Apply an event in its own transaction; repair damaged rows on the way."""
+        """Apply an event in its own transaction; damaged rows are repaired."""
 
         def apply() -> Applied:
             now = self._clock()
@@ -48,9 +48,10 @@ class StateMachine:
     ) -> Applied:
         """Lock a solve, and apply an event to it.
 
-        ``session``: a writing transaction. If it assigns priorities, it must hold no other solve.
+        ``session``: a writing transaction. If the event assigns priorities, no other solve may be
+            locked in it.
         ``now``: epoch seconds by the storage's clock.
-        ``holder``: who would continue with the remainder of a slice.
+        ``holder``: the worker that would continue with the remainder of a slice.
         """
         others = None
         if assigns_priorities(event):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilework.core.model.farm.solves import Iteration, Solve
 
-# Each threshold takes at least this many times as long as the one before.
+# Each threshold takes at least this many times as long as the previous one.
 SURE_GROWTH = 2.0
 
 # Usual growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
@@ -34,11 +34,11 @@ def likely_nodes(solve: Solve) -> int:
 
 
 def proof_rate(solve: Solve) -> float | None:
-    """Return how many moves per second thresholds add to the lower bound; None without one."""
+    """Return how many moves per second thresholds add to the lower bound; None without a search."""
     if solve.threshold is None:
         return None
-    present = solve.iterations[-1].seconds if solve.iterations else 0.0
-    return STEP / max(_MIN_S, min_threshold_s(solve), present)
+    current_s = solve.iterations[-1].seconds if solve.iterations else 0.0
+    return STEP / max(_MIN_S, min_threshold_s(solve), current_s)
 
 
 def is_in_reach(solve: Solve, seconds: float) -> bool:
@@ -48,10 +48,10 @@ def is_in_reach(solve: Solve, seconds: float) -> bool:
     """
     if len(solve.iterations) < 2 or solve.upper_bound is None:
         return False
-    present = solve.iterations[-1]
-    last = max(present.seconds, likely_threshold_s(solve))
-    for _ in range(present.threshold + STEP, solve.upper_bound, STEP):
-        if last > seconds:
+    current = solve.iterations[-1]
+    threshold_s = max(current.seconds, likely_threshold_s(solve))
+    for _ in range(current.threshold + STEP, solve.upper_bound, STEP):
+        if threshold_s > seconds:
             break
-        last *= USUAL_GROWTH
-    return last <= seconds
+        threshold_s *= USUAL_GROWTH
+    return threshold_s <= seconds

@@ -1,4 +1,4 @@
-"""The search threshold by threshold: what follows from the end of a slice or of a check.
+"""Handlers of the search by thresholds: what follows from the end of a slice or of a check.
 
 A bound is proven once the record of its threshold has passed its check.
 """
@@ -57,8 +57,8 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     found = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     builder.end_slice(slice_, SliceAction.FINISH, found=found)
     builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
-    left = sum(rest.share for rest in outcome.remaining)
-    covered = min(1.0, max(0.0, before.covered + slice_.share - left))
+    remaining = sum(unit.share for unit in outcome.remaining)
+    covered = min(1.0, max(0.0, before.covered + slice_.share - remaining))
     after = add_slice(builder.solve, slice_.threshold, found, covered, builder.now)
     builder.solve = replace(
         after, next_threshold=_min_known(before.next_threshold, outcome.next_threshold)
@@ -68,29 +68,29 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         ended = all(group.state is SliceState.QUARANTINED for group in builder.parts())
         is_complete = ended and outcome.moves is None and not builder.parts()
     if is_complete and builder.solve.pending > 0 and slice_.threshold == before.threshold:
-        # Some slices never ran, so part of the tree is missing.
+        # Slices that never ran are missing.
         raise DamagedRowError(("work", builder.solve.id))
     if is_complete:
         bound = builder.solve.next_threshold or slice_.threshold + 1
         _add_check(builder, slice_, bound)
         if builder.solve.upper_bound is None or bound < builder.solve.upper_bound:
             builder.solve = begin_threshold(builder.solve, bound, builder.now)
-        fresh = _threshold_slices(builder, event)
+        new_slices = _threshold_slices(builder, event)
     else:
-        fresh = [
-            _search_slice(builder.solve, rest, slice_.priority, slice_.id)
-            for rest in outcome.remaining
+        new_slices = [
+            _search_slice(builder.solve, unit, slice_.priority, slice_.id)
+            for unit in outcome.remaining
         ]
     if ended or builder.solve.bounds != before.bounds:
-        # Once a path is found, the rest of the tree is not needed.
+        # Once a path is found, the other parts of the tree are not needed.
         tree_done = ended or outcome.moves is not None
         builder.end_jobs(quarantined=tree_done and not is_complete)
     if builder.solve.settled:
         return
     if not outcome.remaining and not is_complete:
-        # Parts that other clients left may be parked.
+        # Parts of the tree may be parked since an earlier job.
         supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
-    _add_slices(builder, fresh, event.seconds)
+    _add_slices(builder, new_slices, event.seconds)
     if is_complete and builder.solve.state is SolveState.ACTIVE:
         _add_aimed_beam(builder, slice_, shared=event.short > 0)
     add_trial_if_none(builder, slice_.priority, event.seconds)
@@ -109,8 +109,8 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
         builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
     elif builder.solve.lower_bound <= slice_.threshold:
         # A known solution makes the threshold of its own length unnecessary.
-        least = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)
-        _restart_threshold(builder, least, event.root, slice_.priority)
+        restart_at = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)
+        _restart_threshold(builder, restart_at, event.root, slice_.priority)
     builder.end_jobs()
     if not builder.solve.settled:
         supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
@@ -119,7 +119,7 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
 def _restart_threshold(
     builder: DecisionBuilder, threshold: int, root: WorkUnit, priority: float
 ) -> None:
-    """Search a threshold from its root; forget everything from this threshold up."""
+    """Search a threshold from its root again; delete the slices of this and higher thresholds."""
     builder.forget(threshold)
     builder.drop_groups(builder.parts())
     builder.solve = begin_threshold(builder.solve, threshold, builder.now)
@@ -134,7 +134,7 @@ def _add_check(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
         kind=SliceKind.CHECK,
         threshold=slice_.threshold,
     )
-    # Checked by the next worker, free of charge: it takes a fiftieth of the search.
+    # The next worker runs the check. It takes a fiftieth of the search and is not charged.
     _add_slices(builder, [check], 0.0)
 
 
@@ -146,19 +146,19 @@ def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list
     # The worker that claims the root of a long threshold first orders the tree, then shares it.
     is_ordered = likely_nodes(solve) >= MIN_ORDERED_NODES * max(1, event.workers)
     parts = 1 if is_ordered else min(1 + event.short, max_parts(min_threshold_s(solve)))
-    pieces = event.tree(parts)
-    if len(pieces) == 1:
-        return [_search_slice(solve, pieces[0], slice_.priority, None)]
+    units = event.tree(parts)
+    if len(units) == 1:
+        return [_search_slice(solve, units[0], slice_.priority, None)]
     # The root is part of the proof, recorded as a slice that was only split.
     root = _search_slice(solve, event.tree(1)[0], slice_.priority, None)
     builder.changes.split_roots.append(root)
-    return [_search_slice(solve, part, slice_.priority, root.id) for part in pieces]
+    return [_search_slice(solve, part, slice_.priority, root.id) for part in units]
 
 
-def _add_slices(builder: DecisionBuilder, fresh: Sequence[Slice], cost_s: float | None) -> None:
-    if fresh:
+def _add_slices(builder: DecisionBuilder, slices: Sequence[Slice], cost_s: float | None) -> None:
+    if slices:
         state = _initial_state(builder)
-        builder.add_slices([replace(one, state=state) for one in fresh], cost_s)
+        builder.add_slices([replace(slice_, state=state) for slice_ in slices], cost_s)
 
 
 def _initial_state(builder: DecisionBuilder) -> SliceState:
@@ -198,7 +198,7 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
     builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)])
 
 
-def _search_slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str | None) -> Slice:
+def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str | None) -> Slice:
     return Slice(
         id=new_id(),
         solve_id=solve.id,
@@ -207,16 +207,14 @@ def _search_slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str 
         queue=Queue.SEARCH,
         state=SliceState.READY,
         threshold=solve.threshold or 0,
-        cursor=rest.cursor,
+        cursor=unit.cursor,
         config=SearchConfig(Algorithm.AUTO, Heuristic.AUTO),
         target=Target(),
-        share=rest.share,
+        share=unit.share,
         priority=priority,
         parent_id=parent_id,
     )
 
 
-def _min_known(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return one if other is None else other
-    return min(one, other)
+def _min_known(first: int | None, second: int | None) -> int | None:
+    return min((value for value in (first, second) if value is not None), default=None)

@@ -22,7 +22,7 @@ from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
 
-# An error counts more than an expired lease, whose worker may have been stopped from outside.
+# An error counts more than an expired lease, because the worker may have been stopped from outside.
 ERROR_WEIGHT = 3
 CRASH_WEIGHT = 1
 MAX_FAILURES = 12
@@ -36,7 +36,7 @@ MIN_SHARE, MAX_SHARE = 0.1, 0.9
 # If the search is likely to close the gap within this many seconds, it gets all workers.
 REACH_S = 900.0
 
-# If many solves compete for the workers, trials are short, so that all progress evenly.
+# If many solves compete for the workers, trials are short, so that all solves progress evenly.
 CROWDED_PACE = 0.5
 CROWDED_BEAM_SHARE = 0.3
 
@@ -48,30 +48,30 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     slice_, outcome = event.slice, event.outcome
     builder.end_slice(slice_, SliceAction.DELETE)
     trial = Trial.from_bytes(slice_.cursor)
-    done = builder.solve.improvement.find(slice_.id)
+    under_way = builder.solve.improvement.find(slice_.id)
     builder.improve_bounds(0, None, outcome.algorithm, outcome.nodes, event.seconds)
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
             builder.improve_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
-        elif done is not None and done.count:
-            builder.splice(done.first, done.count, outcome.moves, outcome.algorithm)
+        elif under_way is not None and under_way.count:
+            builder.splice(under_way.first, under_way.count, outcome.moves, outcome.algorithm)
     gained = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
     if builder.solve.threshold is None:
         # During a proof, the node rate is that of the proof; it predicts the remaining time.
         builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
-    if done is not None:
+    if under_way is not None:
         state = after_trial(
-            builder.solve.improvement, done, event.seconds, gained, whole=outcome.complete
+            builder.solve.improvement, under_way, event.seconds, gained, complete=outcome.complete
         )
         if gained and trial.kind is TrialKind.WINDOWS:
-            state = state.with_shorter_segment(done, gained, builder.now)
+            state = state.with_shorter_segment(under_way, gained, builder.now)
         _set_improvement(builder, state)
     if gained and trial.kind is not TrialKind.WINDOWS:
         _set_improvement(builder, builder.solve.improvement.with_new_path(builder.now))
     if gained:
         builder.end_jobs()
     crowded = 0 < event.share.workers <= len(builder.solve.improvement.under_way)
-    if done is not None and not crowded:
+    if under_way is not None and not crowded:
         _add_next_trial(builder, slice_, event.share, event.seconds)
 
 
@@ -87,17 +87,17 @@ def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
 
 
 def trial_failed(
-    builder: DecisionBuilder, slice_: Slice, trouble: int, *, expired: bool = False
+    builder: DecisionBuilder, slice_: Slice, weight: int, *, expired: bool = False
 ) -> None:
-    """Drop a failed trial and add another one, unless trials keep failing."""
+    """Delete a failed trial and add another one, unless trials keep failing."""
     builder.end_slice(slice_, SliceAction.DELETE, expired=expired)
     state = builder.solve.improvement
     if state.find(slice_.id) is None:
         # A beam aimed at a threshold, or a trial for jobs that have ended.
         return
     state = state.without(slice_.id)
-    state = replace(state, failures=state.failures + trouble)
-    if trouble == CRASH_WEIGHT:
+    state = replace(state, failures=state.failures + weight)
+    if weight == CRASH_WEIGHT:
         state = state.after_crash()
     if state.failures < MAX_FAILURES:
         _set_improvement(builder, state)
@@ -113,13 +113,13 @@ def trial_failed(
 def add_trial(
     builder: DecisionBuilder, priority: float, share: Share = ALL, *, cost_s: float | None = None
 ) -> bool:
-    """Add the next trial; return whether there is one.
+    """Add the next trial; return whether one was added.
 
-    None is added if the search is about to close the gap: a trial would keep a worker from it for
-    seconds.
+    No trial is added if the search is about to close the gap, because it would occupy a worker of
+    the search for seconds.
 
-    ``priority``: of the slice that it follows.
-    ``share``: of the farm; unlimited if unknown.
+    ``priority``: the priority of the slice that it follows.
+    ``share``: the available share of the farm; unlimited if unknown.
     ``cost_s``: expected duration, for which the client is charged.
     """
     solve = builder.solve
@@ -130,7 +130,7 @@ def add_trial(
     if not builder.trials():
         # No trials are stored, so none is under way.
         state = replace(state, under_way=())
-    standing = TrialContext(
+    context = TrialContext(
         size=solve.size,
         moves=solve.upper_bound or 1,
         seconds_left=seconds_left,
@@ -141,7 +141,7 @@ def add_trial(
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
-    chosen = next_trial(state, standing, slice_id)
+    chosen = next_trial(state, context, slice_id)
     if chosen is None:
         return False
     after, trial = chosen
@@ -154,10 +154,10 @@ def add_trial(
 
 
 def add_trial_if_none(builder: DecisionBuilder, priority: float, cost_s: float) -> None:
-    """Add a trial if there is none: the search may take longer than expected."""
+    """Add a trial if there is none, because the search may take longer than expected."""
     state = builder.solve.improvement
-    is_tried = state.under_way and builder.trials()
-    if state.opened and not is_tried and _needs_trials(builder):
+    has_trial = state.under_way and builder.trials()
+    if state.opened and not has_trial and _needs_trials(builder):
         add_trial(builder, priority, cost_s=cost_s)
 
 
@@ -186,9 +186,10 @@ def _cost_factor(solve: Solve) -> float:
     proof = proof_rate(solve)
     if proof is None:
         return 1.0
-    seconds = sum(pay.recent_seconds for _, pay in solve.improvement.statistics)
-    gained = sum(pay.recent_gained for _, pay in solve.improvement.statistics)
-    # For the first seconds, trials are assumed to gain something.
+    statistics = [kind for _, kind in solve.improvement.statistics]
+    seconds = sum(kind.recent_seconds for kind in statistics)
+    gained = sum(kind.recent_gained for kind in statistics)
+    # A prior, because trials may not gain anything in the first seconds.
     gain = (1.0 + gained) / (5.0 + seconds)
     share = min(max(gain / (gain + proof), MIN_SHARE), MAX_SHARE)
     return (1.0 - share) / share
@@ -201,7 +202,7 @@ def _set_improvement(builder: DecisionBuilder, state: Improvement) -> None:
 def trial_slice(
     solve: Solve, slice_id: str, trial: Trial, priority: float, threshold: int = 0
 ) -> Slice:
-    """Return the slice of a trial; one aimed at a threshold is deleted with that threshold."""
+    """Return the slice of a trial; if aimed at a threshold, it is deleted with that threshold."""
     return Slice(
         id=slice_id,
         solve_id=solve.id,

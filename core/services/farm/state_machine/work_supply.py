@@ -1,4 +1,4 @@
-"""The supply of work for jobs: initial searches, parked slices, further trials."""
+"""Supplies work for jobs: initial searches, parked slices, further trials."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tilework.core.solver.strategy import strictest_target
 def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) -> None:
     """Make sure that there is work for jobs, if possible.
 
-    Resumes parked work, retries work quarantined long enough ago, and adds the initial search of
-    the config if there is no work at all.
+    Resumes parked work, retries work that has been quarantined long enough, and adds the initial
+    search of the config if there is no work at all.
     """
     for job in jobs:
         config, groups = builder.work_for(job)
         if not groups and (config is not None or builder.uses_thresholds(job)):
             add_initial_search(builder, job, priority)
-        elif resting := list(filter(builder.can_resume, groups)):
+        elif resumable := list(filter(builder.can_resume, groups)):
             # While one part of the search is under way, others may be parked.
-            latest = builder.now - builder.settings.poison_rest_s
+            quarantined_before = builder.now - builder.settings.poison_rest_s
             queue = Queue.SEARCH if config is None else job.queue
-            builder.changes.revived.append(Revival(config, priority, latest, queue))
-            builder.drop_groups(resting)
-            builder.work.append(resting[0]._replace(state=SliceState.READY))
+            builder.changes.revived.append(Revival(config, priority, quarantined_before, queue))
+            builder.drop_groups(resumable)
+            builder.work.append(resumable[0]._replace(state=SliceState.READY))
         state = builder.solve.improvement
         if builder.uses_trials(job) and state.opened and not (builder.trials() and state.under_way):
             add_trial(builder, priority)
@@ -47,7 +47,7 @@ def add_initial_search(
 
     ``cost_s``: expected duration, for which the client is charged.
     """
-    targets = [one.target for one in builder.jobs if one.config == job.config]
+    targets = [other.target for other in builder.jobs if other.config == job.config]
     slice_ = Slice(
         id=new_id(),
         solve_id=builder.solve.id,

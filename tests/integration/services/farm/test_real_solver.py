@@ -87,7 +87,7 @@ def test_large_board_ends_bounded(real_solver_service):
 
 
 def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.farm.splitting.MIN_PIECE_S", 1e-6)
+    monkeypatch.setattr("tilework.core.services.farm.splitting.MIN_UNIT_S", 1e-6)
     job = service.request(HARD, goal=GOAL)
     all_are_there = threading.Barrier(3)
 

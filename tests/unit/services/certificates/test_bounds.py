@@ -4,7 +4,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.bounds import proof_of
+from tilework.core.services.certificates.bounds import find_bound_proof
 from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_bound
 
 QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)
@@ -19,10 +19,10 @@ def test_distances_and_conflicts_match_the_solver():
         for board in (scramble(goal.size, goal, 1), Board(rows)):
             manhattan = lower_bound(board, goal, conflicts=False)
             conflicts = lower_bound(board, goal)
-            assert proof_of(board, goal, manhattan) is BoundProof.MANHATTAN
+            assert find_bound_proof(board, goal, manhattan) is BoundProof.MANHATTAN
             if conflicts > manhattan:
-                assert proof_of(board, goal, conflicts) is BoundProof.LINEAR_CONFLICT
-            assert proof_of(board, goal, conflicts + 2) not in QUICK_PROOFS
+                assert find_bound_proof(board, goal, conflicts) is BoundProof.LINEAR_CONFLICT
+            assert find_bound_proof(board, goal, conflicts + 2) not in QUICK_PROOFS
 
 
 def test_names_of_the_solvers_bounds():
@@ -33,8 +33,8 @@ def test_names_of_the_solvers_bounds():
         # On small boards a search can have proved it.
         searched = side == 5 and found.proof is BoundProof.TILE_GROUPS
         expected = BoundProof.SEARCH if searched else found.proof
-        assert proof_of(board, goal, found.value) is expected
+        assert find_bound_proof(board, goal, found.value) is expected
     # Near a goal a window can have been searched.
     goal = blank_last(Size(10, 10))
     board = scramble(goal.size, goal, 1, moves=40)
-    assert proof_of(board, goal, lower_bound(board, goal) + 2) is BoundProof.SEARCH
+    assert find_bound_proof(board, goal, lower_bound(board, goal) + 2) is BoundProof.SEARCH

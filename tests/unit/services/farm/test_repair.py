@@ -171,7 +171,7 @@ def test_audit_finds_damage_that_no_request_reads(service):
     change(service, job_, state="running")
     progress = []
     for _ in range(2):
-        report = audit(watch=lambda *page: progress.append(page))
+        report = audit(on_progress=lambda *page: progress.append(page))
         assert (report.damaged, [row.table for row in report.listed]) == (2, ["solve", "job"])
     assert progress[0] == ("solve", 1, 1)
     assert set_aside_rows(service) == []

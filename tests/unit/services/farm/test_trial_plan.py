@@ -42,7 +42,7 @@ def play(state, standing, workers, tries, gain=lambda trial, number: 0):
         tried.append(trial)
         gained = gain(trial, number)
         done = state.find(name)
-        state = after_trial(state, done, 1.0, gained, whole=True)
+        state = after_trial(state, done, 1.0, gained, complete=True)
         if gained:
             state = (
                 state.with_new_path(0.0)
@@ -132,7 +132,7 @@ def test_beams_get_less_time_after_a_worker_dies():
     assert narrow.width * 0.02 <= lost.cap_s <= 3.0
     beam = UnderWay("b", Trial(BEAM, width=100))
     for _ in range(10):
-        lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, whole=True)
+        lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, complete=True)
     assert lost.cap_s is None
 
 

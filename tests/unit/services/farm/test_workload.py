@@ -18,7 +18,7 @@ from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.farm.splitting import MIN_PIECE_S, max_parts, split_work
+from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_work
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
@@ -194,7 +194,7 @@ def test_the_largest_units_are_split_while_worth_it():
     assert [unit.cursor.split(b":")[0] for unit in units] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(unit.share for unit in units) == pytest.approx(0.8)
     assert len(split_work(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
-    assert [max_parts(MIN_PIECE_S * factor) for factor in (0.5, 5.5)] == [1, 6]
+    assert [max_parts(MIN_UNIT_S * factor) for factor in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
