@@ -1,6 +1,6 @@
-"""Composition root: makes all services and connects them to the database.
+"""Composition root: creates all services and connects them to the database.
 
-Importing this must not load a solver, because the web uses `make_services`.
+Importing this module must not load a solver, because the web uses `make_services`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ class Services:
 def make_services(
     settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS, *, waits: bool = True
 ) -> Services:
-    """Make the services over the database of the settings, with a limit on connections.
+    """Create the services for the database of the settings.
 
-    No connection is opened before the first use, so this can run before a fork. ``waits`` is
-    passed to `Database`.
+    No connection is opened before the first use, so this can run before a fork. ``connections`` and
+    ``waits`` are passed to `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
     return Services(
@@ -98,10 +98,10 @@ def make_slice_worker(
     database: Database | None = None,
     max_cells: Callable[[], int | None] | None = None,
 ) -> SliceWorker:
-    """Make the worker of some queues of slices; loads the solver.
+    """Create the worker of some queues of slices, and load the solver.
 
-    All parts of a process share one database, which holds its connections; without one, a new one
-    is opened. ``max_cells`` is passed to `SliceWorker`.
+    All parts of a process should share one ``database``, because it has the connections; by default
+    a new one is created. ``max_cells`` is passed to `SliceWorker`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
     from tilework.core.services.farm.slice_worker import SliceWorker
@@ -112,7 +112,7 @@ def make_slice_worker(
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:
-    """Make the worker of a queue of tasks; loads what these need."""
+    """Create the worker of a queue of tasks, and load what these tasks need."""
     from tilework.core.services.tasks.task_worker import TaskWorker
 
     if queue is Queue.LAB:
@@ -130,12 +130,12 @@ def make_audit(settings: Settings) -> tuple[Database, Audit]:
 
 
 def make_callbacks(
-    settings: Settings, caller: CallbackSender, database: Database
+    settings: Settings, sender: CallbackSender, database: Database
 ) -> CallbackDelivery:
-    return CallbackDelivery(database, settings, caller)
+    return CallbackDelivery(database, settings, sender)
 
 
 def _building(pdb_folder: Path, size: Size) -> BuildProgress | None:
-    found = read_build_progress(pdb_folder)
+    progress = read_build_progress(pdb_folder)
     titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
-    return found if found is not None and found.partition.startswith(titles) else None
+    return progress if progress is not None and progress.partition.startswith(titles) else None

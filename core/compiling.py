@@ -1,4 +1,4 @@
-"""Declaration of kernels: functions of arrays and integers that Numba compiles when called.
+"""Declares kernels: functions of arrays and integers that Numba compiles when they are called.
 
 Kernels are in folders named ``kernels`` and in files named ``…_kernel.py``. Declaring them does not
 load Numba, which takes a third of a second.
@@ -65,8 +65,8 @@ class _Loading:
 
     def seconds(self) -> float:
         with self._lock:
-            passing = time.perf_counter() - self._since if self._threads else 0.0
-            return self._seconds + passing
+            current = time.perf_counter() - self._since if self._threads else 0.0
+            return self._seconds + current
 
 
 _loading: Final = _Loading()
@@ -99,7 +99,7 @@ class Kernel:
         return self._compiled(*arguments)  # type: ignore[misc]
 
     def on_small_input(self, *arguments: Any) -> Any:
-        """Run it in plain Python, until loading it would have been faster in total."""
+        """Run the kernel in plain Python, until loading it would have been faster in total."""
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
         started = time.perf_counter()
@@ -108,7 +108,7 @@ class Kernel:
         return result
 
     def prepare(self, *, wait: bool = True) -> bool:
-        """Compile or load it; return False if another process compiles it and ``wait`` is False."""
+        """Compile or load the kernel; if another process compiles it, wait or return False."""
         if self._compiled is not None:
             return True
         with _loading:

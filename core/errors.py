@@ -109,7 +109,7 @@ class ReplayError(TileworkError):
 
 
 class BoundsError(TileworkError):
-    """A solution shorter than a proved bound; one of the two must be wrong."""
+    """A solution shorter than a proven bound; one of the two must be wrong."""
 
     def __init__(self, solve_id: str, length: int, message: Message) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Compilation of kernels, and their cache on disk.
+"""Compiles kernels, and caches them on disk.
 
 The compiled kernels of a file are stored in the user's cache folder, under the name of its module
 and a digest of its source and of the modules it imports, whose code and constants are compiled into
@@ -40,13 +40,13 @@ def _imported(source: Path) -> frozenset[Path]:
 @cache
 def _digest(source: Path) -> str:
     digest = hashlib.sha256()
-    for one in sorted({Path(__file__), *_imported(source)}):
-        digest.update(one.relative_to(_HERE).as_posix().encode() + one.read_bytes())
+    for file in sorted({Path(__file__), *_imported(source)}):
+        digest.update(file.relative_to(_HERE).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _writable(folder: Path) -> Path:
-    """Return the folder if files can be created in it, else raise an error with advice."""
+    """Return the folder if files can be created in it; otherwise raise an error with advice."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -66,7 +66,7 @@ def _writable(folder: Path) -> Path:
 _FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
 
 
-def _folder_of(source: Path) -> Path:
+def _cache_folder(source: Path) -> Path:
     module = ".".join(source.relative_to(_HERE).with_suffix("").parts)
     return _FOLDER / f"{module}-{_digest(source)}"
 
@@ -75,7 +75,7 @@ class _KernelLocator:
     """Tells Numba where kernels are cached."""
 
     def __init__(self, source: Path, line: int) -> None:
-        self._path = _folder_of(source)
+        self._path = _cache_folder(source)
         self._line = line
         self._py_file = str(source)  # for Numba's warnings
 
@@ -120,7 +120,7 @@ def compile_once(
         return function
     compiled = _compiled(function)
     compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
-    folder = _folder_of(Path(function.__code__.co_filename))
+    folder = _cache_folder(Path(function.__code__.co_filename))
     folder.mkdir(exist_ok=True)
     try:
         with FileLock(folder / f"{function.__name__}.lock", blocking=wait):

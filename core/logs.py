@@ -17,7 +17,7 @@ from tilework.core.redaction import redacted
 
 _QUIET = ("alembic", "celery", "kombu", "numba")
 
-_LONGEST_ERROR: Final = 400
+_MAX_ERROR_LENGTH: Final = 400
 _MAX_FRAMES: Final = 12
 _MAX_CAUSES: Final = 4
 _ESCAPE: Final = 0x1B
@@ -76,14 +76,14 @@ def new_error_id() -> str:
 def one_line(error: BaseException) -> tuple[str, str]:
     """Describe an error, its causes, and where it was raised, innermost call first."""
     chain = [error]
-    while (cause := _cause_of(chain[-1])) is not None and len(chain) < _MAX_CAUSES:
+    while (cause := _find_cause(chain[-1])) is not None and len(chain) < _MAX_CAUSES:
         chain.append(cause)
-    what = " from ".join(_named(one) for one in chain)
-    # The cause was raised at the innermost call; this error was raised on the way to it.
+    what = " from ".join(map(_describe, chain))
+    # The last error of the chain was raised first, at the innermost call.
     frames = list(traceback.extract_tb(chain[-1].__traceback__))
     if len(chain) > 1:
         frames = [*traceback.extract_tb(error.__traceback__), *frames]
-    return what, " < ".join(_place(frame) for frame in reversed(frames[-_MAX_FRAMES:]))
+    return what, " < ".join(_format_frame(frame) for frame in reversed(frames[-_MAX_FRAMES:]))
 
 
 class _OneLine(structlog.stdlib.ProcessorFormatter):
@@ -101,7 +101,7 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
 
 
 def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replace an exception by its description, with an error id if it has none."""
+    """Replace an exception with its description, and add an error id if there is none."""
     info = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if isinstance(info, tuple):
@@ -114,23 +114,23 @@ def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> Event
     return event
 
 
-def _cause_of(error: BaseException) -> BaseException | None:
+def _find_cause(error: BaseException) -> BaseException | None:
     if error.__cause__ is not None or error.__suppress_context__:
         return error.__cause__
     return error.__context__
 
 
-def _named(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     try:
-        words = str(error)
+        text = str(error)
     except Exception:  # an error of a library may fail to describe itself
-        words = ""
-    if len(words) > _LONGEST_ERROR:
-        words = f"{words[:_LONGEST_ERROR]}…"
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+        text = ""
+    if len(text) > _MAX_ERROR_LENGTH:
+        text = f"{text[:_MAX_ERROR_LENGTH]}…"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _place(frame: traceback.FrameSummary) -> str:
+def _format_frame(frame: traceback.FrameSummary) -> str:
     file = "/".join(frame.filename.replace("\\", "/").rsplit("/", 3)[-3:])
     return f"{file}:{frame.lineno} {frame.name}"
 
@@ -145,9 +145,9 @@ def _log_uncaught(
 def _log_uncaught_in_thread(arguments: threading.ExceptHookArgs) -> None:
     if arguments.exc_value is not None and arguments.exc_type is not SystemExit:
         name = arguments.thread.name if arguments.thread else "?"
-        _log.critical("a thread ended by an error", thread=name, exc_info=arguments.exc_value)
+        _log.critical("a thread ended with an error", thread=name, exc_info=arguments.exc_value)
 
 
 def _log_unraisable(arguments: sys.UnraisableHookArgs) -> None:
     if arguments.exc_value is not None:
-        _log.error("an error was raised where nobody can catch it", exc_info=arguments.exc_value)
+        _log.error("an exception could not be raised", exc_info=arguments.exc_value)

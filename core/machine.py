@@ -1,4 +1,4 @@
-"""The machine of a process: the user's folders, processors, the C library's memory."""
+"""The machine on which a process runs: the user's folders, processors, the C library's memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def user_cache() -> Path:
 
 
 def user_state() -> Path:
-    """Return the folder of what commands remember: ``~/.local/state/tilework`` on Linux."""
+    """Return the folder for the state of commands: ``~/.local/state/tilework`` on Linux."""
     from platformdirs import user_state_path
 
     return user_state_path(_NAME, appauthor=False)
@@ -29,12 +29,12 @@ _M_ARENA_MAX = -8
 
 
 def share_arenas() -> None:
-    """Let threads share memory arenas; otherwise, glibc keeps what each thread once needed."""
+    """Let threads share memory arenas; otherwise glibc keeps the peak memory of each thread."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Return freed memory to the system, which takes some milliseconds."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)

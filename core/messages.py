@@ -24,15 +24,15 @@ ENGLISH: Final = NullTranslations()
 
 @dataclass(frozen=True, slots=True, init=False)
 class Message:
-    """A sentence, or a part of one, that can be translated; ``str()`` gives the English text.
+    """A sentence or phrase that can be translated; ``str()`` returns the English text.
 
     Parameters
     ----------
     code : str; a stable identifier, such as ``time-limit``
     template : str; the English text, with the names of values in braces as for `str.format`
     values : str, int, float or Message
-        The values of the braces; nested messages are also translated. Other values are converted
-        by ``str()``. Quoted input must be shortened by the caller.
+        The values of the names in braces; nested messages are translated as well. Other values are
+        converted by ``str()``. Quoted input must be shortened by the caller.
     """
 
     code: str
@@ -93,7 +93,7 @@ def plural(code: str, singular: str, plural: str, /, *, count: int, **values: ob
 
 
 def untranslated(text: str) -> Message:
-    """Return a message of foreign text, which is the same in every language."""
+    """Return a message with external text, which is the same in every language."""
     return Message(_UNTRANSLATED_CODE, "{words}", words=text)
 
 

@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 
 class PeriodicThread(threading.Thread):
-    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it."""
+    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end the thread."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class PeriodicThread(threading.Thread):
             self._failing = True
             return
         except Exception:
-            # One traceback at the first failure, not one per second while the database is
+            # Only the first failure is logged, not one per second while the database is
             # unreachable.
             if not self._failing:
                 log.exception(f"{self.name}: a round failed; will try again")

@@ -1,4 +1,4 @@
-"""Removes secrets from logs: those of this process, and whatever looks like one.
+"""Removes secrets from logs: those of this process, and whatever looks like a secret.
 
 Code that reads a secret calls `hide` with it; everything that is logged passes through `redacted`.
 """
@@ -13,18 +13,18 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote
 _MASK: Final = "[hidden]"
 
 # Hiding every "a" or "db" would make logs unreadable, and such secrets can be guessed anyway.
-_SHORTEST: Final = 4
-LONGEST: Final = 4_000  # characters of a line
+_MIN_LENGTH: Final = 4
+MAX_LENGTH: Final = 4_000  # characters of a line
 _hidden: set[str] = set()
 
-_TELLING: Final = r"(?:key|token|secret|auth|credential|passw|session)"
+_SENSITIVE: Final = r"(?:key|token|secret|auth|credential|passw|session)"
 _PATTERNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         # Headers, as sent, as named by WSGI, and as printed in dictionaries.
         (
             r"\b((?:http_)?(?:proxy[-_])?(?:authorization|(?:set[-_])?cookie"
-            rf"|x[-_][\w-]{{0,40}}{_TELLING}[\w-]{{0,40}})(?:['\"]?\s*[:=,]\s*[bru]?['\"]?))[^'\"\r\n\\]+",
+            rf"|x[-_][\w-]{{0,40}}{_SENSITIVE}[\w-]{{0,40}})(?:['\"]?\s*[:=,]\s*[bru]?['\"]?))[^'\"\r\n\\]+",
             rf"\1{_MASK}",
         ),
         (r"\b(bearer\s+)[\w.~+/=-]{6,}", rf"\1{_MASK}"),
@@ -37,12 +37,12 @@ _PATTERNS: Final = tuple(
 def hide(secret: str) -> None:
     """Hide a secret from now on, also in its URL-quoted forms."""
     for form in (secret, unquote(secret), quote(secret, safe=""), quote_plus(secret)):
-        if len(form) >= _SHORTEST:
+        if len(form) >= _MIN_LENGTH:
             _hidden.add(form)
 
 
-def hide_secrets_of(url: str) -> None:
-    for secret in _secrets_of(url):
+def hide_secrets(url: str) -> None:
+    for secret in _find_secrets(url):
         hide(secret)
 
 
@@ -51,17 +51,17 @@ def redacted(text: str) -> str:
     # The longest first, because one secret may begin with another.
     for secret in sorted(_hidden, key=len, reverse=True):
         text = text.replace(secret, _MASK)
-    # Before the patterns, which are slow; a secret cut in two here is beyond the visible part.
-    text = text[: 2 * LONGEST]
+    # Truncated first, because the patterns are slow. A secret cut in two is not visible either way.
+    text = text[: 2 * MAX_LENGTH]
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]}…"
 
 
-def _secrets_of(url: str) -> Iterable[str]:
-    # No URL parser, because those of the drivers accept passwords with any character.
+def _find_secrets(url: str) -> Iterable[str]:
+    # Not with a URL parser, because the drivers accept passwords with any character.
     if found := re.search(r"://[^:/@]*:(.+)@", url):
         yield found[1]
     for name, value in parse_qsl(url.partition("?")[2]):
-        if re.search(_TELLING, name, re.IGNORECASE):
+        if re.search(_SENSITIVE, name, re.IGNORECASE):
             yield value

@@ -1,4 +1,4 @@
-"""The client of a Tilework server over HTTP, which keeps the user's identity."""
+"""An HTTP client of a Tilework server, which stores the user's identity."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tilework.core.errors import (
 )
 from tilework.core.machine import user_state
 from tilework.core.messages import Language, Message, untranslated
-from tilework.core.redaction import hide, hide_secrets_of
+from tilework.core.redaction import hide, hide_secrets
 
 _LONGEST_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
@@ -50,7 +50,7 @@ class Server:
         language: Language = Language.ENGLISH,
         is_remembered: bool = False,
     ) -> None:
-        hide_secrets_of(url)
+        hide_secrets(url)
         self.url = _check_url(url).rstrip("/")
         self._is_remembered = is_remembered and not key
         self._tag: str | None = None
@@ -85,7 +85,7 @@ class Server:
         return self._json("POST", "/hints", json=request, params=wait)
 
     def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
-        """Return a job's view; a brief one is without the boards, which may be large."""
+        """Return a job's view; a brief view omits the boards, which may be large."""
         return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
     def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -159,8 +159,7 @@ class Server:
             response.read()
             self._tag = response.headers.get("ETag")
             if self._is_remembered and response.cookies:
-                # The server does not know the stored cookie any more, for example after it was
-                # reset.
+                # The server does not know the stored cookie, for example because it was reset.
                 self._client.cookies = response.cookies
                 save_cookies(self.url, dict(response.cookies))
             try:
@@ -185,13 +184,13 @@ class Server:
             ) from None
 
 
-def options_in_request(**named: Any) -> dict[str, Any]:
-    """Return a job's options as a request has them; the server validates them."""
+def options_in_request(**options: Any) -> dict[str, Any]:
+    """Return a job's options in the form of a request; the server validates them."""
     from tilework.core.model.job_options import MethodOptions
 
-    options = MethodOptions.model_construct(**named)
+    model = MethodOptions.model_construct(**options)
     # Without defaults, because an older server may not know all options.
-    return options.model_dump(mode="json", exclude_defaults=True, warnings=False)
+    return model.model_dump(mode="json", exclude_defaults=True, warnings=False)
 
 
 def _ways(ways_id: str) -> str:
@@ -220,8 +219,8 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     status = response.status_code
     try:
         problem = response.json()
-        words = str(problem.get("detail") or problem["title"])
-        message = Message(str(problem.get("code", "")), "{words}", words=words)
+        text = str(problem.get("detail") or problem["title"])
+        message = Message(str(problem.get("code", "")), "{words}", words=text)
     except (ValueError, KeyError, AttributeError):
         return UnavailableError(
             "not-tilework-status",
@@ -250,20 +249,20 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
 
 def load_cookies(server: str) -> dict[str, str]:
     """Return the cookies that a server has set; none if the file is missing or damaged."""
-    known = _load().get(server)
-    return known if isinstance(known, dict) else {}
+    cookies = _load().get(server)
+    return cookies if isinstance(cookies, dict) else {}
 
 
 def save_cookies(server: str, cookies: dict[str, str]) -> None:
-    """Store a server's cookies, readable by this user only; they are needed to cancel jobs."""
-    known = _load() | {server: cookies}
+    """Store a server's cookies, which cancelling a job requires, readable by this user only."""
+    cookies_by_server = _load() | {server: cookies}
     path = _path()
     with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(known, file)
-        draft.replace(path)
+        partial = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(cookies_by_server, file)
+        partial.replace(path)
 
 
 def _path() -> Path:
@@ -272,7 +271,7 @@ def _path() -> Path:
 
 def _load() -> dict[str, dict[str, str]]:
     try:
-        known = json.loads(_path().read_text(encoding="utf-8"))
+        cookies_by_server = json.loads(_path().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return known if isinstance(known, dict) else {}
+    return cookies_by_server if isinstance(cookies_by_server, dict) else {}

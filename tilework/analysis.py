@@ -21,7 +21,7 @@ class Loss:
     remaining : int
         Length of a shortest solution from the position before the move.
     way : str or None
-        That solution; None if the solutions of all losses are too long together.
+        That solution; None if the solutions of all losses together are too long.
     """
 
     move: int
@@ -46,7 +46,7 @@ class Analysis:
     losses : tuple of Loss
         All losses if the analysis is exact, otherwise those that are proven.
     loops : tuple of (int, int)
-        Pairs of numbers of moves after which the position is the same.
+        Pairs of move numbers after which the position is the same.
     slides : int
         Number of slides: consecutive moves in one direction count once.
     lost : tuple of (int, int or None)
@@ -76,9 +76,9 @@ class Analysis:
             lower=tuple(document["lower"]),
             upper=tuple(document["upper"]),
             losses=tuple(
-                Loss(one["move"], one["remaining"], one["way"]) for one in document["losses"]
+                Loss(loss["move"], loss["remaining"], loss["way"]) for loss in document["losses"]
             ),
-            loops=tuple((one["first"], one["last"]) for one in document["loops"]),
+            loops=tuple((loop["first"], loop["last"]) for loop in document["loops"]),
             slides=document["slides"],
             lost=(document["lost_at_least"], document["lost_at_most"]),
         )

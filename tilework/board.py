@@ -47,7 +47,7 @@ class Board(core.Board):
         width: int | None = None,
         height: int | None = None,
     ) -> None:
-        _refuse_none(tiles)
+        _check_not_none(tiles)
         super().__init__(tiles, width, height)
 
     @classmethod
@@ -85,7 +85,7 @@ class Board(core.Board):
         TypeError
             For None.
         """
-        _refuse_none(text)
+        _check_not_none(text)
         return cls.of(read_board(text, width))
 
     @classmethod
@@ -134,7 +134,7 @@ def resolve_goal(goal: BoardLike | GoalName, board: core.Board) -> Board:
     return Board.of(read_goal(goal, board.size) if isinstance(goal, str) else goal)
 
 
-def _refuse_none(value: Any) -> None:
+def _check_not_none(value: Any) -> None:
     if value is None:
         raise TypeError("expected a board, got None")
 

@@ -35,7 +35,8 @@ class Client:
     Raises
     ------
     TileworkError
-        If the address is invalid; from every method, if the server is unreachable or refuses.
+        If the address is invalid. All methods raise it if the server is unreachable or rejects the
+        request.
     """
 
     def __init__(self, url: str, key: str | None = None) -> None:
@@ -63,7 +64,7 @@ class Client:
         heuristic: str = "auto",
         fresh: bool = False,
     ) -> Job:
-        """Submit a board; the job may already be finished if the answer is known.
+        """Submit a board; if the answer is known, the job has already ended.
 
         Parameters
         ----------
@@ -206,7 +207,7 @@ class Client:
         algorithm: str = "auto",
         heuristic: str = "auto",
     ) -> Batch:
-        """Submit many boards, possibly of different sizes; either all are accepted or none."""
+        """Submit many boards, possibly of different sizes; all of them are accepted or none."""
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
             "goal": _goal_document(goal),

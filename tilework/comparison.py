@@ -55,8 +55,9 @@ def compare(
     ----------
     board : Board, or its text, tiles or rows
     methods : iterable of str
-        An algorithm, its heuristic, its weight or width, as ``weighted-a-star:manhattan:1.5``;
-        ``tilework lab list`` prints the names. By default, ten representative methods.
+        Algorithms, each with its heuristic and its weight or width, as in
+        ``weighted-a-star:manhattan:1.5``; ``tilework lab list`` prints the names. By default, ten
+        representative methods.
     goal : Board or its name or text
     seconds, nodes : optional
         Limits of each run.

@@ -51,8 +51,8 @@ class Hint:
 def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> Hint:
     """Return the next tile to move.
 
-    The move is the first of a shortest solution on boards of up to 16 cells, and of a solution that
-    is found in seconds on larger boards.
+    On boards of up to 16 cells, the move is the first of a shortest solution. On larger boards, it
+    is the first of a good solution that is found within seconds.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ class Job:
 
     @property
     def metric(self) -> str:
-        # Older servers do not send it.
+        # Older servers do not send a metric.
         return str(self._view.get("metric", "moves"))
 
     @property
@@ -90,17 +90,17 @@ class Job:
         end = None if timeout is None else time.monotonic() + timeout
         yield self
         while not self.is_over:
-            left = _POLL_S if end is None else end - time.monotonic()
-            if left <= 0:
+            remaining = _POLL_S if end is None else end - time.monotonic()
+            if remaining <= 0:
                 raise TimeoutError(f"job {self.id} is {self.state} after {timeout:g} s")
             requested = time.monotonic()
-            view = self._server.wait_for_job(self._view, left)
+            view = self._server.wait_for_job(self._view, remaining)
             if view is not self._view:
                 self._view = view
                 yield self
             # The server answers immediately if too many clients wait.
-            elif (early := requested + _MIN_POLL_INTERVAL_S - time.monotonic()) > 0:
-                time.sleep(early)
+            elif (pause := requested + _MIN_POLL_INTERVAL_S - time.monotonic()) > 0:
+                time.sleep(pause)
 
     def wait(
         self, timeout: float | None = None, progress: Callable[[Job], object] | None = None
@@ -179,18 +179,18 @@ def wait_for(
     view: dict[str, Any],
     timeout: float | None = None,
 ) -> dict[str, Any]:
-    """Wait for the end of a task; `request` returns its state, and takes its ID and a timeout."""
+    """Wait for the end of a task; `request` takes its id and a timeout, and returns its view."""
     end = None if timeout is None else time.monotonic() + timeout
     while view["finished_at"] is None:
-        left = _POLL_S if end is None else end - time.monotonic()
-        if left <= 0:
+        remaining = _POLL_S if end is None else end - time.monotonic()
+        if remaining <= 0:
             raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
         requested = time.monotonic()
-        view = request(view["id"], left)
+        view = request(view["id"], remaining)
         # The server answers immediately if too many clients wait.
-        early = requested + _MIN_POLL_INTERVAL_S - time.monotonic()
-        if view["finished_at"] is None and early > 0:
-            time.sleep(early)
+        pause = requested + _MIN_POLL_INTERVAL_S - time.monotonic()
+        if view["finished_at"] is None and pause > 0:
+            time.sleep(pause)
     if view["result"] is None:
         raise TileworkError(
             "analysis-without-result",

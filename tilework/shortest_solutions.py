@@ -53,7 +53,7 @@ class Ways:
     _source: Source | None = field(repr=False)
 
     def __bool__(self) -> bool:
-        """Whether all were found."""
+        """Whether all solutions were found."""
         return self._source is not None
 
     @property
@@ -68,7 +68,7 @@ class Ways:
 
     @property
     def boards(self) -> int:
-        """The number of boards on them, including start and goal."""
+        """The number of boards on the solutions, including start and goal."""
         return self._require_source().boards
 
     def __iter__(self) -> Iterator[str]:
@@ -150,15 +150,15 @@ def ways(
     )
 
 
-def _local_source(ways: ShortestPaths) -> Source:
+def _local_source(paths: ShortestPaths) -> Source:
     return Source(
-        length=ways.length,
-        boards=ways.boards,
-        count=ways.count,
-        solutions=lambda: map(to_letters, ways.solutions()),
-        fewest_turns=lambda: to_letters(ways.fewest_slides()),
-        graph=lambda: ways.graph().document(),
-        dot=lambda: "\n".join(ways.graph().dot()) + "\n",
+        length=paths.length,
+        boards=paths.boards,
+        count=paths.count,
+        solutions=lambda: map(to_letters, paths.solutions()),
+        fewest_turns=lambda: to_letters(paths.fewest_slides()),
+        graph=lambda: paths.graph().document(),
+        dot=lambda: "\n".join(paths.graph().dot()) + "\n",
     )
 
 

@@ -70,7 +70,7 @@ def slides(
     *,
     seconds: float | None = None,
 ) -> Slides:
-    """Find a solution with few slides, with the fewest on boards of up to 16 cells.
+    """Find a solution with few slides; on boards of up to 16 cells, with the fewest.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ class Solution:
         language : {"en", "pt"}
             Language of the headings in ``text`` and ``princeton``.
         by : {"tile", "blank"}
-            What the moves of ``udlr``, ``runs`` and ``json`` name.
+            Whose directions the moves of ``udlr``, ``runs`` and ``json`` name.
 
         Raises
         ------
@@ -215,7 +215,7 @@ class Solver:
         check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
-        """Return True, because the constructor refuses unsolvable boards.
+        """Return True, because the constructor rejects unsolvable boards.
 
         .. deprecated:: 0.2
             Use `Board.is_solvable`.

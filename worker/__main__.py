@@ -11,10 +11,10 @@ from tilework.worker.shutdown import ShutdownSignal
 
 
 def main() -> int:
-    """Run a worker with the given arguments; the exit code is 2 for invalid ones."""
+    """Run a worker; return the exit code, which is 2 for invalid arguments."""
     should_stop = ShutdownSignal()
     should_stop.handle_signals()
-    # Imported late, because these take a second.
+    # Imported after that, because loading these modules takes a second.
     from tilework.core.errors import TileworkError
     from tilework.core.logs import configure_logs
     from tilework.core.settings import get_settings
@@ -35,20 +35,20 @@ def main() -> int:
 
 def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m tilework.worker", description="Take work and do it."
+        prog="python -m tilework.worker", description="Run one worker process."
     )
     parser.add_argument(
         "--queues",
         default=",".join(queues),
         metavar="NAMES",
-        help=f"comma-separated, of {', '.join(queues)} (all)",
+        help=f"queues to work on, separated by commas: {', '.join(queues)} (default: all)",
     )
     parser.add_argument("--name", default="worker", help="prefix of this process's log lines")
     parser.add_argument(
         "--ready-fd",
         type=int,
         metavar="N",
-        help="open file descriptor that gets one byte when the worker has loaded what it needs",
+        help="open file descriptor to which the worker writes a byte when it is ready",
     )
     return parser
 

@@ -1,4 +1,4 @@
-"""Composition of a worker, and the order in which it starts and stops."""
+"""Composes a worker, and starts and stops its parts in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.assembly import (
     make_task_worker,
 )
 from tilework.core.errors import OptionError, UnavailableError
-from tilework.core.machine import give_back, share_arenas
+from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
 from tilework.core.periodic_thread import PeriodicThread
@@ -105,7 +105,7 @@ def run_worker(
         announce(tickets, [Queue(name) for name in served])
 
     def start_building() -> None:
-        # Started late: the first boards should find the machine idle.
+        # Started late, so that the machine is idle for the first boards.
         if builder is not None:
             builder.start()
 
@@ -174,7 +174,7 @@ def _housekeeping(
     reconcile: Reconciler, heartbeat: Heartbeat | None, purge: Purger, counters: Counters
 ) -> Callable[[], None]:
     def run_once() -> None:
-        give_back()
+        release_memory()
         if heartbeat is not None:
             heartbeat.beat()
         reconcile.run_once()
@@ -226,7 +226,7 @@ def _connect_queues(
     should_stop: ShutdownSignal,
     max_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
-    """Connect each queue to its work; load only what is served."""
+    """Connect each queue to its service; load only the services of these queues."""
     solving = [Queue(name) for name in served if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
@@ -265,7 +265,7 @@ def _is_current(database: Database) -> bool:
     try:
         return database.current()
     except Exception as error:
-        # Not started yet, or refusing connections: each driver has its own message.
+        # It may not have started yet, or refuse connections; drivers raise different errors.
         log.debug("database does not answer", error=str(error))
         return False
 

@@ -19,7 +19,7 @@ from kombu.transport import TRANSPORT_ALIASES
 from tilework.core.model.states import Queue
 
 QUEUES: Final = tuple(queue.value for queue in Queue)
-"""In the order in which a worker serves them."""
+"""All queues, in the order in which a worker serves them."""
 
 TASK: Final = "tilework.work"
 
@@ -39,7 +39,7 @@ class _PatientConnection(Connection):
 
 
 def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
-    """Make the application of a worker, which waits for a broker as long as it takes."""
+    """Create the application of a worker, which waits for a broker as long as it takes."""
     app = _create(
         broker_url,
         transport_options={"refuse": refuse},
@@ -54,12 +54,12 @@ def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) ->
 
 
 def create_publisher(broker_url: str, timeout_s: float) -> Celery:
-    """Make the application of a process that only sends, which gives up instead of waiting."""
+    """Create the application of a process that only sends, which fails instead of waiting."""
     return _create(
         broker_url,
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
-        # By default, kombu retries for ever.
+        # By default, kombu retries forever.
         transport_options={"max_retries": 1, "interval_start": 0, "interval_step": 0},
         broker_connection_retry=False,
         broker_connection_timeout=timeout_s,
@@ -78,7 +78,7 @@ def _create(
     app = Celery("tilework", broker=broker_url, set_as_current=False)
     app.conf.update(
         broker_transport_options={
-            # The first queue that has a ticket wins, in the order given to the worker.
+            # Take a ticket of the first queue that has any, in the worker's order of queues.
             "queue_order_strategy": "priority",
             "socket_timeout": socket_timeout,
             "socket_connect_timeout": socket_connect_timeout,
@@ -95,7 +95,7 @@ def _create(
         task_ignore_result=True,
         task_acks_late=False,
         task_reject_on_worker_lost=False,
-        # Only affects tasks with late acknowledgement, of which there are none; silences a warning.
+        # Silences a warning; it only affects tasks with late acknowledgement, which do not exist.
         worker_cancel_long_running_tasks_on_connection_loss=True,
         task_send_sent_event=False,
         worker_pool="solo",

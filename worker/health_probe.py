@@ -12,7 +12,7 @@ from tilework.worker.message_validation import reason_to_refuse
 _TIMEOUT_S: Final = 3.0
 
 # Messages checked per queue; there are hardly ever more than eight.
-_MAX_LOOKED_AT: Final = 100
+_MAX_CHECKED: Final = 100
 
 
 def probe(broker_url: str) -> dict[str, Any]:
@@ -27,8 +27,8 @@ def probe(broker_url: str) -> dict[str, Any]:
                     invalid += 1
                     continue
                 waiting[queue] = int(client.llen(queue))
-                found = client.lrange(queue, 0, _MAX_LOOKED_AT - 1)
-                invalid += sum(reason_to_refuse(one, queue) is not None for one in found)
+                messages = client.lrange(queue, 0, _MAX_CHECKED - 1)
+                invalid += sum(reason_to_refuse(message, queue) is not None for message in messages)
     finally:
         app.close()
     name = "Valkey" if "valkey_version" in server else "Redis"

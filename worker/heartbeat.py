@@ -1,4 +1,4 @@
-"""A file whose age shows a container's health check whether a worker is alive."""
+"""A file whose age tells a container's health check whether a worker is alive."""
 
 from __future__ import annotations
 

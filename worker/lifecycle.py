@@ -1,4 +1,4 @@
-"""The life of a worker process: it takes tickets one at a time until a signal stops it warmly."""
+"""The main loop of a worker process: takes tickets one at a time until a signal stops it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
         try:
             more = serve(queue)
         except UnavailableError as error:
-            # Claims become free when their lease expires; the reconciler sends a new ticket.
+            # Claims are released when their lease expires; the reconciler sends a new ticket.
             log.warning("work was abandoned", queue=queue, reason=str(error))
             return
         if more:
@@ -51,7 +51,7 @@ def _stop_consuming() -> None:
 
 
 def owner_name() -> str:
-    """Make a name for leases that is unique among all processes, and after a restart."""
+    """Return a new name for the holder of leases, unique among all processes and restarts."""
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
@@ -68,7 +68,7 @@ def consume(
 
     signals.worker_ready.connect(on_ready, weak=False)
     signals.setup_logging.connect(keep_logs, weak=False)
-    # Running as root is dangerous with pickled messages; these are JSON with the name of a queue.
+    # Running as root is dangerous with pickled messages, but these are JSON.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     worker = _OneSlotWorker(
         app=app,

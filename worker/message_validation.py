@@ -1,7 +1,7 @@
-"""Validation of broker messages that were damaged, or not sent by this system.
+"""Validates the messages of the broker, which may be damaged or sent by another system.
 
-Only the queue name is used of a message. If anything else differs from what
-`tilework.worker.tickets` sends, the message is refused.
+Only the queue name of a message is used. If anything differs from what `tilework.worker.tickets`
+sends, the message is refused.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ class Refusals:
     def __init__(self, count: Callable[[str], object] = str) -> None:
         self._count = count
         self._lock = threading.Lock()
-        self._untold = 0
+        self._unlogged = 0
         self._quiet_until = 0.0
 
-    def __call__(self, queue: str, why: str, size: int) -> None:
+    def __call__(self, queue: str, reason: str, size: int) -> None:
         self._count(queue)
         with self._lock:
             if time.monotonic() < self._quiet_until:
-                self._untold += 1
+                self._unlogged += 1
                 return
-            untold, self._untold = self._untold, 0
+            unlogged, self._unlogged = self._unlogged, 0
             self._quiet_until = time.monotonic() + LOG_INTERVAL_S
         # The message itself is not logged: it may be long, or contain a secret.
-        more = {"others_before": untold} if untold else {}
-        log.warning("refused a foreign message", queue=queue, why=why, bytes=size, **more)
+        details = {"others_before": unlogged} if unlogged else {}
+        log.warning("refused a foreign message", queue=queue, why=reason, bytes=size, **details)
 
 
 class _Headers(BaseModel):
@@ -70,15 +70,15 @@ class _Envelope(BaseModel):
 
 
 def reason_to_refuse(message: bytes, queue: str) -> str | None:
-    """Return briefly why a message is not a ticket of its queue; None if it is one."""
+    """Return a short reason why a message is not a ticket of its queue; None if it is a ticket."""
     if len(message) > MAX_BYTES:
         return "too long"
     try:
         envelope = _Envelope.model_validate_json(message)
         body = json.loads(envelope.body)
     except ValidationError as error:
-        place = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
-        return f"not a ticket's {place}" if place else "not the JSON of a ticket"
+        field = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
+        return f"not a ticket's {field}" if field else "not the JSON of a ticket"
     except (ValueError, RecursionError):
         return "not JSON in its body"
     if envelope.headers.task != TASK:
@@ -90,7 +90,7 @@ def reason_to_refuse(message: bytes, queue: str) -> str | None:
 
 
 def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
-    """Rename a queue's key that holds no list, because every command on the queue would fail."""
+    """Rename a queue's key if its value is not a list, because all commands on it would fail."""
     kind = client.type(queue)
     if kind in {b"list", "list", b"none", "none"}:
         return

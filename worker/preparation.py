@@ -1,8 +1,8 @@
 """Threads of a worker that prepare its kernels, and the pattern databases of the host.
 
-Kernels are compiled in the order in which users wait for them, and shared by all workers of a
-host. The first worker that claims the folder of the databases starts a process that builds them.
-The process ends with its worker; the next one continues with what is missing.
+Kernels are compiled in the order in which users need them, and shared by all workers of a host. The
+first worker that claims the folder of the databases starts a process that builds them. The process
+ends with its worker; another worker then continues with the missing databases.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 class KernelPreparation(threading.Thread):
-    """Prepares kits one after another; calls `ready_for` with `max_cells` after each."""
+    """Prepares kernel sets one after another; calls `ready_for` with `max_cells` after each."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class KernelPreparation(threading.Thread):
         return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
 
     def max_cells(self) -> int | None:
-        """Return the size of the largest boards that it is ready for; None for any."""
+        """Return the size of the largest boards for which it is ready; None for any."""
         return self._max_cells
 
     def run(self) -> None:
@@ -85,7 +85,7 @@ _LONGEST_END_S: Final = 2.0
 
 
 class DatabaseBuilding(threading.Thread):
-    """Makes sure that the default pattern databases are built, once per host; budget in bytes."""
+    """Builds missing default pattern databases, once per host; the budget is in bytes."""
 
     def __init__(self, folder: Path, budget: int) -> None:
         super().__init__(name="building", daemon=True)
@@ -114,7 +114,9 @@ class DatabaseBuilding(threading.Thread):
 
     def _missing(self) -> list[Partition]:
         defaults = plan(self._folder, self._budget).within
-        return [one for one in defaults if open_existing(one, self._folder) is None]
+        return [
+            partition for partition in defaults if open_existing(partition, self._folder) is None
+        ]
 
     def _log_what_does_not_fit(self) -> None:
         for partition in plan(self._folder, self._budget).over:

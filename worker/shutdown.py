@@ -1,11 +1,11 @@
-"""Shutdown of a worker, whatever it is doing at that moment.
+"""Shuts a worker down, whatever it is doing at that moment.
 
 Python runs signal handlers only between two bytecode instructions, not while a kernel runs. So a
 thread receives the signals, and ends the process if the main thread has not ended after some
 seconds. Nothing is lost: leased work is repeated from its last cursor.
 
-Invariant: imports only small parts of the standard library, so that signals are handled from a
-worker's first line on.
+Invariant: this module imports only small parts of the standard library, so that signals are handled
+from a worker's first line on.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ class ShutdownSignal:
                 self._on_shutdown()
 
     def on_shutdown(self, stop: Callable[[], object]) -> None:
-        """Register how to end the work; called from another thread, immediately if already due."""
+        """Register a function that ends the work; if shutdown was requested, call it now.
+
+        It is called in another thread.
+        """
         with self._lock:
             self._on_shutdown = stop
             if self._event.is_set():

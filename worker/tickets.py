@@ -1,7 +1,7 @@
 """Sends and counts tickets: the services' ``Tickets`` interface over Celery.
 
-Invariant: nothing here raises because of a broker. A ticket that cannot be sent is only late: the
-work is already in the database, and the reconciler sends another one.
+Invariant: broker errors raise no exceptions. A ticket that cannot be sent only delays work, which
+is already in the database; the reconciler sends another ticket.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilework.worker.celery_app import QUEUES, TASK, create_publisher
 from tilework.worker.message_validation import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
-"""Maximum wait for one answer of the broker; a first connection takes two."""
+"""Maximum wait for an answer of the broker; a first connection waits for two answers."""
 
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
@@ -29,8 +29,8 @@ PAUSE_S: Final = 2.0
 MAX_WAITING: Final = 8
 """Maximum number of tickets in a queue.
 
-A worker that takes a ticket later works until no work is left. So one waiting ticket stands for
-everything that is committed, and a few of them wake a few workers.
+A worker that takes a ticket works until no work is left. So one waiting ticket is enough for all
+committed work, and a few of them wake a few workers.
 """
 
 log = structlog.get_logger()
@@ -47,7 +47,7 @@ class CeleryTickets:
         self._lock = threading.Lock()
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Put tickets into a queue, unless it holds enough; a failing broker is only logged."""
+        """Put tickets into a queue, unless it contains enough; failures are only logged."""
         with self._lock:
             if self._is_down():
                 return
@@ -57,7 +57,7 @@ class CeleryTickets:
                     for _ in range(min(count, MAX_WAITING - waiting)):
                         self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
             except Exception as error:
-                self._note_failure("ticket not sent", queue, error)
+                self._record_failure("ticket not sent", queue, error)
 
     def depth(self, queue: str) -> int | None:
         with self._lock:
@@ -67,7 +67,7 @@ class CeleryTickets:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
                     return self._waiting(producer.channel.client, queue)
             except Exception as error:
-                self._note_failure("queue not counted", queue, error)
+                self._record_failure("queue not counted", queue, error)
                 return None
 
     def is_available(self) -> bool:
@@ -89,8 +89,8 @@ class CeleryTickets:
     def _is_down(self) -> bool:
         return time.monotonic() < self._down_until
 
-    def _note_failure(self, event: str, queue: str, error: Exception) -> None:
-        # Whatever the client library raises, the reconciler compensates for it.
+    def _record_failure(self, event: str, queue: str, error: Exception) -> None:
+        # Whatever failed, the reconciler sends the ticket again.
         self._down_until = time.monotonic() + PAUSE_S
         log.warning(event, queue=queue, error=str(error) or type(error).__name__)
 
@@ -100,19 +100,19 @@ class TicketSender:
 
     def __init__(self, tickets: Tickets) -> None:
         self._tickets = tickets
-        self._noted: Counter[str] = Counter()
-        self._news = threading.Condition()
+        self._pending: Counter[str] = Counter()
+        self._added = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Send a ticket to a queue as soon as the previous one has left."""
-        with self._news:
-            self._noted[queue] += count
+        """Send tickets to a queue as soon as the previous ones have been sent."""
+        with self._added:
+            self._pending[queue] += count
             if self._thread is None:
                 # Started at the first use, because threads do not survive a fork.
-                self._thread = threading.Thread(target=self._run, name="messenger", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="tickets", daemon=True)
                 self._thread.start()
-            self._news.notify()
+            self._added.notify()
 
     def depth(self, queue: str) -> int | None:
         return self._tickets.depth(queue)
@@ -122,9 +122,9 @@ class TicketSender:
 
     def _run(self) -> None:
         while True:
-            with self._news:
-                while not self._noted:
-                    self._news.wait()
-                noted, self._noted = self._noted, Counter()
-            for queue, count in noted.items():
+            with self._added:
+                while not self._pending:
+                    self._added.wait()
+                pending, self._pending = self._pending, Counter()
+            for queue, count in pending.items():
                 self._tickets.send(queue, count)

@@ -1,7 +1,7 @@
-"""Transport of tickets through Redis: kombu's, without the parts that trust the broker's contents.
+"""Kombu's Redis transport without the parts that trust the contents of the broker.
 
-A message reaches Celery only as a new ticket made for its queue. The sender decides where a ticket
-goes, not a key in the broker. A taken ticket is not stored until it is done.
+Celery receives each message as a new ticket that is created for its queue. The sender decides where
+a ticket goes, not a key in the broker. A ticket that was taken is not kept in the broker.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TicketChannel(redis.Channel):
     refuse: Refuse
     ack_emulation = False
     do_restore = False
-    priority_steps = [0]  # noqa: RUF012 -- as kombu has it
+    priority_steps = [0]  # noqa: RUF012 -- as in kombu
     _is_refused = False
 
     def _brpop_read(self, **options: Any) -> bool:
@@ -52,7 +52,7 @@ class TicketChannel(redis.Channel):
         finally:
             self._in_poll = False
         if self._is_refused:
-            log.info("the broker takes commands again")
+            log.info("the broker accepts commands again")
             self._is_refused = False
         if not found:
             raise Empty
@@ -85,7 +85,7 @@ class TicketChannel(redis.Channel):
         pass
 
     def _size(self, _queue: str) -> int:
-        return 0  # requested when a queue is declared, and used by nobody
+        return 0  # kombu requests it when a queue is declared, and does not use it
 
 
 class TicketTransport(redis.Transport):
@@ -93,10 +93,10 @@ class TicketTransport(redis.Transport):
 
 
 def _ticket(queue: str) -> dict[str, Any]:
-    """Make the message that Celery expects for a queue."""
+    """Return a message for a queue, as Celery expects it."""
     name = str(uuid4())
-    besides = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
-    body = json.dumps([[queue], {}, besides]).encode()
+    embedded = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
+    body = json.dumps([[queue], {}, embedded]).encode()
     return {
         "body": base64.b64encode(body).decode(),
         "content-type": "application/json",

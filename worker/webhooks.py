@@ -31,7 +31,7 @@ class HttpCallbackSender:
         self._timeout_s = settings.callback_timeout_s
 
     def __call__(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
-        """Send callbacks; return for each why it failed, None if it succeeded."""
+        """Send callbacks; return for each the reason of its failure, None if it succeeded."""
         return asyncio.run(self._send_all(calls))
 
     async def _send_all(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
@@ -40,16 +40,15 @@ class HttpCallbackSender:
             trust_env=False,
             follow_redirects=False,
             timeout=self._timeout_s,
-            # Another host at the same address has its own certificate, so connections are not
-            # reused.
+            # Connections are not reused, because another host at the same address has another
+            # certificate.
             limits=httpx2.Limits(max_keepalive_connections=0),
         ) as client:
             return await asyncio.gather(*(self._try_send(client, call) for call in calls))
 
     async def _try_send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         try:
-            # Covers the whole request: every byte of an answer may come just before a read
-            # time-out.
+            # Limits the whole request; the client's timeout limits only the wait for each byte.
             async with asyncio.timeout(self._timeout_s):
                 return await self._send(client, call)
         except TimeoutError:
@@ -59,12 +58,12 @@ class HttpCallbackSender:
 
     async def _send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         origin = call.address.origin
-        found = await self._resolve(origin)
-        refused = [ip for ip in found if not self._rules.may_connect(origin, ip)]
-        if refused:
-            return f"{origin.host} is at {refused[0]}, which is not an address of the internet"
-        *before, last = found
-        for ip in before:
+        addresses = await self._resolve(origin)
+        forbidden = [ip for ip in addresses if not self._rules.may_connect(origin, ip)]
+        if forbidden:
+            return f"{origin.host} is at {forbidden[0]}, which is not an address of the internet"
+        *others, last = addresses
+        for ip in others:
             with suppress(httpx2.ConnectError):
                 return await self._post(client, call, ip)
         return await self._post(client, call, last)
@@ -72,10 +71,10 @@ class HttpCallbackSender:
     async def _resolve(self, origin: Origin) -> list[IpAddress]:
         if origin.ip is not None:
             return [origin.ip]
-        found = await asyncio.get_running_loop().getaddrinfo(
+        entries = await asyncio.get_running_loop().getaddrinfo(
             origin.host, origin.port, type=socket.SOCK_STREAM
         )
-        return [ip_address(address[0]) for *_, address in found]
+        return [ip_address(address[0]) for *_, address in entries]
 
     async def _post(
         self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress
@@ -83,9 +82,9 @@ class HttpCallbackSender:
         origin, target = call.address.origin, call.address.target
         url = f"{origin.scheme}://{_format_host(ip)}:{origin.port}{target}"
         headers = {**call.headers, "Host": origin.authority}
-        names = {"sni_hostname": origin.host}
+        extensions = {"sni_hostname": origin.host}
         async with client.stream(
-            "POST", url, content=call.body, headers=headers, extensions=names
+            "POST", url, content=call.body, headers=headers, extensions=extensions
         ) as response:
             return None if response.is_success else f"it answered {response.status_code}"
 

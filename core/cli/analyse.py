@@ -85,12 +85,12 @@ def analyse(
 
     with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
 
-        def watch(progress: AnalysisProgress) -> None:
+        def report(progress: AnalysisProgress) -> None:
             line.draw(lambda: translate(_describe_progress(progress)))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
         found = search(
-            start, end, played, limits=limits, progress=watch, threads=usable_processors()
+            start, end, played, limits=limits, progress=report, threads=usable_processors()
         )
         stopped = interrupted()
     document = analysis_document(found)
@@ -193,18 +193,16 @@ def describe_shortest(analysis: Analysis) -> Message:
 
 
 def describe_lost_moves(analysis: Analysis) -> Message:
-    least, most = analysis.min_excess, analysis.max_excess
-    if least != most:
-        return (
-            Message("at-least", "at least {moves}", moves=moves(least))
-            if most is None
-            else between(least, most)
-        )
+    lower, upper = analysis.min_excess, analysis.max_excess
+    if upper is None:
+        return Message("at-least", "at least {moves}", moves=moves(lower))
+    if lower != upper:
+        return between(lower, upper)
     return plural(
         "lost-by",
         "{moves}, by {count} move",
         "{moves}, by {count} moves",
-        moves=moves(least),
+        moves=moves(lower),
         count=len(analysis.losses),
     )
 

@@ -1,4 +1,4 @@
-"""Boards from the command line: words, a file or standard input."""
+"""Reads boards from the words of the command line, a file or standard input."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def _find_file(words: list[str]) -> Path | None:
 
 
 def _looks_like_path(word: str) -> bool:
-    letters = any(letter.isalpha() and letter not in "xX" for letter in word)
-    return letters and not any(mark.isspace() or mark in ",[(" for mark in word)
+    has_letters = any(character.isalpha() and character not in "xX" for character in word)
+    return has_letters and not any(character.isspace() or character in ",[(" for character in word)
 
 
 STANDARD_INPUT: Final = "-"
 
 MAX_FILE_BYTES: Final = 1 << 28
-"""Limit of a text with a board or moves; enough for some thirty million cells."""
+"""Limit of a file with a board or moves; enough for some thirty million cells."""
 
 
 def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:

@@ -43,7 +43,7 @@ _FIELDS = {
     "manhattan_by_tile": gettext_noop("manhattan by tile"),
     "key": gettext_noop("key"),
 }
-"""Translated names of the fields; JSON always has the English ones."""
+"""The labels of the fields, to be translated; JSON has the keys."""
 
 
 def check(
@@ -55,7 +55,7 @@ def check(
     million. The exit code is 0 for a solvable board, 1 for an unsolvable one, 2 for invalid input.
     """
     start = read_board_argument(board, width)
-    # None is the standard goal, which need not be created for a board of gigabytes.
+    # None stands for the standard goal, so that it is not created for a board of gigabytes.
     end = None if goal == GoalName.BLANK_LAST else read_goal_option(goal, start.size)
     solvable = start.is_solvable(end)
     facts: dict[str, Any] = {
@@ -105,7 +105,7 @@ def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
 def _format_field(name: str, facts: dict[str, Any]) -> str:
     value = facts[name]
     if name == "inverted_pairs":
-        listed = " ".join(f"{one}-{other}" for one, other in value)
+        listed = " ".join(f"{first}-{second}" for first, second in value)
         return listed if len(value) == facts["inversions"] else f"{listed} …"
     if isinstance(value, list):
         return " ".join(map(str, value))
@@ -206,9 +206,9 @@ def read_picture(
         print(json.dumps(reading.document()))
         return
     print(reading.board)
-    for place, cell in enumerate(reading.cells):
+    for index, cell in enumerate(reading.cells):
         if cell.doubtful:
-            print(translate(_describe_doubt(reading, place, cell)), file=sys.stderr)
+            print(translate(_describe_doubt(reading, index, cell)), file=sys.stderr)
 
 
 def _read_picture_bytes(file: str) -> bytes:
@@ -222,8 +222,8 @@ def _read_picture_bytes(file: str) -> bytes:
         raise InputError(unreadable(path, error.strerror)) from None
 
 
-def _describe_doubt(reading: Reading, place: int, cell: CellReading) -> Message:
-    row, column = divmod(place, reading.columns)
+def _describe_doubt(reading: Reading, index: int, cell: CellReading) -> Message:
+    row, column = divmod(index, reading.columns)
     return Message(
         "doubtful-cell",
         "row {row}, column {column}: {tile} is doubtful",

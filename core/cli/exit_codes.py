@@ -39,7 +39,7 @@ def exit_code_for(error: TileworkError) -> ExitCode:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; a second press raises."""
+    """Yield a function that returns whether Ctrl-C was pressed; a second press raises."""
     interrupted = False
 
     def on_interrupt(_signal: int, _frame: FrameType | None) -> None:

@@ -49,7 +49,7 @@ SUBCOMMANDS: Final = {
 
 
 class Subcommands(TyperGroup):
-    """The group of all subcommands; it imports only the one that is called."""
+    """The group of all subcommands, which imports only the called one."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -65,9 +65,9 @@ def _load(name: str) -> object:
     module, _, attribute = SUBCOMMANDS[name][0].partition(":")
     found = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
     if not isinstance(found, typer.Typer):
-        single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(name)(found)
-        found = single
+        wrapper = typer.Typer(add_completion=False, rich_markup_mode=None)
+        wrapper.command(name)(found)
+        found = wrapper
     command = get_command(found)
     add_language_option(command)
     return command

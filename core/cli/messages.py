@@ -5,9 +5,9 @@ from __future__ import annotations
 from tilework.core.cli.terminal import format_count
 from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle import phrases
 from tilework.core.puzzle.metric import BoundProof, Metric, proof_name
 from tilework.core.puzzle.phrases import moves
-from tilework.core.puzzle.phrases import slides as slides_of
 from tilework.core.solver.result import SearchResult
 
 
@@ -21,11 +21,11 @@ def between(lower: int, upper: int, metric: Metric = Metric.MOVES) -> Message:
 
 def moves_and_slides(length: int, slides: int) -> Message:
     return Message(
-        "moves-and-slides", "{moves} ({slides})", moves=moves(length), slides=slides_of(slides)
+        "moves-and-slides", "{moves} ({slides})", moves=moves(length), slides=phrases.slides(slides)
     )
 
 
-def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message:
+def proven_optimal(length: Message, nodes: int, seconds: str, algorithm: str) -> Message:
     return Message(
         "proved-shortest",
         "{moves}, proven optimal: {nodes} in {seconds} s by {algorithm}",
@@ -36,7 +36,7 @@ def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message
     )
 
 
-def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
+def not_proven_optimal(length: Message, lower: int, proof: BoundProof) -> Message:
     return Message(
         "not-proved-shortest",
         "{moves}, not proven optimal; optimal length: at least {lower}",
@@ -58,9 +58,9 @@ def slides_found(result: SearchResult) -> Message:
         return Message(
             "no-slides",
             "no solution within the limit; every solution has at least {slides}",
-            slides=slides_of(result.lower_bound),
+            slides=phrases.slides(result.lower_bound),
         )
-    slides, length = slides_of(result.upper_bound), moves(len(result.moves))
+    slides, length = phrases.slides(result.upper_bound), moves(len(result.moves))
     if result.optimal:
         return Message(
             "slides-proved", "{slides}, proven optimal ({moves})", slides=slides, moves=length

@@ -13,7 +13,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
 option = partial(typer.Option, show_default=False)
-"""An option whose default is not shown in the help."""
+"""Declares an option whose default is not shown in the help."""
 
 
 class Mover(StrEnum):

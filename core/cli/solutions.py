@@ -20,10 +20,10 @@ from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_moves import runs
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.metric import BoundProof, count_slides
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.puzzle.phrases import slides as slides_of
 from tilework.core.search.limits import Limits, Statistics, StopReason
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _print_ways(found: ShortestPaths, listed: int | None, *, fewest_turns: bool)
     }
     if fewest_turns:
         moves = found.fewest_slides()
-        slides = translate(slides_of(count_slides(moves)))
+        slides = translate(phrases.slides(count_slides(moves)))
         fields[gettext(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
     for moves in islice(found.solutions(), listed or 0):
@@ -128,7 +128,7 @@ def _ways_document(
         moves = found.fewest_slides()
         record["fewest_turns"] = {"moves": to_letters(moves), "slides": count_slides(moves)}
     if listed is not None:
-        record["solutions"] = [to_letters(one) for one in islice(found.solutions(), listed)]
+        record["solutions"] = list(map(to_letters, islice(found.solutions(), listed)))
     return record
 
 
@@ -169,8 +169,8 @@ def slides(
         print(json.dumps(_slides_document(result)))
     else:
         if result.moves is not None:
-            for piece in runs(result.moves):
-                sys.stdout.write(piece)
+            for chunk in runs(result.moves):
+                sys.stdout.write(chunk)
             print(flush=True)
         print(translate(messages.slides_found(result)), file=sys.stderr)
     print_stopped(result.stopped_by, result.statistics)
@@ -212,7 +212,7 @@ _DIRECTIONS = {
 
 
 def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) -> None:
-    """Show which tile to move next, and how many moves are left after it.
+    """Show which tile to move next, and how many moves are left after that.
 
     On boards of up to 16 cells, the move is the first of a shortest solution. On larger boards, it
     is the first of a good solution that is found within seconds.

@@ -32,8 +32,8 @@ def print_fields(fields: Mapping[str, str]) -> None:
         print(f"{name:<{indent}}{value}")
 
 
-def yes_or_no(holds: bool) -> str:
-    return gettext("yes") if holds else gettext("no")
+def yes_or_no(value: bool) -> str:
+    return gettext("yes") if value else gettext("no")
 
 
 def print_rows(columns: Sequence[str] | Mapping[str, str], rows: Iterable[Sequence[str]]) -> None:
@@ -108,7 +108,7 @@ class ProgressLine:
 
 
 def describe_progress(progress: Progress, distance: int = 0) -> str:
-    """Format progress as one line, the most important part first."""
+    """Format progress as a line that begins with the most important values."""
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
     lower, upper = progress.lower_bound, progress.upper_bound
     known = format_bounds(lower, upper)

@@ -67,7 +67,7 @@ PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the algorithm of that program
 
 
 class Guarantee(StrEnum):
-    """When an algorithm guarantees a shortest solution; the others depend on the heuristic."""
+    """Whether an algorithm guarantees a shortest solution, possibly only with such a heuristic."""
 
     ALWAYS = "always"
     ADMISSIBLE = "admissible"

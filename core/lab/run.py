@@ -73,8 +73,8 @@ def run(
 ) -> RunResult:
     """Run a method on a board.
 
-    With a window the search runs twice: the first run determines which steps are the last ones, and
-    the second records them. Statistics and time are those of the first run.
+    With a window the search runs twice: only after the first run is it known which steps are last,
+    and the second run records them. Statistics and time are those of the first run.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def run(
         order,
         forbids_undo=method.algorithm in FORBID_UNDO,
     )
-    # The second run stops at the same node as the first, whatever the clock says.
+    # The second run must stop at the same node as the first, so it has no time limit.
     nodes = None if result.stopped_by is None else meter.generated
     second_limits = Limits(nodes=nodes, cancelled=limits.cancelled)
     found, _stopped = _search(search, problem, Meter(problem, second_limits, recorder))

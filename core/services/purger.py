@@ -34,7 +34,7 @@ MAX_ROWS: Final = 200
 _MIN_ROWS: Final = 5
 _STEPS_PER_ROUND: Final = 6
 
-# A comparison can have this many more rows than other entries.
+# A comparison can have this many times as many rows as other entries.
 _RUNS_PER_COMPARISON: Final = 50
 
 

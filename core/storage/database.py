@@ -34,7 +34,7 @@ FEW_CONNECTIONS = 4
 # The longest wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
 
-# A SQLite database is used on one host only, whose clock it reads.
+# SQLite reads the clock of its host, the only one that uses the database.
 _NOW = {
     "postgresql": "SELECT extract(epoch FROM clock_timestamp())",
     "sqlite": "SELECT (julianday('now') - 2440587.5) * 86400.0",

@@ -36,7 +36,7 @@ class Leases:
         among = columns.id.in_(bindparam("ids", expanding=True))
         back = {"owner": None, "lease_until": None, **changed}
         self.ended: Mapping[str, Any] = back
-        """Values of a row whose lease ends."""
+        """The values to set when a lease ends."""
         self.mine: Sequence[ColumnElement[bool]] = (
             columns.id == bindparam("lease_id"),
             columns.state == held,
@@ -69,8 +69,8 @@ class Leases:
             .where(*self.mine)
             .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
         )
-        # Changes nothing, but locks the row, so that it cannot be renewed before the transaction
-        # ends.
+        # This changes no value but locks the row, so that the lease cannot be renewed before the
+        # transaction ends.
         self.overdue = (
             update(table)
             .where(*self.mine, columns.lease_until < bindparam("now"))

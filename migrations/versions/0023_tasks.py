@@ -18,7 +18,7 @@ down_revision = "0022"
 branch_labels = None
 depends_on = None
 
-# Rows in memory at a time, because each may hold a trace.
+# Rows in memory at a time; a row may contain a large trace.
 PAGE = 50
 
 # Columns of all these tables except that of callbacks.
@@ -147,7 +147,7 @@ def downgrade() -> None:
 
 
 def _lock(*tables: str) -> None:
-    """Keep a running program from writing rows that would not be copied."""
+    """Prevent running programs from writing rows that would not be copied."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
 
@@ -164,12 +164,12 @@ def _task_of_run(row: Row) -> Values:
         return values
     try:
         statistics = None if row["statistics"] is None else json.loads(row["statistics"])
-    except (ValueError, TypeError):  # damaged: it runs again, as if it had been read
+    except (ValueError, TypeError):  # damaged; queued again, as when a damaged row is read
         return values | {"state": "queued", "finished_at": None, "attempts": 0}
     result = {name: row[name] for name in ("length", "stopped_by")} | {"statistics": statistics}
     packed = zlib.compress(_json(result).encode())
     return values | {
-        "seal": _seal(row["id"], packed),
+        "seal": _checksum(row["id"], packed),
         "result": packed,
         "solutions": row["moves"],
         "detail": row["trace"],
@@ -222,12 +222,12 @@ def _task_of_analysis(row: Row) -> Values:
 
 def _analysis_of_task(row: Row) -> Values:
     spec = json.loads(row["spec"])
-    told = [None] * 4 if row["progress"] is None else json.loads(row["progress"])
+    progress = [None] * 4 if row["progress"] is None else json.loads(row["progress"])
     times = spec.get("times_ms")
     return {
         **_shared(row),
         **{name: row[name] for name in ANALYSIS},
-        **dict(zip(PROGRESS, told, strict=True)),
+        **dict(zip(PROGRESS, progress, strict=True)),
         "key": row["key"].rpartition(":")[2],
         "time_limit_s": spec["time_limit_s"],
         "memory_limit": spec.get("memory_limit"),
@@ -284,13 +284,13 @@ def _copy(
     insert = sa.table(target, *map(sa.column, empty)).insert()
     after = ""
     while found := connection.execute(page.where(table.c.id > after)).mappings().all():
-        made = [empty | values(row) for row in found]
-        connection.execute(insert, [{name: row[name] for name in empty} for row in made])
+        rows = [empty | values(row) for row in found]
+        connection.execute(insert, [{name: row[name] for name in empty} for row in rows])
         after = found[-1]["id"]
 
 
 def _refer(old: str, new: str) -> None:
-    """Make the tables that refer to runs refer to another table."""
+    """Change the foreign keys of runs to another table."""
     for table in ("comparison_run", "job_run"):
         name = op.f(f"fk_{table}_run_id")
         with op.batch_alter_table(table) as batch:
@@ -298,14 +298,14 @@ def _refer(old: str, new: str) -> None:
             batch.create_foreign_key(name, new, ["run_id"], ["id"])
 
 
-def _seal(row_id: str, packed: bytes) -> str:
-    made = hashlib.blake2b(repr((row_id, len(packed))).encode(), digest_size=16)
-    made.update(packed)
-    return made.hexdigest()
+def _checksum(row_id: str, packed: bytes) -> str:
+    digest = hashlib.blake2b(repr((row_id, len(packed))).encode(), digest_size=16)
+    digest.update(packed)
+    return digest.hexdigest()
 
 
 def _base64(packed: Any) -> str:
-    # Damaged values stay damaged, and are found when they are read.
+    # Damaged values remain damaged, and are found when they are read.
     return b64encode(packed).decode() if isinstance(packed, bytes) else str(packed)
 
 

@@ -41,7 +41,7 @@ def test_kernel_runs_in_plain_python_until_it_is_loaded(
 
 
 def test_without_waiting_a_kernel_is_left_to_its_compiler(distance: Kernel) -> None:
-    folder = kernel_compiler._folder_of(Path(line_conflicts.__file__))
+    folder = kernel_compiler._cache_folder(Path(line_conflicts.__file__))
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "distance.lock"):
         assert not distance.prepare(wait=False)

@@ -83,22 +83,22 @@ def run_probe(subject: str, probe: Probe, settings: Settings, timeout_s: float) 
     def run() -> None:
         try:
             findings.extend(probe(settings))
-        except Exception as error:  # a broken part is a finding
+        except Exception as error:  # a broken component is a finding
             reason = str(error).strip().partition("\n")[0] or type(error).__name__
-            findings.append(fault(subject, reason, "see the log of the part that this concerns"))
+            findings.append(fault(subject, reason, "check the logs of this component"))
         finally:
             done.set()
 
-    # A thread that hangs, e.g. on a network file system, is abandoned.
+    # A thread that hangs, for example on a network file system, is abandoned.
     threading.Thread(target=run, name=f"doctor-{subject}", daemon=True).start()
     if not done.wait(timeout_s):
-        advice = "see whether it hangs; everything that needs it waits as well"
+        advice = "check whether it hangs; everything that depends on it waits as well"
         return [fault(subject, f"did not answer within {timeout_s:.0f} s", advice)]
     return findings
 
 
 def _probes() -> list[tuple[str, Probe, float]]:
-    # Imported one by one, so that a broken library affects only its own part.
+    # Imported one by one, so that a broken library affects only its own probes.
     return [
         *(
             (name, _load_probe("machine", name), TIMEOUT_S)

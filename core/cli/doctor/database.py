@@ -46,9 +46,7 @@ def database(settings: Settings) -> Iterator[Finding]:
         seen = (
             f"{url.render_as_string()} cannot be used: {str(reason).strip().partition(chr(10))[0]}"
         )
-        advice = (
-            "start it, or correct TILEWORK_DATABASE_URL; requests are answered with 503 meanwhile"
-        )
+        advice = "start it, or correct TILEWORK_DATABASE_URL; until then, requests get status 503"
         yield fault("database", seen, advice)
     finally:
         found.dispose()
@@ -109,5 +107,5 @@ def _check_workers(found: Database) -> Iterator[Finding]:
     if set(seen) == {version("tilework")}:
         yield ok("workers", f"search workers: {counts}")
     else:
-        advice = f"this is {version('tilework')}: restart the others when convenient"
+        advice = f"this host has {version('tilework')}; restart the other workers when convenient"
         yield warning("workers", f"search workers: {counts}", advice)

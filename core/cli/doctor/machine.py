@@ -52,22 +52,22 @@ def disk(settings: Settings) -> Iterator[Finding]:
 
 def rights(settings: Settings) -> Iterator[Finding]:
     """Check that folders are writable and that secrets are private."""
-    all_well = True
+    is_ok = True
     for name, folder in _folders(settings).items():
         if folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            all_well = False
+            is_ok = False
             seen = f"the {name} {str(folder)!r} is not writable by user {os.getuid()}"
             yield fault("rights", seen, "change its owner or its permissions")
         elif folder.exists() and stat.S_IMODE(folder.stat().st_mode) & stat.S_IWOTH:
-            all_well = False
+            is_ok = False
             seen = f"every user of this host can write to the {name} {str(folder)!r}"
             yield warning("rights", seen, f"chmod o-w {folder}")
     for path in (settings.data_dir / "secret_key", settings.data_dir / "broker"):
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
-            all_well = False
+            is_ok = False
             seen = f"other users of this host can access {str(path)!r}"
             yield warning("rights", seen, f"chmod go= {path}")
-    if all_well:
+    if is_ok:
         yield ok("rights", "the folders are writable, and the secrets are private")
 
 
@@ -121,7 +121,7 @@ def _probe_broker(url: str) -> dict[str, Any]:
             text=True,
             timeout=_TIMEOUT_S,
             check=False,
-            # Not an argument, because all users of the host can see those.
+            # Not an argument, because all users of the host can see arguments.
             env=os.environ | {"TILEWORK_BROKER_URL": url},
         )
     except subprocess.TimeoutExpired:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, product
+from operator import attrgetter
 from typing import Annotated
 
 import typer
@@ -116,22 +117,22 @@ def compare(
         if output is TableFormat.TABLE and sys.stdout.isatty():
             with LiveTable(table_columns(sweep=sweep is not None), total) as table:
                 runs = _run_all(
-                    boards, end, methods, limits, watch=table.watch, interrupted=interrupted
+                    boards, end, methods, limits, on_tick=table.redraw, interrupted=interrupted
                 )
-                for _, board_runs in groupby(runs, lambda one: one.board_index):
+                for _, board_runs in groupby(runs, attrgetter("board_index")):
                     finished: list[Run] = []
-                    for one in board_runs:
-                        finished.append(one)
+                    for board_run in board_runs:
+                        finished.append(board_run)
                         table.show(records + board_records(finished))
                     records += board_records(finished)
                 table.show(sort_records(sort, records))
         else:
             with ProgressLine(sys.stderr) as line:
 
-                def watch(number: int, method: Method) -> None:
+                def draw(number: int, method: Method) -> None:
                     line.draw(lambda: describe_progress(number, total, method))
 
-                runs = _run_all(boards, end, methods, limits, watch=watch, interrupted=interrupted)
+                runs = _run_all(boards, end, methods, limits, on_tick=draw, interrupted=interrupted)
                 rows = _collect_records(runs, sort, records)
                 for text in format_lines(output, rows, end.size, sweep=sweep is not None):
                     print(text, flush=True)
@@ -149,22 +150,22 @@ def _run_all(
     methods: Sequence[Method],
     limits: Limits,
     *,
-    watch: Callable[[int, Method], object],
+    on_tick: Callable[[int, Method], object],
     interrupted: Callable[[], bool],
 ) -> Iterator[Run]:
     """Yield the runs board by board; an interrupted run is the last.
 
-    `watch` receives the number of the current run, from 1, about a hundred times per second.
+    `on_tick` is called about a hundred times per second with the current run's number, from 1.
     """
     pairs = product(enumerate(boards), methods)
     for number, ((index, board), method) in enumerate(pairs, 1):
 
         def poll(number: int = number, method: Method = method) -> bool:
-            # A search polls every few milliseconds, which is also the time to show progress.
-            watch(number, method)
+            # A search polls every few milliseconds, which is also when progress is shown.
+            on_tick(number, method)
             return interrupted()
 
-        watch(number, method)
+        on_tick(number, method)
         result, fault = None, None
         try:
             result = run(board, goal, method, replace(limits, cancelled=poll))
@@ -179,7 +180,7 @@ def _collect_records(
     runs: Iterator[Run], sort: str | None, collected: list[Record]
 ) -> Iterator[Record]:
     """Yield records as their boards are finished, or all at the end if they are sorted."""
-    for _, board_runs in groupby(runs, lambda one: one.board_index):
+    for _, board_runs in groupby(runs, attrgetter("board_index")):
         records = board_records(list(board_runs))
         collected += records
         if sort is None:

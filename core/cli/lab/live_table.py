@@ -38,7 +38,7 @@ _DROPPED_FIRST: Final = (
     *("memory", "branching", "depth", "duplicates", "optimal_length", "generated"),
     *("seconds", "max_frontier", "ended"),
 )
-"""Columns that a narrow terminal does not show, in the order in which they are dropped."""
+"""Columns that are dropped on a narrow terminal, in this order."""
 
 _MEASURED_WIDTH: Final = 1_000
 
@@ -69,7 +69,7 @@ class LiveTable:
         if self._records:
             self._print()
 
-    def watch(self, number: int, method: Method) -> None:
+    def redraw(self, number: int, method: Method) -> None:
         """Redraw the table, at most four times per second."""
         now = time.monotonic()
         if number != self._number:
@@ -91,7 +91,9 @@ class LiveTable:
     def _print(self) -> None:
         layout = self._choose_layout(self._records)
         self._console.print(self._table(self._records, layout))
-        dropped = [gettext(HEADINGS[one]) for one in self._columns if one not in layout.columns]
+        dropped = [
+            gettext(HEADINGS[column]) for column in self._columns if column not in layout.columns
+        ]
         if dropped:
             names = ", ".join(dropped)
             wider = Message(
@@ -106,7 +108,7 @@ class LiveTable:
         for count in range(-1, len(_DROPPED_FIRST) + 1):
             if count >= 0:
                 dropped = _DROPPED_FIRST[:count]
-                columns = tuple(one for one in self._columns if one not in dropped)
+                columns = tuple(column for column in self._columns if column not in dropped)
                 layout = _Layout(columns, compact=True)
             table = self._table(records, layout)
             if self._console.measure(table, options=unbounded).maximum <= self._console.width:

@@ -117,7 +117,7 @@ def read_lab_board(words: list[str], width: int | None) -> Board:
 
 
 def check_fits(size: Size) -> None:
-    """Refuse a size that is too large for searches in plain Python."""
+    """Raise BoardError if a size is too large for searches in plain Python."""
     if size.cells > MAX_CELLS:
         raise BoardError(
             "too-large-for-lab",
@@ -157,7 +157,7 @@ def choose_boards(
     sweep: int | None,
     options: Mapping[str, str | int | None],
 ) -> tuple[list[Board], Board]:
-    """Return the boards to compare on, and their goal; `sweep` is a number of random boards."""
+    """Return the boards of a comparison and their goal; `sweep` is a number of random boards."""
     if sweep is not None:
         if words:
             raise InputError(

@@ -20,7 +20,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import StopReason
 
 Record = dict[str, Any]
-"""One run by the names of `COLUMNS`; its message is a `Message`, which ``str()`` makes English."""
+"""A run, by the names of `COLUMNS`; its message is a `Message`, which is English in ``str()``."""
 
 STATISTICS = (
     "expanded",
@@ -68,9 +68,9 @@ class Run:
 
 
 def board_records(runs: Sequence[Run]) -> list[Record]:
-    """Return the records of runs on one board; a length proved by one run judges the others."""
-    proved = proven_length((run.method, run.length) for run in runs)
-    return [_make_record(run, proved) for run in runs]
+    """Return the records of runs on one board; they are compared with its proven length, if any."""
+    optimum = proven_length((run.method, run.length) for run in runs)
+    return [_make_record(run, optimum) for run in runs]
 
 
 def check_column(name: str | None) -> None:
@@ -84,7 +84,7 @@ def check_column(name: str | None) -> None:
 
 
 def sort_records(column: str | None, records: list[Record]) -> list[Record]:
-    """Return records in ascending order of a column, those without a value last."""
+    """Return records in ascending order of a column; records without a value are last."""
     if column is None:
         return records
     key = str if column == "message" else lambda value: value
@@ -94,7 +94,7 @@ def sort_records(column: str | None, records: list[Record]) -> list[Record]:
     ) + [record for record in records if record[column] is None]
 
 
-def _make_record(run: Run, proved: int | None) -> Record:
+def _make_record(run: Run, optimum: int | None) -> Record:
     method, result = run.method, run.result
     statistics: Record = dict.fromkeys(STATISTICS)
     state, stopped_by, message = RunState.FAILED, None, run.fault
@@ -107,7 +107,7 @@ def _make_record(run: Run, proved: int | None) -> Record:
     return {
         "board_index": run.board_index,
         "board": run.board.cells.tolist(),
-        "optimal_length": proved,
+        "optimal_length": optimum,
         "method": method.text,
         "algorithm": method.algorithm.value,
         "heuristic": None if method.heuristic is None else method.heuristic.value,
@@ -115,7 +115,7 @@ def _make_record(run: Run, proved: int | None) -> Record:
         "beam_width": method.width,
         "state": state.value,
         "length": run.length,
-        "optimal": is_optimal(method, run.length, proved),
+        "optimal": is_optimal(method, run.length, optimum),
         "stopped_by": None if stopped_by is None else stopped_by.value,
         **statistics,
         "message": message,
@@ -187,14 +187,14 @@ def _format_ending(record: Record) -> str:
 
 
 def failure_notes(records: list[Record]) -> list[str]:
-    """Return why methods found nothing, each reason once; limits are shown in the table."""
-    methods: dict[str, list[str]] = {}
+    """Return why methods failed, each reason once; reached limits are shown in the table."""
+    methods_by_reason: dict[str, list[str]] = {}
     for record in records:
         if record["message"] and record["stopped_by"] in (None, "depth"):
-            named = methods.setdefault(translate(record["message"]), [])
-            if record["method"] not in named:
-                named.append(record["method"])
-    return [f"{', '.join(named)}: {message}" for message, named in methods.items()]
+            methods = methods_by_reason.setdefault(translate(record["message"]), [])
+            if record["method"] not in methods:
+                methods.append(record["method"])
+    return [f"{', '.join(methods)}: {reason}" for reason, methods in methods_by_reason.items()]
 
 
 class TableFormat(StrEnum):

@@ -31,8 +31,8 @@ def format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
 
 def _format_gap(count: int) -> Iterator[str]:
     if count > 0:
-        left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
-        yield f"... {translate(left)} ..."
+        gap = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
+        yield f"... {translate(gap)} ..."
         yield ""
 
 
@@ -56,13 +56,14 @@ def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> I
             if child.node is None
             else translate(Message("child", "node {node}", node=child.node))
         )
-        what = f"{LETTERS[child.move]}  {node}   {figures(child.g, child.h)}"
+        numbers = figures(child.g, child.h)
+        outcome = gettext(_OUTCOMES[child.outcome])
         solution = "   " + gettext("of the solution") if child.node in path else ""
-        yield f"  {what}   {gettext(_OUTCOMES[child.outcome])}{solution}"
+        yield f"  {LETTERS[child.move]}  {node}   {numbers}   {outcome}{solution}"
     frontier = translate(Message("frontier", "frontier: {size}", size=step.frontier_size))
-    waiting = " ".join(str(one.node) for one in step.frontier)
-    following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
-    yield f"  {frontier}" + (f"   {following}" if waiting else "")
+    next_nodes = " ".join(str(node.node) for node in step.frontier)
+    following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=next_nodes))
+    yield f"  {frontier}" + (f"   {following}" if next_nodes else "")
     yield ""
 
 

@@ -111,9 +111,9 @@ def submit(
             memory_limit_mb=memory_limit,
         ),
     }
-    more = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
+    optional = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
     # Omit defaults, which an older server may not know.
-    request |= {name: value for name, value in more.items() if value is not None}
+    request |= {name: value for name, value in optional.items() if value is not None}
     with _connect(server, key) as remote:
         job = remote.submit(request, brief=not as_json)
     if as_json:
@@ -152,8 +152,8 @@ def wait(
             for view in _poll_job(remote, first, timeout):  # noqa: B007 - the last one counts
                 pass
         except KeyboardInterrupt:
-            going = Message("job-goes-on", "{job}; the job continues", job=summarize(view))
-            print(translate(going), file=sys.stderr)
+            note = Message("job-goes-on", "{job}; the job continues", job=summarize(view))
+            print(translate(note), file=sys.stderr)
             raise
         solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if solved:

@@ -1,4 +1,4 @@
-"""Text about a job: a summary, its fields, and a progress line."""
+"""Describes a job: a summary, its fields, and a progress line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _FIELDS = {
     "message": gettext_noop("message"),
 }
 
-# Statistics of a textbook search that the job itself does not have.
+# Fields of the run that answers a job for a textbook search.
 _RUN_FIELDS = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
 
 _STATES = {
@@ -61,7 +61,7 @@ _SLIDES = gettext_noop("slides")
 # Thresholds increase by two.
 _THRESHOLD_STEP = 2
 
-# Each unit in seconds, and the time up to which it is used.
+# Each unit, its length in seconds, and the time up to which it is used.
 _UNITS = (
     ("s", 1.0, 90.0),
     ("min", 60.0, 5_400.0),
@@ -86,12 +86,12 @@ def summarize(job: dict[str, Any]) -> Message:
 
 
 def _read_metric(job: dict[str, Any]) -> Metric:
-    # Older servers do not send it.
+    # Older servers do not send a metric.
     return Metric(job.get("metric", Metric.MOVES))
 
 
 def state_name(state: str) -> str:
-    """Translate a state; a newer server's unknown state is returned as it is."""
+    """Translate a state; an unknown state of a newer server is returned unchanged."""
     return gettext(_STATES[JobState(state)]) if state in _STATES else state
 
 
@@ -122,7 +122,7 @@ def format_cell(value: object) -> str:
 def describe_progress(job: dict[str, Any], waited_s: float) -> str:
     parts = [format_bounds(job["lower_bound"], job["upper_bound"])]
     if job.get("threshold") is None and (quality := format_gap(job)) is not None:
-        # The last parts may be cut off on a narrow terminal.
+        # A narrow terminal may cut off the last parts.
         return "   ".join(
             [
                 *parts,
@@ -132,20 +132,23 @@ def describe_progress(job: dict[str, Any], waited_s: float) -> str:
             ]
         )
     if job.get("threshold") is not None:
-        share, of = f"{job['progress']:.1%}", moves(job["threshold"])
-        parts.append(
-            translate(Message("share-of-threshold", "{share} of {moves}", share=share, moves=of))
+        progress = Message(
+            "share-of-threshold",
+            "{share} of {moves}",
+            share=f"{job['progress']:.1%}",
+            moves=moves(job["threshold"]),
         )
+        parts.append(translate(progress))
     parts.append(format_effort(job["nodes"], job["nodes_per_s"]))
-    if (left := format_time_left(job)) is not None:
-        parts.append(translate(Message("left", "{time} left", time=left)))
-    if (left := format_time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
-        parts.append(translate(Message("threshold-left", "this threshold: {time}", time=left)))
+    if (time := format_time_left(job)) is not None:
+        parts.append(translate(Message("left", "{time} left", time=time)))
+    if (time := format_time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
+        parts.append(translate(Message("threshold-left", "this threshold: {time}", time=time)))
     return "   ".join([*parts, format_duration(waited_s)])
 
 
 def format_gap(job: dict[str, Any]) -> str | None:
-    """Format the gap of the best solution; None if there is none to show."""
+    """Format the gap of the best solution; None without a solution or a gap."""
     lower, upper = job["lower_bound"], job["upper_bound"]
     if upper is None or not 0 < lower < upper:
         return None
@@ -160,17 +163,15 @@ def format_gap(job: dict[str, Any]) -> str | None:
 
 
 def format_time_left(job: dict[str, Any], part: str = "") -> str | None:
-    """Format the estimated time to the proof, or of one `part`: ``4 min (2–9 min)``."""
+    """Format the estimated time to the proof, or that of a `part` of it: ``4 min (2–9 min)``."""
     seconds, factor = job.get(f"{part}seconds_left"), job.get(f"{part}seconds_left_factor")
     if seconds is None or factor is None:
         return None
     number, unit = _round_time(seconds)
-    (least, least_unit), (most, most_unit) = (
-        _round_time(seconds / factor),
-        _round_time(seconds * factor),
-    )
-    low = f"{least}–" if least_unit == most_unit else f"{least} {least_unit} – "
-    return f"{number} {unit} ({low}{most} {most_unit})"
+    lower, lower_unit = _round_time(seconds / factor)
+    upper, upper_unit = _round_time(seconds * factor)
+    start = f"{lower}–" if lower_unit == upper_unit else f"{lower} {lower_unit} – "
+    return f"{number} {unit} ({start}{upper} {upper_unit})"
 
 
 def _at_last_threshold(job: dict[str, Any]) -> bool:

@@ -72,7 +72,7 @@ def print_answer(
     style: AnswerStyle,
     heuristic: str | None = None,
 ) -> ExitCode:
-    """Print the solution and what is proved; `heuristic` is the one the user chose."""
+    """Print the solution and its bounds; `heuristic` is the user's choice."""
     if result.moves is not None:
         for chunk in write_solution(
             style.format,
@@ -93,14 +93,14 @@ def print_answer(
 
 
 def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle) -> ExitCode:
-    words = translate(explanation.message)
+    text = translate(explanation.message)
     if style.format is SolutionFormat.JSON:
         verdict = unsolvable_text(style.language)
-        print(json.dumps({"solvable": False, "error": verdict, "explanation": words}))
+        print(json.dumps({"solvable": False, "error": verdict, "explanation": text}))
     else:
         sys.stdout.writelines(write_unsolvable(style.format, start, style.language))
         sys.stdout.flush()
-        print(words, file=sys.stderr)
+        print(text, file=sys.stderr)
     return ExitCode.NO_SOLUTION
 
 
@@ -109,14 +109,14 @@ def _make_effort(result: SearchResult, heuristic: str | None) -> Effort:
     if isinstance(result, TextbookResult) and result.run is not None:
         visited = result.run.statistics.visited
         return Effort(visited, counts.max_frontier, heuristic)
-    # Other searches have no frontier in this sense.
+    # Other searches have no comparable frontier.
     if result.algorithm != Algorithm.A_STAR:
         return Effort(heuristic=heuristic)
     return Effort(counts.expanded + 1, counts.max_frontier, heuristic)
 
 
 def _print_note(result: SearchResult) -> ExitCode:
-    """Print what is proved; in a pipe an optimal answer needs no note."""
+    """Print the bounds; in a pipe an optimal solution needs no note."""
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
     if isinstance(result, TextbookResult) and result.run is not None:
@@ -130,9 +130,11 @@ def _print_note(result: SearchResult) -> ExitCode:
     elif result.upper_bound == 0:
         note = messages.already_solved()
     elif result.optimal:
-        note = messages.proved(_describe_length(result), nodes, seconds, result.algorithm)
+        length = _describe_length(result)
+        note = messages.proven_optimal(length, nodes, seconds, result.algorithm)
     else:
-        note = messages.not_proved(_describe_length(result), result.lower_bound, result.bound_proof)
+        length = _describe_length(result)
+        note = messages.not_proven_optimal(length, result.lower_bound, result.bound_proof)
     if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
         print(translate(note), file=sys.stderr)
     if was_interrupted(result):

@@ -1,4 +1,4 @@
-"""Builds pattern databases in the background of searches when they pay off."""
+"""Builds pattern databases in the background of searches if that saves time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _YIELD_S: Final = 0.5
 
 
 class BackgroundBuilds:
-    """Starts a build when it pays off (`pdb.building.policy`) and reports it; thread-safe."""
+    """Starts a build when it saves time (`pdb.building.policy`) and reports it; thread-safe."""
 
     def __init__(self, total_s: float | None, *, forbidden: bool = False) -> None:
         self._total_s = total_s
@@ -100,7 +100,7 @@ class BackgroundBuilds:
         left_s = None if self._total_s is None else self._total_s - spent_s
         if not is_worthwhile(partition, spent_s, left_s):
             return False
-        # Imported only now, because it takes longer than solving a 4×4.
+        # Imported here, because importing the settings takes longer than solving a 4×4 board.
         from tilework.core.settings import get_settings
         from tilework.core.solver.pdb.building.policy import has_room
 
@@ -118,7 +118,7 @@ class BackgroundBuilds:
         try:
             claim = claim_builder_lock(self._folder, wait=False)
             if claim is None:
-                return  # another process is building, or this one in another thread
+                return  # another process or thread is building
             self._started = time.monotonic()
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:

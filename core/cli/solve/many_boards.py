@@ -53,13 +53,13 @@ def solve_lines(
             run.cancelled = True
             pool.wait()
         finally:
-            # After a broken pipe or a second Ctrl-C nobody needs the remaining results.
+            # After a broken pipe or a second Ctrl-C, the remaining results are not needed.
             run.cancelled = True
     return run.worst
 
 
 class _Answer(NamedTuple):
-    """The result of a line: what is printed, and its exit code."""
+    """The result of a line: the record to print, and its exit code."""
 
     record: dict[str, Any]
     code: ExitCode
@@ -80,8 +80,8 @@ class _Run:
             board = line.board(width)
             goal = read_goal_option(goal_text, board.size)
         except InputError as error:
-            refused = _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
-            return (lambda: refused), False
+            rejected = _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
+            return (lambda: rejected), False
         is_exclusive = not self.options.is_parallel(board)
         search = self.options.search if is_exclusive else self._search_in_thread
         return partial(self._solve, line, board, goal, search), is_exclusive
@@ -95,7 +95,7 @@ class _Run:
         return self.options.search_in_thread(board, goal, lambda: self.cancelled)
 
     def _solve(self, line: BoardLine, board: Board, goal: Board, search: Search) -> _Answer | None:
-        """Solve a board; return None if Ctrl-C came before it started."""
+        """Solve a board; return None if Ctrl-C was pressed before it started."""
         if self.cancelled:
             return None
         try:
@@ -108,20 +108,20 @@ class _Run:
         except MemoryError:
             return _Answer(_error_document(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION)
         except Exception as error:  # a failed search must not affect the other boards
-            words = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
-            failed = Message("search-failed-here", "the search failed: {error}", error=words)
-            return _Answer(_error_document(line, str(failed)), ExitCode.NO_SOLUTION)
+            text = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
+            message = Message("search-failed-here", "the search failed: {error}", error=text)
+            return _Answer(_error_document(line, str(message)), ExitCode.NO_SOLUTION)
         if was_interrupted(result):
             return _Answer(record, ExitCode.INTERRUPTED)
         return _Answer(record, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED)
 
 
-def _error_document(line: BoardLine, words: str) -> dict[str, Any]:
-    return {"id": line.id, "line": line.number, "error": words}
+def _error_document(line: BoardLine, text: str) -> dict[str, Any]:
+    return {"id": line.id, "line": line.number, "error": text}
 
 
 def _describe_error(error: InputError) -> str:
-    # Without the position, which is relative to the board's text, not to the file.
+    # Omit the position, which is relative to the board's text, not to the file.
     return str(error.fault if isinstance(error, BoardSyntaxError) else error)
 
 
@@ -140,7 +140,7 @@ Result = TypeVar("Result")
 
 @dataclass(slots=True)
 class _Slot(Generic[Result]):
-    """A position in the order, with its result as a tuple once it is available."""
+    """A position in the order; ``outcome`` contains the result once it is available."""
 
     outcome: tuple[()] | tuple[Result] = ()
 
@@ -185,7 +185,7 @@ class OrderedPool(Generic[Result]):
             self._slots.append(slot)
             try:
                 self._pool.submit(self._run, task, slot)
-            except BaseException:  # Ctrl-C: nobody must wait for this slot
+            except BaseException:  # such as Ctrl-C; `wait` must not wait for this slot
                 self._slots.pop()
                 raise
 

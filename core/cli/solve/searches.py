@@ -75,7 +75,7 @@ class SearchOptions:
         return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:
-        """Solve one board; the first Ctrl-C ends the search, the second raises."""
+        """Solve a board; the first Ctrl-C ends the search, the second raises KeyboardInterrupt."""
         how = self.how
         if isinstance(how, Textbook):
             return how.search(board, goal, self.time_limit, self.node_limit)
@@ -185,7 +185,7 @@ class SlideSearch:
     def search(
         self, board: Board, goal: Board, target: Target, seconds: float | None, nodes: int | None
     ) -> SlidesResult:
-        """Search until Ctrl-C; a second one raises."""
+        """Search until Ctrl-C; a second Ctrl-C raises KeyboardInterrupt."""
         with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
             from tilework.core.solver.slides.find import find_slides
 
@@ -198,7 +198,7 @@ _MEBIBYTE: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class TextbookResult(SearchResult):
-    """The result of a textbook search; its bound is a proved length or the Manhattan distance."""
+    """The result of a textbook search; its bound is a proven length or the Manhattan distance."""
 
     run: RunResult | None = None  # with its statistics
 
@@ -228,17 +228,17 @@ class Textbook:
     def search(
         self, board: Board, goal: Board, seconds: float | None, nodes: int | None
     ) -> TextbookResult:
-        """Search until Ctrl-C; a second one raises."""
+        """Search until Ctrl-C; a second Ctrl-C raises KeyboardInterrupt."""
         check_fits(board.size)
         limits = Limits(seconds, nodes, self.mebibytes * _MEBIBYTE)
         found = run_with_progress(board, goal, self.method, limits)
-        proved = len(found.moves) if found.moves is not None and found.optimal else None
+        optimum = len(found.moves) if found.moves is not None and found.optimal else None
         return TextbookResult(
-            lower_bound=board.manhattan(goal) if proved is None else proved,
+            lower_bound=board.manhattan(goal) if optimum is None else optimum,
             moves=found.moves,
             algorithm=self.method.text,
             statistics=found.statistics,
             stopped_by=found.stopped_by,
-            bound_proof=BoundProof.MANHATTAN if proved is None else BoundProof.SEARCH,
+            bound_proof=BoundProof.MANHATTAN if optimum is None else BoundProof.SEARCH,
             run=found,
         )

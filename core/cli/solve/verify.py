@@ -73,7 +73,7 @@ def verify(
 
     chosen = secrets.randbelow(_MAX_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, chosen, databases)
-    findings = examine(certificate, options, _watch)
+    findings = examine(certificate, options, _track)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.fault is not None:
         verdict = Message("not-proved", "not proven: {fault}", fault=findings.fault)
@@ -102,7 +102,7 @@ def _read(file: str) -> str | bytes:
     return read_bytes(file, _MAX_BYTES)
 
 
-def _watch(claims: list[Claim]) -> Iterable[Claim]:
+def _track(claims: list[Claim]) -> Iterable[Claim]:
     from rich.console import Console
     from rich.progress import track
 

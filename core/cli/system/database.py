@@ -159,7 +159,7 @@ def reachable_database() -> Iterator[None]:
 
 
 def dump(url: URL, file: Path) -> None:
-    """Write a consistent copy with ``pg_dump`` while the database is in use."""
+    """Write a consistent copy of a database in use, with ``pg_dump``."""
     if file.exists():
         raise OptionError(
             "backup-exists", "the file {path!r} already exists; choose another name", path=file
@@ -172,7 +172,7 @@ def dump(url: URL, file: Path) -> None:
             "pg_dump is not installed here; on a host that has it, run: {command}",
             command=shlex.join(command),
         )
-    # Not an argument, because all users of the host can see those.
+    # Not an argument, because all users of the host can see arguments.
     password = {"PGPASSWORD": url.password} if url.password else {}
     done = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
         [program, *command[1:]],

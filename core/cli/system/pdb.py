@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -71,7 +72,7 @@ def list_(*, databases: Folder = None) -> None:
                 str(database_bytes(partition)),
                 _state(partition, folder, over=partition in defaults.over),
             ]
-            for partition in sorted(listed, key=lambda one: (one.size, one.name))
+            for partition in sorted(listed, key=attrgetter("size", "name"))
         ),
     )
 
@@ -106,7 +107,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 def verify(names: Names = None, *, databases: Folder = None) -> None:
     """Verify every entry of pattern databases, by default of all in the folder.
 
-    The exit code is 1 if any is damaged or missing.
+    The exit code is 1 if a database is damaged or missing.
     """
     folder = _folder(databases)
     faults = 0

@@ -2,10 +2,11 @@
 
 The supervisor writes ``+123`` to the reaper's standard input when it starts a process group and
 ``-123`` when that group has ended. However the supervisor ends, the pipe closes, and the reaper
-ends the remaining groups. ``PR_SET_PDEATHSIG`` would not do: it exists only on Linux, refers to the
-forking thread, and does not reach grandchildren.
+ends the remaining groups. ``PR_SET_PDEATHSIG`` is no alternative: it exists only on Linux, refers
+to the forking thread, and does not reach grandchildren.
 
-Invariant: imports only small parts of the standard library, to start fast and stay small.
+Invariant: this module imports only small parts of the standard library, to start fast and use
+little memory.
 """
 
 from __future__ import annotations

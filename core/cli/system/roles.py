@@ -23,14 +23,15 @@ from tilework.core.settings import Settings, get_settings
 DEFAULT_PORT: Final = 8000
 _PORTS_TRIED: Final = 100
 
-_LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
+_LOOPBACK_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
 def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
     """Reserve a port, by default the first free one from 8000, and return it with its socket.
 
-    The socket never listens. Until it is closed, only the web server can use the port, by sharing
-    it (``SO_REUSEPORT``; only on Linux, elsewhere the socket is already closed).
+    The socket never listens. On Linux it shares the port with the web server (``SO_REUSEPORT``), so
+    that no other program can use the port until the socket is closed. Elsewhere it is closed
+    already.
     """
     candidates = (
         [wanted] if wanted is not None else range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TRIED)
@@ -61,12 +62,12 @@ def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
 
 
 def local_url(host: str, port: int) -> str:
-    name = _LOOPBACK_OF.get(host, host)
+    name = _LOOPBACK_HOSTS.get(host, host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 def is_serving(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(_LOOPBACK_OF.get(host, host), port, timeout=2)
+    connection = http.client.HTTPConnection(_LOOPBACK_HOSTS.get(host, host), port, timeout=2)
     try:
         connection.request("GET", "/healthz")
         return connection.getresponse().status == http.client.OK
@@ -79,7 +80,7 @@ def is_serving(host: str, port: int) -> bool:
 def _bind(host: str, port: int) -> socket.socket:
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        # Old connections of an ended server do not block the port...
+        # Old connections of an earlier server do not block the port...
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
     except OSError:
@@ -110,7 +111,7 @@ log = structlog.get_logger()
 
 
 def web_count(wanted: int | None, cores: int) -> int:
-    """Return the number of web processes; only Linux distributes connections over sockets."""
+    """Return the number of web processes, 1 unless on Linux, which can share a port."""
     if sys.platform != "linux":
         if wanted is not None and wanted > 1:
             log.warning("only Linux shares a port; there is one web process", wanted=wanted)

@@ -17,7 +17,7 @@ from tilework.core.cli.system.reaper import GRACE_S, signal_group
 MIN_BACKOFF_S: Final = 0.2
 MAX_BACKOFF_S: Final = 10.0
 STABLE_AFTER_S: Final = 5.0
-"""The back-off of restarts is reset after a program has run this long."""
+"""After a program has run this long, the back-off of its restarts is reset."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Child:
         return None if self.process is None else self.process.poll()
 
     def plan_restart(self) -> float:
-        """Forget the ended process; return the seconds until its next start."""
+        """Schedule the restart of an ended process; return the seconds until then."""
         self.process = None
         now = time.monotonic()
         if now - self._started_at > STABLE_AFTER_S:
@@ -121,7 +121,7 @@ class Supervisor:
                 backoff = child.plan_restart()
                 log.warning(
                     f"{child.program.name} ended; starting it again",
-                    how=format_exit(code),
+                    exit=format_exit(code),
                     in_seconds=backoff,
                 )
             elif child.process is None and time.monotonic() >= child.restart_at:
@@ -134,7 +134,7 @@ class Supervisor:
             self._start(child)
 
     def stop(self) -> None:
-        """End every process; the first one, on which the others depend, ends last."""
+        """End all processes; the first one, on which the others depend, ends last."""
         self._end(self._children[1:])
         self._end(self._children[:1])
         self._children.clear()
@@ -175,7 +175,7 @@ class Supervisor:
                 child.process = None
 
     def _notify_reaper(self, line: str) -> None:
-        assert self._reaper.stdin is not None  # noqa: S101 -- made with a pipe
+        assert self._reaper.stdin is not None  # noqa: S101 -- created with a pipe
         self._reaper.stdin.write(line.encode() + b"\n")
         self._reaper.stdin.flush()
 

@@ -112,7 +112,7 @@ class System:
         self._make_web_command = make_web_command
         self._webs = webs
         self._workers = workers
-        # They run at a lower priority than the searches.
+        # Workers of the lab run at a lower priority than those of searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
         # Each worker that solves boards writes a byte when it is ready.

@@ -69,6 +69,6 @@ class Heartbeat:
         return now + max(1.0, self._ready_by - self._monotonic())
 
     def leave(self) -> None:
-        """Report that the worker takes no more work."""
+        """Report that the worker accepts no more work."""
         with self._storage.writing() as session:
             session.workers.leave(self._name)

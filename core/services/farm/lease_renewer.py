@@ -31,7 +31,7 @@ from tilework.core.storage.database import Database
 TICK_S = 0.4
 OPEN_TICK_S = 0.1
 
-# Seconds between two reports of the nodes of a slice, to which a check may add its interval.
+# Minimum seconds between two reports of the nodes of a slice.
 REPORT_INTERVAL_S = 1.6
 
 # A job that ends earlier goes from queued straight to its final state.
@@ -142,7 +142,7 @@ def _pause(leases: LeaseSet) -> float:
     if leases.is_in_long_initial_search():
         return OPEN_TICK_S
     farm = leases.farm
-    if farm is None or farm.workers == 1:  # a single worker has nobody to share with
+    if farm is None or farm.workers == 1:  # there is no other worker to share with
         return TICK_S
     return farm.check_interval_s()
 

@@ -42,7 +42,7 @@ EXTRA_VIEW_FACTOR = 1.25
 """How much longer a beam on another view may take."""
 
 _FRESH_DIVISOR = 8
-"""How much narrower than other beams a beam is whose own solution is then improved."""
+"""How much narrower a beam is whose solution is then improved, compared to other beams."""
 
 _PRIOR_GAIN = 0.5
 """Moves that each kind is assumed to have gained before its first trial."""

@@ -135,7 +135,7 @@ class ComparisonService(LabReader):
         return None if must_repeat else view
 
     def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
-        """Store everything or nothing; return the comparison's id and how many runs are queued."""
+        """Store a comparison with its runs; return its id and the number of queued runs."""
         now = new.created_at
         with self._storage.writing() as session:
             session.clients.add(new.client_id, now)

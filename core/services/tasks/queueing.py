@@ -13,7 +13,7 @@ from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.storage.session import Session
 
 REPEATABLE: Final = (RunState.FAILED, RunState.CANCELLED)
-"""States in which a task is queued again when it is requested again."""
+"""States of tasks that are queued again when they are requested again."""
 
 
 def queue_tasks(

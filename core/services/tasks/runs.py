@@ -56,9 +56,9 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
 
 
 def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
-    """Return how a job ends whose run has ended.
+    """Return the ending of a job after its run has ended.
 
-    ``lower_bound``: proven without any search.
+    ``lower_bound``: a bound that is proven without any search.
     """
     message, figures = run.message, run.figures
     if figures.length == lower_bound:

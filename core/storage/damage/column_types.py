@@ -36,7 +36,7 @@ UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.e
 """Errors raised by reading a damaged value."""
 
 LATEST_S: Final = 1e11
-"""Latest valid time (epoch seconds); no calendar has later ones."""
+"""Latest valid time in epoch seconds, which is in the year 5138."""
 
 Record = TypeVar("Record")
 

@@ -1,4 +1,4 @@
-"""Damaged rows that can be rebuilt or deleted: tasks, comparisons and similar ones."""
+"""Repairs damaged rows of tasks, comparisons, batches and marks: rebuilds or deletes them."""
 
 from __future__ import annotations
 

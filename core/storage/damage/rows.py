@@ -100,7 +100,7 @@ class DamageRepository(Repository):
     """Damaged rows of one connection."""
 
     def lock(self, solve_id: str) -> bool:
-        """Lock a solve whatever its row contains; return False if there is none."""
+        """Lock a solve, even if its row is damaged; return False if it does not exist."""
         return self._connection.execute(_LOCK, {"row_id": solve_id}).first() is not None
 
     def fault(self, table: str, row_id: str) -> str | None:
@@ -196,7 +196,7 @@ class DamageRepository(Repository):
         return list(self._connection.execute(_IDS[table], values).scalars())
 
     def abandon_job(self, job_id: str, now: float) -> None:
-        """End a job as failed, whatever its row contains, and detach it from its solve."""
+        """End a job as failed, even if its row is damaged, and detach it from its solve."""
         row = raw_row(self._connection, job, job_id)
         if row is None:
             return

@@ -117,20 +117,20 @@ FINISH = (
     .where(*LEASES.mine)
     .values(
         state=SliceState.DONE,
-        nodes=bindparam("searched"),
-        next_threshold=bindparam("least"),
-        engine=bindparam("by"),
-        seconds=bindparam("took"),
+        nodes=bindparam("result_nodes"),
+        next_threshold=bindparam("result_threshold"),
+        engine=bindparam("result_engine"),
+        seconds=bindparam("result_seconds"),
         end_seal=bindparam("end_seal"),
         **LEASES.ended,
     )
 )
-PUT = (
+REQUEUE = (
     update(slice_)
     .where(*LEASES.mine)
     .values(
-        state=bindparam("to"),
-        expiries=bindparam("expired"),
+        state=bindparam("new_state"),
+        expiries=bindparam("new_expiries"),
         message=func.coalesce(bindparam("reason", type_=MESSAGE), slice_.c.message),
         **LEASES.ended,
     )
@@ -198,10 +198,10 @@ _REVIVE = (
         slice_.c.state.in_((SliceState.PARKED, SliceState.QUARANTINED)),
         or_(
             slice_.c.state == SliceState.PARKED,
-            slice_.c.updated_at <= bindparam("rested_before"),
+            slice_.c.updated_at <= bindparam("quarantined_before"),
         ),
     )
-    .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("at"), **_changed)
+    .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("priority"), **_changed)
 )
 REVIVE_SEARCH = _REVIVE.where(_of_search)
 REVIVE_CONFIG = _REVIVE.where(*_has_config)

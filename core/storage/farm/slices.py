@@ -57,10 +57,10 @@ class SliceRepository(LeasedRepository):
     def finish(self, lease: Lease, found: SliceResult, now: float) -> bool:
         """Mark a slice done; return False if the lease is lost."""
         values = lease_values(lease) | {
-            "searched": found.nodes,
-            "least": found.next_threshold,
-            "by": found.engine,
-            "took": found.seconds,
+            "result_nodes": found.nodes,
+            "result_threshold": found.next_threshold,
+            "result_engine": found.engine,
+            "result_seconds": found.seconds,
             "now": now,
             "end_seal": SLICE_END.compute({"id": lease.id, **asdict(found)}),
         }
@@ -90,12 +90,12 @@ class SliceRepository(LeasedRepository):
     ) -> bool:
         """Requeue or quarantine a slice; return False if the lease is lost."""
         values = lease_values(lease) | {
-            "to": state,
-            "expired": expiries,
+            "new_state": state,
+            "new_expiries": expiries,
             "reason": message,
             "now": now,
         }
-        return self._connection.execute(statements.PUT, values).rowcount == 1
+        return self._connection.execute(statements.REQUEUE, values).rowcount == 1
 
     def drop_all(self, solve_id: str) -> None:
         """Delete every unfinished slice of a solve."""
@@ -124,8 +124,8 @@ class SliceRepository(LeasedRepository):
         """Requeue parked slices, and some quarantined ones; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
-            "at": revival.priority,
-            "rested_before": revival.quarantined_before,
+            "priority": revival.priority,
+            "quarantined_before": revival.quarantined_before,
             "now": now,
         }
         if revival.config is None:
@@ -167,7 +167,7 @@ class SliceRepository(LeasedRepository):
         ).scalar()
 
     def has_ready(self, queue: Queue, max_cells: int | None = None) -> bool:
-        """Whether anything waits in a queue; with ``max_cells``, only boards up to this size."""
+        """Whether a slice waits in a queue, of a board of at most ``max_cells`` cells."""
         if max_cells is None:
             found = self._connection.execute(statements.SOME, {"queue": queue})
         else:

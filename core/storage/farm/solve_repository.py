@@ -119,7 +119,7 @@ class SolveRepository(Repository):
         return read_consistently(read)
 
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
-        """Return the only solve of a puzzle, locked. Create it if it does not exist."""
+        """Return the solve of a puzzle, locked; create it if it does not exist."""
         new = Solve.unknown(new_id, puzzle, lower_bound)
         values = write_solve(new)
         values |= zip(_PUZZLE_COLUMNS, puzzle, strict=True)

@@ -26,12 +26,12 @@ MAX_COUNTED = 1_000
 
 _SEEN = (
     update(worker)
-    .where(worker.c.name == bindparam("who"))
+    .where(worker.c.name == bindparam("worker_name"))
     .values(
         seen_at=bindparam("now"),
-        skew_s=bindparam("ahead"),
-        version=bindparam("of"),
-        ready_at=bindparam("soon"),
+        skew_s=bindparam("skew"),
+        version=bindparam("worker_version"),
+        ready_at=bindparam("expected_at"),
     )
 )
 # A worker that is ready has no time, which sorts first.
@@ -48,7 +48,7 @@ _VERSIONS = (
     .order_by(worker.c.version)
 )
 _SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
-_LEAVE = delete(worker).where(worker.c.name == bindparam("who"))
+_LEAVE = delete(worker).where(worker.c.name == bindparam("worker_name"))
 _FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
 
 _search = slice_.c.queue == Queue.SEARCH
@@ -72,21 +72,27 @@ _in_the_lab = (
     .scalar_subquery()
 )
 _waiting = select(literal(1)).where(_search, _ready).limit(MAX_COUNTED).subquery()
-_own = (
+_own_waiting = (
     select(func.count())
     .where(slice_.c.solve_id == bindparam("solve_id"), _ready, _search)
     .scalar_subquery()
 )
-_pressing = (
+_urgent = (
     select(literal(1))
     .where(slice_.c.queue.in_(bindparam("short", expanding=True)), _ready)
     .limit(MAX_COUNTED)
     .subquery()
 )
-_long = select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MAX_COUNTED).subquery()
+_long_searches = (
+    select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MAX_COUNTED).subquery()
+)
 # Not a join, for which a planner may scan all solves.
-_whose = select(solve.c.client_id).where(solve.c.id == _long.c.solve_id).scalar_subquery()
-_rivals = select(func.count(distinct(_whose))).select_from(_long).scalar_subquery()
+_paying_client = (
+    select(solve.c.client_id).where(solve.c.id == _long_searches.c.solve_id).scalar_subquery()
+)
+_competing_clients = (
+    select(func.count(distinct(_paying_client))).select_from(_long_searches).scalar_subquery()
+)
 _running = (
     select(
         func.count(solve.c.client_id.distinct()).label("clients"),
@@ -100,11 +106,11 @@ _FARM_STATE = select(
     _workers,
     _busy + _in_the_lab,
     select(func.count()).select_from(_waiting).scalar_subquery(),
-    _own,
+    _own_waiting,
     _running.c.clients,
     _running.c.held,
-    select(func.count()).select_from(_pressing).scalar_subquery(),
-    _rivals,
+    select(func.count()).select_from(_urgent).scalar_subquery(),
+    _competing_clients,
 )
 
 
@@ -120,7 +126,13 @@ class WorkerRepository(Repository):
         ready_at: float | None = None,
     ) -> None:
         """Record a worker's heartbeat, its version, and how far its host's clock is ahead."""
-        values = {"who": name, "now": now, "ahead": skew_s, "of": version, "soon": ready_at}
+        values = {
+            "worker_name": name,
+            "now": now,
+            "skew": skew_s,
+            "worker_version": version,
+            "expected_at": ready_at,
+        }
         if not self._connection.execute(_SEEN, values).rowcount:
             row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
             insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
@@ -134,7 +146,7 @@ class WorkerRepository(Repository):
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""
-        self._connection.execute(_LEAVE, {"who": name})
+        self._connection.execute(_LEAVE, {"worker_name": name})
 
     def forget(self, before: float) -> None:
         """Delete workers that were last seen before a time."""

@@ -10,7 +10,7 @@ from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import CLAIM, TASK, unfinished_task
 
 _by_id = task.c.id == bindparam("task_id")
-_of_kind = task.c.kind == bindparam("of_kind")
+_has_kind = task.c.kind == bindparam("of_kind")
 _among = task.c.id.in_(bindparam("ids", expanding=True))
 _queued = (task.c.state == RunState.QUEUED, task.c.queue == bindparam("in_queue"))
 _due = (*_queued, task.c.turn <= bindparam("by"))
@@ -74,7 +74,7 @@ FINISH = (
     .values(
         state=bindparam("end_state"),
         finished_at=bindparam("now"),
-        message=bindparam("words"),
+        message=bindparam("end_message"),
         seal=bindparam("end_seal"),
         result=bindparam("end_result"),
         solutions=bindparam("end_solutions"),
@@ -106,13 +106,13 @@ EXPIRED = (
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))
     .limit(MAX_EXPIRED)
 )
-VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _of_kind)
-VERSION = select(task.c.version).where(_by_id, _of_kind)
+VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _has_kind)
+VERSION = select(task.c.version).where(_by_id, _has_kind)
 RESULT = select(task.c.seal, task.c.result, task.c.solutions, task.c.detail).where(_by_id)
 BY_IDS = select(*TASK).where(_among)
 BY_CLIENT = (
     select(*TASK)
-    .where(task.c.client_id == bindparam("client_id"), _of_kind)
+    .where(task.c.client_id == bindparam("client_id"), _has_kind)
     .order_by(task.c.id.desc())
     .limit(bindparam("limit"))
 )

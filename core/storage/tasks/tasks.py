@@ -122,7 +122,7 @@ class TaskRepository(LeasedRepository):
         """Store the end of a task; return False if the lease is lost."""
         result = write_result(lease.id, end.result)
         values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
-        values |= {"end_state": end.state, "words": end.message, "now": now}
+        values |= {"end_state": end.state, "end_message": end.message, "now": now}
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
     def drop(self, lease: Lease) -> None:

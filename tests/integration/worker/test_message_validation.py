@@ -143,6 +143,6 @@ def test_worker_waits_for_a_refusing_broker(broker: Any, tmp_path: Path) -> None
             broker.redis.config_set("min-replicas-to-write", 0)
         CeleryTickets(broker.url).send("search")
         broker.notes(1)
-    refusing, taking = log.read_text().splitlines()
+    refusing, accepting = log.read_text().splitlines()
     assert "refuses commands" in refusing
-    assert "takes commands again" in taking
+    assert "accepts commands again" in accepting

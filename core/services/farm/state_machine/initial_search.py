@@ -93,11 +93,11 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
 
 
 def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> None:
-    """End a search for few slides; restart one that took too long in the queue of long searches."""
+    """End a search for few slides; a search that took too long restarts as a long search."""
     slice_, result = event.slice, event.result
     _take_result(builder, event)
     if result.lower_bound >= builder.before.lower_bound:
-        # The record that proves the bound; the record of an earlier search proves no more.
+        # The record of an earlier search does not prove a better bound.
         record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
         builder.solve = replace(builder.solve, iterations=record)
     too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH

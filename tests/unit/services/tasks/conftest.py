@@ -19,14 +19,14 @@ from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks import task_worker
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
-from tilework.core.services.tasks.solver_engine import SolverEngine, Tell
+from tilework.core.services.tasks.solver_engine import OnProgress, SolverEngine
 from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 
 GOAL = blank_last(Size(3, 3))
 START = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
 
-Script = Callable[[Question, Limits, Tell], TaskEnd | None] | Exception
+Script = Callable[[Question, Limits, OnProgress], TaskEnd | None] | Exception
 
 
 class ScriptedEngine:
