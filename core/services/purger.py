@@ -1,7 +1,7 @@
 """Deletes expired rows in the background, a few at a time.
 
-Solutions, bounds and the slices that certificates need are kept. Who requested them, when, and how
-the search proceeded is deleted.
+Solutions, bounds and the slices that certificates need are kept. Data about who requested them and
+when, and about the progress of the search, is deleted.
 """
 
 from __future__ import annotations

@@ -20,10 +20,7 @@ from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, M
 
 
 def find_bound_proof(board: Board, goal: Board, lower_bound: int) -> BoundProof:
-    """Return the simplest proof of a lower bound that the solver returned.
-
-    It is ``search`` if the board alone does not decide that.
-    """
+    """Return the simplest proof of a lower bound, ``search`` if a search may have proved it."""
     manhattan = board.manhattan(goal)
     if lower_bound <= manhattan:
         return BoundProof.MANHATTAN

@@ -1,4 +1,4 @@
-"""Checksums of rows, stored in the rows (in the ``seal`` columns), that reveal damage.
+"""Checksums that reveal damaged rows; each row stores its checksum in a column named ``seal``.
 
 They have no key, because anybody who can write to the database can write a checksum as well. They
 reveal damage done by a disk, a broken restore or a careless statement.
@@ -27,13 +27,12 @@ DIGEST_BYTES = 16
 
 
 class Checksum:
-    """The checksum of some columns of a table.
+    """The checksum of some columns of a table, in this order.
 
-    ``columns``: the covered columns, in this order.
-    ``later``: a covered column that was added later; rows in which it is empty keep the checksum
-        that they had without it.
+    ``later``: a column that was added later. Rows in which it is empty keep the checksum that they
+        had without it.
 
-    The attribute ``columns`` has what to select for `matches`, with messages in their stored form.
+    The attribute ``columns`` is what to select for `matches`, with messages in their stored form.
     """
 
     def __init__(self, *columns: Column[Any], later: Column[Any] | None = None) -> None:

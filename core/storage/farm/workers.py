@@ -21,10 +21,10 @@ from tilework.core.model.states import Queue, RunState, SliceState
 from tilework.core.storage.models import slice_, solve, task, worker
 from tilework.core.storage.repository import Repository, insert_if_absent
 
-# Longer queues are only reported as full.
+# Slices of a queue are counted up to this number.
 MAX_COUNTED = 1_000
 
-_SEEN = (
+_HEARTBEAT = (
     update(worker)
     .where(worker.c.name == bindparam("worker_name"))
     .values(
@@ -86,7 +86,7 @@ _urgent = (
 _long_searches = (
     select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MAX_COUNTED).subquery()
 )
-# Not a join, for which a planner may scan all solves.
+# A subquery, because a planner may scan all solves for a join.
 _paying_client = (
     select(solve.c.client_id).where(solve.c.id == _long_searches.c.solve_id).scalar_subquery()
 )
@@ -133,7 +133,7 @@ class WorkerRepository(Repository):
             "worker_version": version,
             "expected_at": ready_at,
         }
-        if not self._connection.execute(_SEEN, values).rowcount:
+        if not self._connection.execute(_HEARTBEAT, values).rowcount:
             row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
             insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
 
