@@ -29,7 +29,7 @@ from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
-from tilework.web.pages import batch
+from tilework.web.pages.batches import batch
 from tilework.web.pages.board_validation import parse_board_list, suggested_fixes, swap_tiles
 from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (

@@ -9,7 +9,6 @@ from flask import Blueprint, Response
 
 from tilework.web.i18n import set_language_headers
 from tilework.web.pages import (
-    batch,
     board_validation,
     forms,
     history,
@@ -21,6 +20,7 @@ from tilework.web.pages import (
     sharing,
     site,
 )
+from tilework.web.pages.batches import batch
 from tilework.web.pages.lab import compare, lab, steps, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 

@@ -19,8 +19,8 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.batch_charts import histograms
-from tilework.web.pages.batch_table import BatchTable
+from tilework.web.pages.batches.charts import histograms
+from tilework.web.pages.batches.table import BatchTable
 from tilework.web.pages.forms import describe_error, error_response
 from tilework.web.pages.texts import state_names
 
