@@ -112,7 +112,9 @@ def list_operations(description: Schema) -> dict[str, list[Operation]]:
         for method, operation in methods.items()
     ]
     found.sort(key=lambda operation: order.index(operation.group))
-    return {group: list(those) for group, those in groupby(found, lambda one: one.group)}
+    return {
+        group: list(those) for group, those in groupby(found, lambda operation: operation.group)
+    }
 
 
 def _with_code(text: str) -> Markup:

@@ -2,8 +2,8 @@
 
 Tokens are numbers, or a blank written as ``0 X x _ .``, ``null``, ``None``, ``""``, or as nothing
 between commas. An opening bracket may be preceded by Lisp's mark of a list or vector: ``'(``,
-``#(``. White space and ``|`` separate tokens; a newline, ``/`` or a closing bracket separates rows.
-Inside brackets a newline is white space, as in JSON.
+``#(``. Whitespace and ``|`` separate tokens; a newline, ``/`` or a closing bracket separates rows.
+Inside brackets a newline is whitespace, as in JSON.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class _Tokenizer:
 
 
 def _tokenize_words(text: str, begin: int, max_cells: int | None) -> Tokens | None:
-    """Tokenize a text of digits and white space, several times faster than `_Tokenizer`."""
+    """Tokenize a text of digits and whitespace, several times faster than `_Tokenizer`."""
     rows = text[begin:].split("\n")
     counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
     count = int(counts.sum())

@@ -1,4 +1,4 @@
-"""A kernel that reads large texts of decimal numbers and white space."""
+"""A kernel that reads large texts of decimal numbers and whitespace."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def read_numbers(text, begin, values, row_ends, row_begins):
 
     Parameters
     ----------
-    text : uint8 array; digits and white space only
+    text : uint8 array; digits and whitespace only
     begin : int; offset in the text
     values : int32 array; output: the numbers; large enough for all
     row_ends : int64 array

@@ -82,7 +82,7 @@ class History:
     def rename(self, client_id: str, entry_id: str, name: str) -> str | None:
         """Name an entry, and return the name as stored; an empty name removes it.
 
-        White space is collapsed.
+        Whitespace is collapsed.
 
         Raises OptionError if the name is too long, or contains unprintable characters.
         Raises NotFoundError if this client has no such entry, or has removed it.

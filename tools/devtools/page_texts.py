@@ -53,7 +53,7 @@ _FORMS: Final[dict[str, dict[str, Any]]] = {
     "all shortest solutions": {"to": "/ways", "board": _HARDEST},
 }
 _UNFINISHED: Final = {"waiting job": {"to": "/jobs", "board": _LARGE}}
-_REFUSED: Final = {
+_SAME_PAGE_FORMS: Final = {
     "unsolvable board": {"to": "/jobs", "board": _UNSOLVABLE},
     "invalid board": {"to": "/jobs", "board": "1 2 3"},
     "checked board": {"to": "/board/check", "board": _EASY},
@@ -161,7 +161,7 @@ def dump(app: Flask) -> str:
         for name, address in addresses.items():
             page = client.get(address, headers=headers).text
             parts.append(_part(f"{name} ({language})", page, written))
-        for name, form in _REFUSED.items():
+        for name, form in _SAME_PAGE_FORMS.items():
             fields = {key: value for key, value in form.items() if key != "to"}
             page = client.post(form["to"], data=fields, headers=headers).text
             parts.append(_part(f"{name} ({language})", page, written))

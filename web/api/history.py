@@ -23,7 +23,7 @@ from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import known_client_id, services
 
 _MAX_RAW_NAME: Final = 1_000
-"""Characters of a name before its white space is collapsed."""
+"""Characters of a name before its whitespace is collapsed."""
 
 _PAGES: Final = {
     EntryKind.JOB: "jobs",

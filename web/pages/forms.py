@@ -113,7 +113,9 @@ class BoardForm:
     @classmethod
     def from_form(cls, values: MultiDict[str, str]) -> Self:
         """Parse a submitted form; missing fields have their defaults."""
-        return cls(**{one.name: values[one.name] for one in fields(cls) if one.name in values})
+        return cls(
+            **{field.name: values[field.name] for field in fields(cls) if field.name in values}
+        )
 
     @classmethod
     def from_query(cls, query: MultiDict[str, str]) -> Self:

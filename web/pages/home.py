@@ -194,7 +194,7 @@ def _algorithm_choices() -> list[tuple[str, list[tuple[str, str]]]]:
         *(
             (
                 _("Textbook · %(family)s", family=family),
-                [(textbook[one], titles[one]) for one in names],
+                [(textbook[name], titles[name]) for name in names],
             )
             for family, names in algorithm_families()
         ),

@@ -51,7 +51,7 @@ def _lessons() -> list[Lesson]:
             [
                 _(
                     "A* has to remember every board it has seen: billions for a hard 4×4. IDA* "
-                    "remembers only the current line of moves. It gives up a line when its sum "
+                    "remembers only the current line of moves. It abandons a line when its sum "
                     "exceeds a limit."
                 ),
                 _(
@@ -105,7 +105,7 @@ def _lessons() -> list[Lesson]:
                 ),
                 _(
                     "So its solution is good but not proven to be shortest. Tilework then improves "
-                    "it: it replaces one stretch of the solution after another by a shorter one."
+                    "it: it replaces one stretch of the solution after another with a shorter one."
                 ),
             ],
             (url_for("pages.home", _anchor="examples-title"), _("Try a large board")),

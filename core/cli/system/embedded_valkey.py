@@ -99,7 +99,7 @@ class EmbeddedValkey:
                     "the embedded Valkey server did not start; see {path}",
                     path=self._log,
                 )
-            supervisor.tend()
+            supervisor.restart_exited()
             time.sleep(_POLL_S)
 
     def _repair(self, code: int) -> None:

@@ -109,7 +109,7 @@ class Supervisor:
         self._start(child)
         return child
 
-    def tend(self) -> None:
+    def restart_exited(self) -> None:
         """Restart ended programs after their back-off; call it several times per second."""
         for child in self._children:
             code = child.exit_code()

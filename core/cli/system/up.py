@@ -135,7 +135,7 @@ class System:
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
         ready = False
         while not self._stop.wait(_TICK_S):
-            supervisor.tend()
+            supervisor.restart_exited()
             each_tick()
             if not ready and self._workers_ready() and is_serving(self._host, self._port):
                 ready = True
@@ -177,7 +177,7 @@ class System:
                     log.warning("waiting for the database", reason=logged)
             else:
                 return True
-            supervisor.tend()
+            supervisor.restart_exited()
             self._stop.wait(_DATABASE_RETRY_S)
         return False
 

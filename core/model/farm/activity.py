@@ -64,9 +64,9 @@ def activity_view(job: JobView, running: Sequence[RunningSlice]) -> ActivityView
     if job.finished:
         return ActivityView(job.nodes, ())
     improvement = job.improvement
-    trials = {} if improvement is None else {one.id: one for one in improvement.trying}
-    work = tuple(_work_view(one, trials.get(one.id)) for one in running)
-    return ActivityView(job.nodes + sum(one.nodes for one in work), work)
+    trials = {} if improvement is None else {trial.id: trial for trial in improvement.trying}
+    work = tuple(_work_view(slice_, trials.get(slice_.id)) for slice_ in running)
+    return ActivityView(job.nodes + sum(view.nodes for view in work), work)
 
 
 def _work_view(running: RunningSlice, under_way: TrialView | None) -> WorkView:

@@ -220,7 +220,9 @@ def improvement_view(state: Improvement, reversed_from: int | None = None) -> Im
     """
     return ImprovementView(
         state.begun,
-        tuple(_trial_view(one, reversed_from, state.seconds_a_width) for one in state.under_way),
+        tuple(
+            _trial_view(trial, reversed_from, state.seconds_a_width) for trial in state.under_way
+        ),
         tuple(_statistics_view(name, statistics) for name, statistics in state.statistics),
         state.improved_at,
     )

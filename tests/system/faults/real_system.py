@@ -124,9 +124,9 @@ class RealSystem:
     def search_slices(self) -> dict[str, SliceRow]:
         """Return every stored search slice, by id."""
         columns = (getattr(slice_.c, name) for name in SliceRow._fields)
-        found = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
+        query = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
         with self._database.engine(writes=False).connect() as connection:
-            return {row.id: SliceRow(*row) for row in connection.execute(found)}
+            return {row.id: SliceRow(*row) for row in connection.execute(query)}
 
     def leased(self) -> set[str]:
         """Return the ids of the search slices that are leased."""
@@ -153,9 +153,9 @@ class RealSystem:
         return self.view(job).state.terminal
 
     def count_ended(self, jobs: list[str]) -> int:
-        found = select(job_.c.state).where(job_.c.id.in_(jobs))
+        query = select(job_.c.state).where(job_.c.id.in_(jobs))
         with self._database.engine(writes=False).connect() as connection:
-            return sum(JobState(state).terminal for (state,) in connection.execute(found))
+            return sum(JobState(state).terminal for (state,) in connection.execute(query))
 
     def assert_all_optimal(self, boards: list[Board], jobs: list[str]) -> None:
         """Check that every job is optimal and its solution, replayed by the oracle, has the right

@@ -52,7 +52,7 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
     st.none() | st.integers(1, 9),
 )
 def test_plain_digits_are_read_like_other_text(text, width, max_cells):
-    # A form feed is white space, but prevents the fast path.
+    # A form feed is whitespace, but prevents the fast path.
     assert outcome(text, width, max_cells) == outcome(f"{text}\f", width, max_cells)
 
 

@@ -36,9 +36,11 @@ class BatchTable(NamedTuple):
     @classmethod
     def from_query(cls, figures: Sequence[BatchFigures], query: Mapping[str, str]) -> Self:
         """Read the filters and the order from a URL; unknown values are ignored."""
-        state = next((one for one in JobState if one == query.get("state")), None)
-        sizes = sorted({Size(job.width, job.height) for job in figures}, key=lambda one: one.cells)
-        size = next((one for one in sizes if str(one) == query.get("size")), None)
+        state = next((candidate for candidate in JobState if candidate == query.get("state")), None)
+        sizes = sorted(
+            {Size(job.width, job.height) for job in figures}, key=lambda size: size.cells
+        )
+        size = next((candidate for candidate in sizes if str(candidate) == query.get("size")), None)
         sort = query.get("sort", _FIRST)
         if sort not in _KEYS:
             sort = _FIRST

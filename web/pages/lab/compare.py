@@ -93,8 +93,8 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         problem=problem,
         texts=compare_texts(),
         goals=goal_choices(),
-        informed=[one for one in searches if ALGORITHMS[one.name].informed],
-        uninformed=[one for one in searches if not ALGORITHMS[one.name].informed],
+        informed=[search for search in searches if ALGORITHMS[search.name].informed],
+        uninformed=[search for search in searches if not ALGORITHMS[search.name].informed],
         heuristics=[(name, names[name], HEURISTICS[name].admissible) for name in LabHeuristic],
         limits={
             "time_limit_s": (settings.lab_seconds, settings.lab_max_seconds),
@@ -192,4 +192,4 @@ def _form_address(view: ComparisonView) -> str:
         memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
         seconds = None if limits.seconds is None else format_number(limits.seconds)
         options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}
-    return url_for("pages.compare", **options, method=[one.text for one in view.methods])
+    return url_for("pages.compare", **options, method=[method.text for method in view.methods])

@@ -90,8 +90,8 @@ class ComparisonForm(BoardForm):
                 methods.append(Method.from_text(text))
             except InputError:
                 continue
-        weights = [format_number(one.weight) for one in methods if one.weight is not None]
-        widths = [str(one.width) for one in methods if one.width is not None]
+        weights = [format_number(method.weight) for method in methods if method.weight is not None]
+        widths = [str(method.width) for method in methods if method.width is not None]
         plain = {name: given[name] for name in _PLAIN if name in given}
         return replace(
             super().from_query(given),

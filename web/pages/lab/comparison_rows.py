@@ -147,14 +147,17 @@ def _sweep_row(runs: Sequence[RunView]) -> Row:
 def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
     statistics = [run.statistics for run in runs if run.statistics is not None]
     length = _median([run.length for run in runs if run.length is not None])
-    counts = [_median([getattr(one, name) for one in statistics]) for name in _COUNTS]
-    branching = _median([one.branching for one in statistics])
-    memory = _median([one.memory_bytes for one in statistics])
-    seconds = _median([one.seconds for one in statistics])
+    counts = [_median([getattr(run, name) for run in statistics]) for name in _COUNTS]
+    branching = _median([run.branching for run in statistics])
+    memory = _median([run.memory_bytes for run in statistics])
+    seconds = _median([run.seconds for run in statistics])
     return (
         _number(length),
         optimal,
-        *(Figure(_MISSING if one is None else format_decimal(one, "#,##0"), one) for one in counts),
+        *(
+            Figure(_MISSING if count is None else format_decimal(count, "#,##0"), count)
+            for count in counts
+        ),
         Figure(_MISSING if branching is None else format_decimal(branching, "0.000"), branching),
         Figure(_MISSING if memory is None else _format_memory(memory), memory),
         Figure(_MISSING if seconds is None else format_seconds(seconds), seconds),

@@ -109,7 +109,7 @@ class LabForm(BoardForm):
     def request(self) -> ComparisonRequest:
         start, goal = self.read_puzzle(services().settings.lab_max_cells)
         first, second = self.methods
-        methods = [one.method() for one in (first, second) if one is first or one.algorithm]
+        methods = [panel.method() for panel in (first, second) if panel is first or panel.algorithm]
         return ComparisonRequest(
             client_id=current_client_id(),
             start=start,

@@ -45,7 +45,7 @@ def algorithm_families() -> list[tuple[str, list[LabAlgorithm]]]:
         _("Iterative deepening: IDA* and variants"): ("ida", "iterative"),
     }
     return [
-        (name, [one for one in LabAlgorithm if one.startswith(starts)])
+        (name, [algorithm for algorithm in LabAlgorithm if algorithm.startswith(starts)])
         for name, starts in families.items()
     ]
 

@@ -126,7 +126,7 @@ def _lay_out(node: Node, level: int, left: float) -> float:
 
 
 def _in_order(node: Node) -> list[Node]:
-    return [node, *(one for child in node.children for one in _in_order(child))]
+    return [node, *(descendant for child in node.children for descendant in _in_order(child))]
 
 
 def _questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:

@@ -77,7 +77,7 @@ def test_damaged_files_are_moved_away(tmp_path: Path, monkeypatch: pytest.Monkey
     with Supervisor() as supervisor:
 
         def answers() -> bool:
-            supervisor.tend()
+            supervisor.restart_exited()
             return valkey.answers()
 
         child = supervisor.start(valkey.program())

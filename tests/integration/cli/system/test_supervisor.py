@@ -65,7 +65,7 @@ def test_ended_program_is_restarted_and_its_orphans_are_killed(tmp_path: Path) -
     marks = tmp_path / "marks"
 
     def has_run_twice() -> bool:
-        supervisor.tend()
+        supervisor.restart_exited()
         return marks.exists() and len(marks.read_text().split()) >= 2
 
     with Supervisor() as supervisor:

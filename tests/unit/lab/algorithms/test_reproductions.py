@@ -3,7 +3,7 @@ import pytest
 from tests.unit.lab.runs import blank_moves, run_method
 
 CORNER = "1 2 3 4 5 X 6 7 8"
-SNAIL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
+SPIRAL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_star_replace_matches_published_figures(
 @pytest.mark.parametrize(
     ("start", "goal", "width", "moves", "taken"),
     [
-        ((2, 8, 3, 1, 6, 4, 7, 0, 5), SNAIL, 3, 13_441, 13_748),
+        ((2, 8, 3, 1, 6, 4, 7, 0, 5), SPIRAL, 3, 13_441, 13_748),
         ((3, 2, 0, 1), (0, 1, 2, 3), 2, 7, 8),
     ],
 )
@@ -46,8 +46,8 @@ def test_the_smallest_square_is_solved_by_the_same_five_moves():
 
 def test_spiral_goal_in_five_moves_and_by_a_detour():
     tiles = (2, 8, 3, 1, 6, 4, 7, 0, 5)
-    assert len(run_method(tiles, "breadth-first", goal=SNAIL).moves) == 5
-    result = run_method(tiles, "backtracking-stack", goal=SNAIL)
+    assert len(run_method(tiles, "breadth-first", goal=SPIRAL).moves) == 5
+    result = run_method(tiles, "backtracking-stack", goal=SPIRAL)
     assert len(result.moves) == 3437
     assert blank_moves(result).startswith("RULLDRRU")
 
