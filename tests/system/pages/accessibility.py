@@ -11,6 +11,9 @@ OPTIONS = {
     "selectors": False,
 }
 _RUN = """async (options) => {
+  const animations = document.getAnimations();
+  const ending = animations.filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
   const { passes, violations } = await axe.run(options);
   return {
     passed: passes.length,

@@ -45,6 +45,7 @@ function showGoal(goal, width, height) {
 
 function showInvalid(width, height) {
   showSize(width, height);
+  firstMove.show([]);
   const { value } = field.goal;
   showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
 }
