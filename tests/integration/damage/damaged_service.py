@@ -92,7 +92,7 @@ class DamagedService:
         self.blows.append(blow)
         self.rng.shuffle(last)
         for job_id, tiles in last:
-            self.rng.choice([self.read, self.look])(job_id, tiles)
+            self.rng.choice([self.read, self.check_pages])(job_id, tiles)
         # Again after the work: a leased slice without an owner is only found when it is the last
         # one.
         for _ in range(2):
