@@ -12,8 +12,8 @@ from tilework.core.model.jobs import Job, StoredSolution, job_not_found
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
+from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.jobs.run_figures import packed_moves
-from tilework.core.storage.jobs.views import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.models import job, solve
 
 _ANSWER = (

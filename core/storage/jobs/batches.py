@@ -15,7 +15,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.farm.solutions import read_head
-from tilework.core.storage.jobs.views import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
+from tilework.core.storage.jobs.rows import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
 from tilework.core.storage.models import batch, job, solve
 from tilework.core.storage.repository import Repository
 

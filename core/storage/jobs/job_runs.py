@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, insert, select, update
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
 from tilework.core.storage.damage.checksums import JOB_COLUMNS
-from tilework.core.storage.jobs.views import read_job
+from tilework.core.storage.jobs.rows import read_job
 from tilework.core.storage.models import job, job_run
 from tilework.core.storage.repository import Repository
 

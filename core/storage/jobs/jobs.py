@@ -19,7 +19,7 @@ from tilework.core.storage.damage.checksums import (
 )
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.answers import read_answer
-from tilework.core.storage.jobs.views import read_job
+from tilework.core.storage.jobs.rows import read_job
 from tilework.core.storage.models import job
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
