@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from tilework.core.messages import Message
 from tilework.core.model.endings import Ending
@@ -131,6 +131,11 @@ class WorkGroup(NamedTuple):
     slices: int
     message: Message | None
     oldest: float
+
+    @classmethod
+    def from_slices(cls, slices: Sequence[Slice], now: float) -> Self:
+        first = slices[0]
+        return cls(first.kind, first.state, first.config, len(slices), None, now)
 
 
 class Snapshot(NamedTuple):

@@ -52,7 +52,7 @@ class DecisionBuilder:
         """Slices still unfinished in this decision, without the slice of the event."""
         work = list(self._snapshot.work())
         for slices, _ in self.changes.added:
-            work.append(_group(slices, self.now))
+            work.append(WorkGroup.from_slices(slices, self.now))
         return work
 
     def end_slice(
@@ -77,7 +77,7 @@ class DecisionBuilder:
         if slices[0].kind is SliceKind.SEARCH:
             self._count(len(slices))
         if "work" in self.__dict__:
-            self.work.append(_group(slices, self.now))
+            self.work.append(WorkGroup.from_slices(slices, self.now))
         self.changes.added.append((tuple(slices), cost_s))
 
     def forget(self, threshold: int) -> None:
@@ -294,8 +294,3 @@ def _waits_in_search(group: WorkGroup) -> bool:
 
 def _waits_to_improve(group: WorkGroup) -> bool:
     return group.kind is SliceKind.IMPROVE and group.state is not SliceState.LEASED
-
-
-def _group(slices: Sequence[Slice], now: float) -> WorkGroup:
-    first = slices[0]
-    return WorkGroup(first.kind, first.state, first.config, len(slices), None, now)
