@@ -54,10 +54,14 @@ class BatchFigures(NamedTuple):
     seconds: float | None
 
     @property
-    def unproven(self) -> bool:
+    def is_solved(self) -> bool:
+        """Whether the job has ended with a solution."""
+        return self.state.terminal and self.upper_bound is not None
+
+    @property
+    def is_unproven(self) -> bool:
         """Whether the job has ended with a solution that is not proven optimal."""
-        known = self.upper_bound is not None and self.upper_bound > self.lower_bound
-        return known and self.state.terminal
+        return self.is_solved and self.upper_bound != self.lower_bound
 
 
 class BatchResult(NamedTuple):

@@ -186,14 +186,15 @@ def certificates(path: BatchPath) -> Response:
     return response
 
 
-def _certificate_files(made: Services, batch_id: str) -> Iterator[tuple[str, Iterable[str]]]:
-    for job in made.read_batch.jobs(batch_id):
-        if not job.finished or job.upper_bound is None:
-            continue
-        found = made.certificate(job.id)
-        if found is not None:
+def _certificate_files(app: Services, batch_id: str) -> Iterator[tuple[str, Iterable[str]]]:
+    reader = app.read_batch
+    figures = reader.figures(batch_id)
+    solved = [job.batch_index for job in figures if job.is_solved]
+    for job in reader.jobs(batch_id, solved):
+        certificate = app.certificate(job.id)
+        if certificate is not None:
             number, size = (job.batch_index or 0) + 1, f"{job.width}x{job.height}"
-            yield f"{number:05}-{size}-{len(found.solution.moves)}.json", found.pieces
+            yield f"{number:05}-{size}-{len(certificate.solution.moves)}.json", certificate.pieces
 
 
 _COLUMNS: Final = (

@@ -41,20 +41,15 @@ class ReadBatch:
         with self._storage.reading() as session:
             return session.batches.figures(batch_id)
 
-    def rows(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
-        """Return the jobs with these indexes, in that order."""
+    def jobs(self, batch_id: str, indexes: Sequence[int]) -> Iterator[JobView]:
+        """Return an iterator over the jobs with these indexes, in that order, read page by page."""
+        for first in range(0, len(indexes), PAGE):
+            page = indexes[first : first + PAGE]
+            yield from self._repair.run(partial(self._views, batch_id, page))
 
-        def read() -> list[JobView]:
-            with self._storage.reading() as session:
-                return session.batches.views(batch_id, indexes, self._storage.clock())
-
-        return self._repair.run(read)
-
-    def jobs(self, batch_id: str) -> Iterator[JobView]:
-        """Return an iterator over all jobs in the order of the boards, read page by page."""
-        total = self.view(batch_id).total
-        for first in range(0, total, PAGE):
-            yield from self.rows(batch_id, range(first, min(first + PAGE, total)))
+    def _views(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
+        with self._storage.reading() as session:
+            return session.batches.views(batch_id, indexes, self._storage.clock())
 
     def results(self, batch_id: str) -> Iterator[BatchResult]:
         """Return an iterator over the results in the order of the boards, read page by page.

@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response
 from tilework.core.errors import BoardError, OptionError, TileworkError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
@@ -81,7 +80,10 @@ def show(batch_id: UUID) -> str:
 
 def prove_rest(batch_id: UUID) -> Response:
     """Submit the boards whose solutions are not proven optimal, as another batch."""
-    unproven = [job for job in services().read_batch.jobs(str(batch_id)) if _is_unproven(job)]
+    reader = services().read_batch
+    view = reader.view(str(batch_id))
+    indexes = [job.batch_index for job in reader.figures(view.id) if job.is_unproven]
+    unproven = list(reader.jobs(view.id, indexes))
     if not unproven:
         return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
     submission = Submission(
@@ -90,19 +92,15 @@ def prove_rest(batch_id: UUID) -> Response:
         options=JobOptions(metric=unproven[0].options.metric),
     )
     try:
-        view = services().submit_batch(submission)
+        new = services().submit_batch(submission)
     except TileworkError as error:
-        return error_response(_render_page(str(batch_id), describe_error(error)), error)
-    return redirect(url_for("pages.batch", batch_id=view.id), HTTPStatus.SEE_OTHER)
+        return error_response(_render_page(view.id, describe_error(error)), error)
+    return redirect(url_for("pages.batch", batch_id=new.id), HTTPStatus.SEE_OTHER)
 
 
 def redirect_to_batch(batch_id: UUID) -> Response:
     """Redirect to the batch when the page of a failed request is reloaded."""
     return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
-
-
-def _is_unproven(job: JobView) -> bool:
-    return job.finished and job.upper_bound is not None and job.upper_bound > job.lower_bound
 
 
 def _render_page(batch_id: str, problem: str = "") -> str:
@@ -117,10 +115,10 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         problem=problem,
         states=sorted(view.states.items()),
         table=table,
-        rows=reader.rows(view.id, table.page(PAGE_SIZE)),
+        rows=list(reader.jobs(view.id, table.page(PAGE_SIZE))),
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
-        unproven=sum(job.unproven for job in figures),
+        unproven=sum(job.is_unproven for job in figures),
         histograms=histograms(table.figures),
         skipped_lines=left_out.split() if _LINES.fullmatch(left_out) else [],
         api=f"/api/v1/batches/{view.id}",

@@ -36,7 +36,7 @@ def set_aside_rows(service):
 
 
 def read_rows(service, batch):
-    return service.read_batch.rows(batch.id, range(batch.total))
+    return list(service.read_batch.jobs(batch.id, range(batch.total)))
 
 
 def test_every_board_is_answered_in_order_from_its_own_queue(service):
@@ -80,7 +80,7 @@ def test_rows_are_in_order(service):
     assert [row.upper_bound for row in rows] == [
         len(shortest_solution(board, GOAL)) for board in BOARDS
     ]
-    assert rows[3:1:-1] == service.read_batch.rows(batch.id, [3, 2])
+    assert rows[3:1:-1] == list(service.read_batch.jobs(batch.id, [3, 2]))
     for row, figures in zip(rows, service.read_batch.figures(batch.id), strict=True):
         assert figures == (
             *(row.batch_index, row.state, row.width, row.height, row.lower_bound),
