@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tilework.core.errors import DamagedRowError, OptionError
 from tilework.core.model.farm.solves import Puzzle, Solve
-from tilework.core.model.job_options import JobOptions
+from tilework.core.model.job_options import JobOptions, check_metric
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import new_id
 from tilework.core.puzzle.arrangement import manhattan
@@ -46,8 +46,10 @@ class Submission:
     fresh: bool = False
 
     def check(self, settings: Settings, callbacks: CallbackRules) -> None:
-        """Raise OptionError if the time limit, the idempotency key or the callback is invalid."""
-        seconds, key = self.options.time_limit_s, self.idempotency_key
+        """Raise OptionError if an option, the idempotency key or the callback is invalid."""
+        options, key = self.options, self.idempotency_key
+        check_metric(options.metric, options.algorithm, options.heuristic)
+        seconds = options.time_limit_s
         if seconds is not None:
             check_time_limit(seconds, settings)
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import OverloadError, QuotaError
-from tilework.core.lab.method import Method
 from tilework.core.messages import plural
 from tilework.core.model.endings import known_end
 from tilework.core.model.farm.solves import Solve
@@ -217,10 +216,7 @@ class SubmitJob(Intake):
         ConflictError
             If the idempotency key was used for another request.
         """
-        method = submission.options.method()
         submission.check(self._settings, self._callbacks)
-        if method is not None:
-            return self._run_method(submission, method, brief=brief)
         [(start, goal)] = submission.boards
         check_board(start, goal, submission.options, self._settings)
         prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
@@ -228,10 +224,6 @@ class SubmitJob(Intake):
         if isinstance(stored, JobView):
             return stored
         return self._repair.run(partial(self._read, stored, brief=brief))
-
-    def _run_method(self, submission: Submission, method: Method, *, brief: bool) -> JobView:
-        """Submit a job for a textbook search."""
-        raise NotImplementedError
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return its view if it has ended, and otherwise its id."""

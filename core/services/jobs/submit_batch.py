@@ -9,7 +9,6 @@ from functools import partial
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView, batch_not_found
-from tilework.core.model.job_options import check_metric
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board
@@ -43,7 +42,6 @@ class SubmitBatch(Intake):
         """
         submission.check(self._settings, self._callbacks)
         options = submission.options
-        check_metric(options.metric, options.algorithm, options.heuristic)
         if not 0 < len(submission.boards) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",

@@ -35,15 +35,19 @@ _AS_GIVEN = Transform(Symmetry(False, False, False), False).to_text()
 class SubmitMethod(SubmitJob):
     """Submits one board to the solver, or to the lab if the job names a textbook search."""
 
-    def _run_method(self, submission: Submission, method: Method, *, brief: bool) -> JobView:
-        """Submit a job for a textbook search.
+    def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
+        """Store a job and return its view, without boards if it is ``brief``.
 
-        It has ended already (``cached``) if the same run has been made before. Otherwise it waits
-        for a worker of the lab.
+        A job for a textbook search has ended already (``cached``) if the same run has been made
+        before. Otherwise it waits for a worker of the lab.
 
         Raises the errors of `SubmitJob`, and OptionError also for a target, which textbook searches
         do not have, and for limits or boards that are too large for the lab.
         """
+        method = submission.options.method()
+        if method is None:
+            return super().__call__(submission, brief=brief)
+        submission.check(self._settings, self._callbacks)
         spec = self._spec(submission, method)
         job_id, waiting = self._repair.run(partial(self._store_run, submission, spec))
         if waiting:
