@@ -94,6 +94,8 @@ def solve_boards(service):
     )
     service.work()
     service.read_batch.view(batch.id)
+    assert len(service.read_batch.figures(batch.id)) == batch.total
+    list(service.read_batch.jobs(batch.id, range(batch.total)))
     list(ReadBatch(service.database, service.settings).results(batch.id))
     assert service.read.view(broken.id).message
     visit_pages(service)
@@ -105,6 +107,9 @@ def poll(service, job_id):
     service.read.view(job_id, brief=True)
     service.read.wait(job_id, view.version, 0.0)
     service.read.history(job_id)
+    service.read.activity(job_id)
+    with service.database.reading() as session:
+        session.job_views.latest(job_id)
     service.read.solution(job_id)
     service.read.find_solution(BOARD, GOAL)
 
@@ -124,6 +129,7 @@ def renew_leases(service, job):
     with service.database.writing() as session:
         [slice_] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
         assert session.slices.needed([slice_.id], "lost") == {slice_.id}
+        session.slices.report_nodes(slice_.lease, 5)
         session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
     assert service.settle(SliceStarted(slice_)).done
     heartbeat = Heartbeat(service.database, "worker", service.clock)
