@@ -49,7 +49,7 @@ function restart() {
 function startNext() {
   const isDaily = session.origin.kind === "daily";
   if (isDaily && daily.next !== null) daily.open(daily.next);
-  else newGame.start().then(showBoard);
+  else newGame.start().then((isStarted) => isStarted && showBoard());
 }
 
 /** Whether the numbers are hidden: from the first move until the end. */

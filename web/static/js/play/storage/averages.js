@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
  */
 export function averageTime(games, count) {
   if (games.length < count) return null;
-  const times = games.slice(-count).map(({ ms }) => ms).sort((one, other) => one - other);
+  const times = games.slice(-count).map(({ ms }) => ms).sort((first, second) => first - second);
   return times.slice(1, -1).reduce((sum, ms) => sum + ms, 0) / (count - 2);
 }
 
@@ -18,11 +18,11 @@ export function averageTime(games, count) {
  * @param {string} today as `2026-01-31`; the current streak may end the day before
  */
 export function countStreaks(games, today) {
-  const days = [...new Set(games.filter(({ kind }) => kind === "daily").map(({ date }) => Date.parse(date) / DAY_MS))].sort((one, other) => one - other);
+  const days = [...new Set(games.filter(({ kind }) => kind === "daily").map(({ date }) => Date.parse(date) / DAY_MS))].sort((first, second) => first - second);
   let longest = 0;
   let length = 0;
-  days.forEach((day, place) => {
-    length = day === days[place - 1] + 1 ? length + 1 : 1;
+  days.forEach((day, index) => {
+    length = day === days[index - 1] + 1 ? length + 1 : 1;
     longest = Math.max(longest, length);
   });
   const isAlive = Date.parse(today) / DAY_MS - days.at(-1) <= 1;
