@@ -174,12 +174,14 @@ class SearchContext:
                 self.stopped_by = StopReason.NODES
             elif left.seconds == 0:
                 self.stopped_by = StopReason.TIME
-        done = self.statistics
+        statistics = self.statistics
         return SearchResult(
             self.lower,
             self.moves,
             str(self.algorithm),
-            Statistics(done.expanded, done.generated, self.seconds(), done.max_frontier),
+            Statistics(
+                statistics.expanded, statistics.generated, self.seconds(), statistics.max_frontier
+            ),
             self.stopped_by,
             self._bound_proof(),
         )

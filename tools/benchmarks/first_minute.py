@@ -147,8 +147,8 @@ def with_databases(runs: int) -> Iterator[Figure]:
 def compilation() -> Iterator[Figure]:
     with new_folder() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
-        done = run_program([sys.executable, "-c", COMPILE], environment)
-    yield Figure("processor time of all compilation", float(done.output), "s", 45)
+        result = run_program([sys.executable, "-c", COMPILE], environment)
+    yield Figure("processor time of all compilation", float(result.output), "s", 45)
 
 
 def commands(program: Path) -> Iterator[Figure]:

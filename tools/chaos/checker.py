@@ -33,11 +33,11 @@ def read_all(client: ApiClient, history: History) -> dict[str, str]:
     """Read every job once more; return the solutions by job."""
     solutions = {}
     for job in history.jobs.values():
-        answer = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
-        if answer.status != 200:
-            history.add_error(f"the accepted job {job.id} is answered {answer.status}")
+        response = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
+        if response.status != 200:
+            history.add_error(f"the accepted job {job.id} is answered {response.status}")
             continue
-        job.seen.append(answer.document)
+        job.seen.append(response.document)
         if job.seen[-1]["upper_bound"] is not None:
             moves = client.retry("GET", f"/api/v1/jobs/{job.id}/solution?format=udlr")
             if moves.status == 200:

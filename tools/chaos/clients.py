@@ -38,23 +38,23 @@ class ApiClient:
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send a request once; record an unexpected status as an error."""
         try:
-            answer = self._connection.request(method, path, body, **headers)
+            response = self._connection.request(method, path, body, **headers)
         except OSError:
             self._history.count_answer("none")
             return Answer(NO_ANSWER, {}, b"")
-        self._history.count_answer(str(answer.status))
-        if answer.status not in _EXPECTED:
-            text = f"{answer.status}: {answer.body[:300]!r}"
+        self._history.count_answer(str(response.status))
+        if response.status not in _EXPECTED:
+            text = f"{response.status}: {response.body[:300]!r}"
             self._history.add_error(f"{method} {path} was answered {text}")
-        return answer
+        return response
 
     def retry(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Repeat an idempotent request until it is answered, for at most two minutes."""
         deadline = time.monotonic() + _RETRY_S
         while True:
-            answer = self.request(method, path, body, **headers)
-            if answer.status not in (NO_ANSWER, 429, 503) or time.monotonic() > deadline:
-                return answer
+            response = self.request(method, path, body, **headers)
+            if response.status not in (NO_ANSWER, 429, 503) or time.monotonic() > deadline:
+                return response
             time.sleep(0.2)
 
     def close(self) -> None:
@@ -129,9 +129,9 @@ class LoadClient(threading.Thread):
 
     def _post(self, puzzle: Puzzle, limit: float | None = None) -> None:
         """Post once; without an answer it is unknown whether there is a job."""
-        answer = self._client.request("POST", JOBS, _request(puzzle, limit))
-        if answer.status in (200, 202):
-            self._accept(answer.document, puzzle, limit)
+        response = self._client.request("POST", JOBS, _request(puzzle, limit))
+        if response.status in (200, 202):
+            self._accept(response.document, puzzle, limit)
 
     def _post_with_key(self) -> None:
         """Post with an idempotency key until it is answered, twice: both are the same job."""
@@ -140,19 +140,21 @@ class LoadClient(threading.Thread):
         ids = set()
         for _ in range(2):
             request = _request(puzzle)
-            answer = self._client.retry("POST", JOBS, request, Idempotency_Key=key)
-            if answer.status not in (200, 202):
+            response = self._client.retry("POST", JOBS, request, Idempotency_Key=key)
+            if response.status not in (200, 202):
                 return
-            ids.add(self._accept(answer.document, puzzle, None).id)
+            ids.add(self._accept(response.document, puzzle, None).id)
         if len(ids) != 1:
             self._history.add_error(f"one idempotency key made the jobs {sorted(ids)}")
 
     def _post_batch(self) -> None:
         batch = [puzzles.random_3x3(self._choose) for _ in range(self._choose.randint(10, 40))]
-        answer = self._client.request("POST", "/api/v1/batches", [puzzle.tiles for puzzle in batch])
-        if answer.status != 202:
+        response = self._client.request(
+            "POST", "/api/v1/batches", [puzzle.tiles for puzzle in batch]
+        )
+        if response.status != 202:
             return
-        address = answer.document["links"]["self"]
+        address = response.document["links"]["self"]
         results = self._client.retry("GET", f"{address}/results?format=jsonl")
         if results.status == 200:
             lines = results.body.decode().splitlines()
@@ -171,9 +173,9 @@ class LoadClient(threading.Thread):
         others = [job for job in list(self._history.jobs.values()) if job.client != self._number]
         if others:
             job = self._choose.choice(others[-50:])
-            answer = self._client.request("DELETE", f"/api/v1/jobs/{job.id}")
-            if answer.status not in (NO_ANSWER, 403, 503):
-                self._history.add_error(f"cancelling another's job {job.id}: {answer.status}")
+            response = self._client.request("DELETE", f"/api/v1/jobs/{job.id}")
+            if response.status not in (NO_ANSWER, 403, 503):
+                self._history.add_error(f"cancelling another's job {job.id}: {response.status}")
 
     def _poll(self) -> None:
         if self._unfinished:

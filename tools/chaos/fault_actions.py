@@ -216,10 +216,10 @@ class FaultActions:
         puzzle = puzzles.shuffled(self._choose, 4)
         kind = self._choose.choice(poison.KINDS)
         poison.add_board(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
-        answer = self._client.request("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
-        if answer.status in (200, 202):
-            job = Job(answer.document["id"], NO_CLIENT, puzzle, None, poisoned=True)
-            self._history.add_job(job).seen.append(answer.document)
+        response = self._client.request("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
+        if response.status in (200, 202):
+            job = Job(response.document["id"], NO_CLIENT, puzzle, None, poisoned=True)
+            self._history.add_job(job).seen.append(response.document)
             self._history.log(f"{job.id} kills by {kind}")
 
     @fault(1)

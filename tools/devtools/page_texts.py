@@ -136,10 +136,10 @@ def make_worker(services: Services) -> Callable[[], None]:
 
 def _send(client: FlaskClient, form: dict[str, Any]) -> str:
     fields = {name: value for name, value in form.items() if name != "to"}
-    answer = client.post(form["to"], data=fields)
-    if answer.location is None:
-        raise ValueError(f"{form} was refused: {texts_of(answer.text)}")
-    return answer.location
+    response = client.post(form["to"], data=fields)
+    if response.location is None:
+        raise ValueError(f"{form} was refused: {texts_of(response.text)}")
+    return response.location
 
 
 def dump(app: Flask) -> str:

@@ -47,14 +47,14 @@ def trace(name: str, request: Callable[[], Any]) -> Any:
     profile = Profile()
     sys.setprofile(profile.count)
     try:
-        answer = request()
+        response = request()
     finally:
         sys.setprofile(None)
     print(
-        f"{name}: {answer.status_code}, {len(profile.files)} files, {len(profile.functions)} "
+        f"{name}: {response.status_code}, {len(profile.files)} files, {len(profile.functions)} "
         f"functions, {profile.calls} calls, {len(profile.classes)} dataclasses"
     )
-    return answer
+    return response
 
 
 def main() -> None:

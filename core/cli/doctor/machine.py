@@ -115,7 +115,7 @@ def broker(settings: Settings) -> Iterator[Finding]:
 
 def _probe_broker(url: str) -> dict[str, Any]:
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "tilework.worker.health_probe"],
             capture_output=True,
             text=True,
@@ -127,9 +127,9 @@ def _probe_broker(url: str) -> dict[str, Any]:
     except subprocess.TimeoutExpired:
         return {"error": f"no answer within {_TIMEOUT_S:.0f} s"}
     try:
-        found: dict[str, Any] = json.loads(done.stdout)
+        found: dict[str, Any] = json.loads(result.stdout)
     except ValueError:
-        return {"error": done.stderr.strip().rpartition("\n")[2] or "the probe failed"}
+        return {"error": result.stderr.strip().rpartition("\n")[2] or "the probe failed"}
     return found
 
 

@@ -174,19 +174,19 @@ def dump(url: URL, file: Path) -> None:
         )
     # Not an argument, because all users of the host can see arguments.
     password = {"PGPASSWORD": url.password} if url.password else {}
-    done = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
+    result = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
         [program, *command[1:]],
         env=os.environ | password,
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
+    if result.returncode:
         file.unlink(missing_ok=True)
         raise UnavailableError(
             "backup-failed",
             "the database cannot be copied: {reason}",
-            reason=done.stderr.strip().partition("\n")[0],
+            reason=result.stderr.strip().partition("\n")[0],
         )
     file.chmod(0o600)
 

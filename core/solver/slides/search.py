@@ -40,9 +40,14 @@ def ida_star_slides(
     thresholds: list[SearchedThreshold] = []
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SlidesResult:
-        done = Statistics(expanded, generated, search_clock() - started)
+        statistics = Statistics(expanded, generated, search_clock() - started)
         return SlidesResult(
-            threshold, moves, Algorithm.IDA_STAR, done, stopped_by, thresholds=tuple(thresholds)
+            threshold,
+            moves,
+            Algorithm.IDA_STAR,
+            statistics,
+            stopped_by,
+            thresholds=tuple(thresholds),
         )
 
     if board == tables.goal:

@@ -106,9 +106,9 @@ class Service:
         return self._client.open(address, method=method, headers=headers, **options)
 
     def _post(self, key: str, address: str, headers: Any = None, **body: Any) -> str:
-        answer = self.request(key, f"/api/v1/{address}", json=body, headers=headers)
-        assert answer.status_code in (200, 201, 202), answer.text
-        return str(answer.json["id"])
+        response = self.request(key, f"/api/v1/{address}", json=body, headers=headers)
+        assert response.status_code in (200, 201, 202), response.text
+        return str(response.json["id"])
 
     def work(self) -> None:
         """Do all available work, as workers would."""

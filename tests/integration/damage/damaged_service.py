@@ -65,9 +65,9 @@ class DamagedService:
         self.blows: list[DamagedValue] = []
 
     def post(self, tiles):
-        answer = self._ask("/api/v1/jobs", 200, 202, json={"board": _text(tiles)})
-        self.jobs[answer.json["id"]] = tiles
-        self._check(answer.json, tiles)
+        response = self._ask("/api/v1/jobs", 200, 202, json={"board": _text(tiles)})
+        self.jobs[response.json["id"]] = tiles
+        self._check(response.json, tiles)
 
     def work(self, slices=10**9):
         """Work until nothing is left, or for some slices."""
@@ -116,9 +116,9 @@ class DamagedService:
             self._check(found, tiles)
             assert not ended or found["state"] == "optimal", self._after(found)
         for part in ("certificate", "solution?format=json"):
-            answer = self._ask(f"/api/v1/jobs/{job_id}/{part}", 200, 404, 409)
-            if answer.status_code == 200:
-                self._check_moves(answer.json, tiles)
+            response = self._ask(f"/api/v1/jobs/{job_id}/{part}", 200, 404, 409)
+            if response.status_code == 200:
+                self._check_moves(response.json, tiles)
 
     def check_pages(self, job_id, tiles):
         """Read the stored solution of the board, and the job's page and history."""
@@ -148,9 +148,9 @@ class DamagedService:
 
     def _ask(self, address, *expected, **options):
         method = "POST" if "json" in options else "GET"
-        answer = self.client.open(address, method=method, **options)
-        assert answer.status_code in expected, self._after(f"{address}: {answer.text[:400]}")
-        return answer
+        response = self.client.open(address, method=method, **options)
+        assert response.status_code in expected, self._after(f"{address}: {response.text[:400]}")
+        return response
 
     def _after(self, step):
         return f"{step} (after {self.blows[-1] if self.blows else 'nothing'})"

@@ -45,8 +45,8 @@ def test_every_response_matches_its_description(target: Target, description: Any
     body=st.binary(max_size=80) | BOARDISH.map(str.encode),
 )
 def test_any_bytes(target: Target, path: str, kind: str, body: bytes) -> None:
-    answer = target.app.test_client().post(path, data=body, content_type=kind)
-    assert is_fair(answer), answer.text
+    response = target.app.test_client().post(path, data=body, content_type=kind)
+    assert is_fair(response), response.text
 
 
 @settings(max_examples=30)

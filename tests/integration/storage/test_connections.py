@@ -98,11 +98,14 @@ def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monk
         for _ in range(writers):
             connections.enter_context(services.storage.writing())
         for path in ("/api/v1/statistics", "/api/v1/jobs"):
-            answer = client.get(path, headers={"Authorization": "Bearer tw_none"})
-            assert (answer.status_code, answer.content_type) == (503, "application/problem+json")
-            assert answer.json["type"] == "urn:tilework:problem:unavailable"
-            assert "try again in a moment" in answer.json["detail"]
-            assert int(answer.headers["Retry-After"]) == 2
+            response = client.get(path, headers={"Authorization": "Bearer tw_none"})
+            assert (response.status_code, response.content_type) == (
+                503,
+                "application/problem+json",
+            )
+            assert response.json["type"] == "urn:tilework:problem:unavailable"
+            assert "try again in a moment" in response.json["detail"]
+            assert int(response.headers["Retry-After"]) == 2
         page = client.get("/statistics")
         assert (page.status_code, page.mimetype) == (503, "text/html")
     services.storage.dispose()
@@ -115,9 +118,12 @@ def test_unreachable_database_is_reported_without_its_address(tmp_path):
     with pytest.raises(DatabaseUnavailableError, match=words), database.writing():
         pass
     app = create_app(Settings(data_dir=tmp_path, database_url=url))
-    answer = app.test_client().get("/api/v1/statistics")
-    assert (answer.status_code, answer.json["type"]) == (503, "urn:tilework:problem:unavailable")
-    assert answer.json["detail"] == "The database is not responding; try again in a moment."
+    response = app.test_client().get("/api/v1/statistics")
+    assert (response.status_code, response.json["type"]) == (
+        503,
+        "urn:tilework:problem:unavailable",
+    )
+    assert response.json["detail"] == "The database is not responding; try again in a moment."
 
 
 def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):

@@ -31,8 +31,8 @@ assert "tilework.core.lab.catalogue" not in sys.modules
 
 def test_web_process_does_not_load_numba(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADS_LITTLE, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 def test_secret_is_created_once_for_its_owner_only_unless_it_is_a_setting(

@@ -52,12 +52,15 @@ def test_costly_bodies_and_forms_are_refused(make_app: MakeApp) -> None:
     client = make_app(max_cells=400, max_batch=10).test_client()
     bodies = [(JOBS, *costly) for costly in COSTLY] + [(path, *COSTLY[0]) for path in PLACES]
     for path, body, code in bodies:
-        answer = client.post(path, data=body, **JSON)
-        assert (answer.status_code, answer.json["type"]) == (413, "urn:tilework:problem:too-large")
-        assert answer.json["code"] in (code, "body-bytes"), (path, code)
+        response = client.post(path, data=body, **JSON)
+        assert (response.status_code, response.json["type"]) == (
+            413,
+            "urn:tilework:problem:too-large",
+        )
+        assert response.json["code"] in (code, "body-bytes"), (path, code)
     for path, form in COSTLY_FORMS:
-        answer = client.post(path, data=form, **FORM)
-        assert (answer.status_code, answer.mimetype) == (413, "text/html"), path
+        response = client.post(path, data=form, **FORM)
+        assert (response.status_code, response.mimetype) == (413, "text/html"), path
     # JSON with one board has a limit of its own.
     body = json.dumps({"board": "1 2 3 0"}) + " " * 2 * SMALL_BYTES
     assert client.post(CHECK, data=body, **JSON).status_code == 413
@@ -122,9 +125,9 @@ def test_values_of_another_type_are_refused_with_a_pointer(client: FlaskClient) 
         (BATCHES, {"boards": [EASY_3X3]}, "width"),
     ):
         for value in (False, True, "5", 5.0, [5], {}):
-            answer = client.post(path, json={**body, field: value})
-            assert answer.status_code == 422, (path, field, value)
-            assert answer.json["errors"][0]["pointer"] == f"/{field}"
+            response = client.post(path, json={**body, field: value})
+            assert response.status_code == 422, (path, field, value)
+            assert response.json["errors"][0]["pointer"] == f"/{field}"
     whole = {**board, "target": "gap", "gap": 1, "time_limit_s": 5}
     for field in ("time_limit_s", "gap"):
         for value in (True, "5"):

@@ -57,9 +57,9 @@ def test_key_identifies_its_client_until_it_is_revoked(
     client: FlaskClient, services: Services
 ) -> None:
     key, secret = services.clients.create_key("laptop")
-    answer = client.post(JOBS, json=JOB, headers=bearer(secret))
-    assert "Set-Cookie" not in answer.headers
-    assert ids(client, headers=bearer(secret)) == [answer.json["id"]]
+    response = client.post(JOBS, json=JOB, headers=bearer(secret))
+    assert "Set-Cookie" not in response.headers
+    assert ids(client, headers=bearer(secret)) == [response.json["id"]]
     assert ids(client) == []
     services.clients.revoke_key(key.id)
     for header in (f"Bearer {secret}", "Bearer nonsense", "Bearer ", "Basic dXNlcjpwYXNz", "é"):

@@ -31,10 +31,10 @@ LABEL = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)")
 
 class Samples:
     def __init__(self, client: FlaskClient) -> None:
-        answer = client.get("/metrics")
-        assert answer.content_type.startswith("text/plain; version=")
-        self.text = answer.text
-        families = text_string_to_metric_families(answer.text)
+        response = client.get("/metrics")
+        assert response.content_type.startswith("text/plain; version=")
+        self.text = response.text
+        families = text_string_to_metric_families(response.text)
         self.all = [sample for family in families for sample in family.samples]
 
     def __call__(self, name: str, **labels: str) -> float:

@@ -54,14 +54,14 @@ def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
         assert (page.status_code, page.mimetype) == (404, "text/html")
         assert "Page not found" in page.text
     for request, status, name in REFUSED:
-        answer = client.open(**request)
-        found = (answer.status_code, answer.json["type"])
+        response = client.open(**request)
+        found = (response.status_code, response.json["type"])
         assert found == (status, f"urn:tilework:problem:{name}"), request
-        assert answer.content_type == MEDIA_TYPE
-        assert answer.json["status"] == status
-        assert answer.json["instance"] == str(request["path"]).split("?")[0]
-        assert answer.json["title"]
-        assert answer.json["detail"]
+        assert response.content_type == MEDIA_TYPE
+        assert response.json["status"] == status
+        assert response.json["instance"] == str(request["path"]).split("?")[0]
+        assert response.json["title"]
+        assert response.json["detail"]
     assert set(client.put(JOBS).headers["Allow"].split(", ")) >= {"GET", "POST"}
 
 
@@ -106,9 +106,12 @@ def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:
     client = app.test_client()
     for number in range(len(faults)):
         with capture_logs():
-            answer = client.get(f"/api/v1/broken/{number}")
+            response = client.get(f"/api/v1/broken/{number}")
             page = client.get(f"/broken/{number}")
-        assert (answer.status_code, answer.json["type"]) == (500, "urn:tilework:problem:internal")
+        assert (response.status_code, response.json["type"]) == (
+            500,
+            "urn:tilework:problem:internal",
+        )
         assert (page.status_code, page.mimetype) == (500, "text/html")
         assert "Server error" in page.text
-        assert "secret" not in answer.text + page.text
+        assert "secret" not in response.text + page.text

@@ -44,9 +44,9 @@ def test_page_of_another_site_can_link_but_not_write(client: FlaskClient) -> Non
     lines = {"data": "1 2 3 0", "content_type": "text/plain"}
     for headers in OTHER_SITES:
         for path, body in (("/api/v1/jobs", {"json": JOB}), ("/api/v1/batches", lines)):
-            answer = client.post(path, headers=headers, **body)
-            assert answer.status_code == 403, headers
-            assert answer.json["type"] == "urn:tilework:problem:forbidden"
+            response = client.post(path, headers=headers, **body)
+            assert response.status_code == 403, headers
+            assert response.json["type"] == "urn:tilework:problem:forbidden"
         assert client.post("/jobs", headers=headers, data=JOB).status_code == 403
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
     assert client.get("/", headers=OTHER_SITES[0]).status_code == 200

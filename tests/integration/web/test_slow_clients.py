@@ -252,9 +252,9 @@ def test_ambiguous_headers_are_refused(connect: Connect) -> None:
         chunked: b"HTTP/1.0 has",
     }
     for sent, words in (refusals | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
-        answer = read_answer(connect(sent))
-        assert answer.startswith(b"HTTP/1.1 400 ")
-        assert b"application/problem+json" in answer
-        assert words in answer
-        assert b"200 OK" not in answer
+        response = read_answer(connect(sent))
+        assert response.startswith(b"HTTP/1.1 400 ")
+        assert b"application/problem+json" in response
+        assert words in response
+        assert b"200 OK" not in response
     assert read_answer(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")

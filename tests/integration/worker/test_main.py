@@ -96,5 +96,5 @@ assert "tilework.core.solver.solve" not in sys.modules
 
 def test_lab_worker_runs_searches_without_loading_a_solver(tmp_path: Path) -> None:
     upgrade(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
-    done = run_python("-c", LAB, str(tmp_path))
-    assert done.returncode == 0, done.stderr
+    result = run_python("-c", LAB, str(tmp_path))
+    assert result.returncode == 0, result.stderr

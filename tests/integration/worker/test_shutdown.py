@@ -68,7 +68,7 @@ def handle_and_receive(self):
 ShutdownSignal.handle_signals = handle_and_receive
 runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

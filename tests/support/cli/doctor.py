@@ -22,11 +22,11 @@ def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         for name, value in {"data_dir": tmp_path, **changes}.items():
             monkeypatch.setenv(f"TILEWORK_{name.upper()}", str(value))
         get_settings.cache_clear()
-        done = tilework("doctor --json")
+        result = tilework("doctor --json")
         if code is not None:
-            assert done.code == code, done.out
-        found = done.json
-        assert done.code == any(finding["level"] == "fault" for finding in found)
+            assert result.code == code, result.out
+        found = result.json
+        assert result.code == any(finding["level"] == "fault" for finding in found)
         assert all(finding["advice"] for finding in found if finding["level"] != "ok")
         return [finding for finding in found if subject in (None, finding["subject"])]
 

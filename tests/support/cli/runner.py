@@ -56,7 +56,7 @@ def program(executable: Path, tmp_path: Path) -> Run:
     """Start the installed program in an empty folder."""
 
     def run(*arguments: str, stdin: str = "") -> Outcome:
-        done = subprocess.run(
+        result = subprocess.run(
             [executable, *arguments],
             input=stdin,
             capture_output=True,
@@ -66,8 +66,8 @@ def program(executable: Path, tmp_path: Path) -> Run:
             check=False,
             timeout=120,
         )
-        assert "Traceback" not in done.stderr
-        return Outcome(done.returncode, done.stdout, done.stderr)
+        assert "Traceback" not in result.stderr
+        return Outcome(result.returncode, result.stdout, result.stderr)
 
     return run
 

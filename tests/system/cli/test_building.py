@@ -62,16 +62,16 @@ def test_long_search_is_finished_by_databases_that_are_stored(
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
     monkeypatch.setattr(policy, "SHARE", 0.01)
-    done = tilework("solve", HARD)
-    assert done.code == 0
-    (line,) = done.err.splitlines()
+    result = tilework("solve", HARD)
+    assert result.code == 0
+    (line,) = result.err.splitlines()
     assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
     databases = open_existing(SMALL, folder)
     verify(SMALL, databases.entries)
     suffixes = sorted(path.suffix for path in folder.iterdir())
     assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
     repeated = tilework("solve", HARD)
-    assert (repeated.code, repeated.err, len(repeated.out)) == (0, "", len(done.out))
+    assert (repeated.code, repeated.err, len(repeated.out)) == (0, "", len(result.out))
 
 
 def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:

@@ -128,7 +128,7 @@ class Shell:
         script = "set -e\n" if block.language == "sh" else ""
         for command, _ in block.commands:
             script += f"{self._here(block, command)}code=$?; echo '{end}'; (exit $code)\n"
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-c", script],
             cwd=folder,
             env=variables,
@@ -138,8 +138,8 @@ class Shell:
             text=True,
             check=False,
         )
-        shown = done.stdout.split(f"{end}\n")
-        assert len(shown) == len(block.commands) + 1, f"{block.location} broke off: {done.stdout}"
+        shown = result.stdout.split(f"{end}\n")
+        assert len(shown) == len(block.commands) + 1, f"{block.location} broke off: {result.stdout}"
         for (command, expected), output in zip(block.commands, shown, strict=False):
             expected_here = self._here(block, expected)
             assert matches(expected_here, output), (

@@ -46,7 +46,7 @@ class Guide:
                 self._run(f"```{console}\n{text}```\n")
 
     def python(self, program: str) -> str:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", program],
             cwd=self.project,
             env=self._variables,
@@ -54,8 +54,8 @@ class Guide:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert result.returncode == 0, result.stderr
+        return result.stdout
 
     @property
     def _variables(self) -> dict[str, str]:
@@ -89,8 +89,8 @@ def walk(name: str, folder: Path) -> Guide:
 
 
 def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:
-    done = walk("add-an-algorithm.md", tmp_path)
-    shown = done.python(
+    result = walk("add-an-algorithm.md", tmp_path)
+    shown = result.python(
         "from tilework.core.lab.method import Method\n"
         "from tilework.core.lab.run import run\n"
         "from tilework.core.puzzle.board import Board\n"
@@ -107,13 +107,13 @@ def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:
 
 
 def test_guide_to_adding_a_large_solver(tmp_path: Path) -> None:
-    done = walk("add-a-large-solver.md", tmp_path)
+    result = walk("add-a-large-solver.md", tmp_path)
     size = Size(12, 12)
     board = scramble(size, blank_last(size), seed=1)
     lengths = {}
     for algorithm in ("constructive", "both-ways"):
         text = " ".join(map(str, board.cells.tolist()))
-        shown = done.python(
+        shown = result.python(
             "from tilework.core.cli.main import main\n"
             f"main(['solve', {text!r}, '--algorithm', {algorithm!r}, '--target', 'any'])"
         )

@@ -41,7 +41,7 @@ FOR_TRANSLATORS = {
 
 
 def run(command: list[str], folder: Path, variables: dict[str, str] | None = None) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         command,
         cwd=folder,
         env=variables,
@@ -50,8 +50,8 @@ def run(command: list[str], folder: Path, variables: dict[str, str] | None = Non
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
 def build(kind: str, source: Path, folder: Path) -> Path:
@@ -248,5 +248,5 @@ def test_users_program_passes_a_strict_type_checker(installed: Installed, tmp_pa
     # An ignored line without an error is an error itself, so the types are not just Any.
     (tmp_path / "program.py").write_text(PROGRAM)
     options = ["--strict", "--python-executable", str(installed.programs / "python")]
-    done = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
-    assert done == "Success: no issues found in 1 source file\n"
+    result = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
+    assert result == "Success: no issues found in 1 source file\n"

@@ -48,13 +48,13 @@ class RunningSystem:
 
     def request(self, path: str, body: Any = None) -> Answer:
         method = "GET" if body is None else "POST"
-        answer = httpx2.request(method, self.url + path, json=body, timeout=None)
-        return Answer(answer.status_code, answer.headers.get("Retry-After"), answer.json())
+        response = httpx2.request(method, self.url + path, json=body, timeout=None)
+        return Answer(response.status_code, response.headers.get("Retry-After"), response.json())
 
     def call(self, path: str, body: Any = None) -> Any:
-        answer = self.request(path, body)
-        assert answer.status < 300, answer
-        return answer.body
+        response = self.request(path, body)
+        assert response.status < 300, response
+        return response.body
 
     def submit(self, board: str) -> str:
         return str(self.call("/api/v1/jobs", {"board": board})["id"])

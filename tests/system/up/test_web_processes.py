@@ -63,8 +63,8 @@ def post(connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
 def get(up: RunningSystem, path: str, **headers: str) -> tuple[int, str]:
     with closing(connect(up)) as connection:
         connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        response = connection.getresponse()
+        return response.status, response.read().decode()
 
 
 def read_metric(up: RunningSystem, name: str, **labels: str) -> float:
@@ -116,9 +116,9 @@ def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
 
     # In a first start the fastest process creates the key that signs cookies.
     with closing(connect(two, "127.0.4.1")) as connection:
-        answer = post(connection)
-        job = json.load(answer)["id"]
-        cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
+        response = post(connection)
+        job = json.load(response)["id"]
+        cookie = (response.headers["Set-Cookie"] or "").partition(";")[0]
     for _ in range(20):
         listed = json.loads(get(two, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
         assert [entry["id"] for entry in listed] == [job]

@@ -6,9 +6,9 @@ BOARD = "[[1,2,3],[4,5,6],[0,7,8]]"
 
 
 def test_a_game_with_a_detour(tilework: Run) -> None:
-    done = tilework("analyse", BOARD, "LRLL")
-    assert done.code == 0
-    lines = done.out.splitlines()
+    result = tilework("analyse", BOARD, "LRLL")
+    assert result.code == 0
+    lines = result.out.splitlines()
     assert lines[0].split(maxsplit=1) == ["game", "a solution of 4 moves"]
     assert lines[1].split(maxsplit=1) == ["shortest", "2 moves"]
     assert lines[2].split(maxsplit=1) == ["lost", "2 moves, by 1 move"]

@@ -34,9 +34,9 @@ def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ".": "Is a directory",
         "picture.png": "is not a text file",
     }.items():
-        done = tilework("check", name)
-        assert done.code == 2
-        assert words in done.err
+        result = tilework("check", name)
+        assert result.code == 2
+        assert words in result.err
 
 
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:

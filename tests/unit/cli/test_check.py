@@ -10,9 +10,9 @@ BOARD = "8 1 3 4 0 2 7 6 5"
 
 
 def test_a_solvable_board(tilework: Run) -> None:
-    done = tilework("check", BOARD)
-    assert done.code == 0
-    facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in done.out.splitlines())
+    result = tilework("check", BOARD)
+    assert result.code == 0
+    facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in result.out.splitlines())
     assert facts["hamming"] == "5"
     assert facts["manhattan"] == "10"
     assert facts["hamming by tile"] == "1 1 0 0 1 1 0 1"
@@ -28,7 +28,7 @@ def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
     cells[-1] = 0
     cells[[0, 1, 2]] = cells[[1, 2, 0]]  # an even permutation
     np.save(tmp_path / "large.npy", cells.reshape(side, side))
-    done = tilework("check --json", str(tmp_path / "large.npy"))
-    assert done.code == 0
-    known = {name: value for name, value in done.json.items() if value is not None}
+    result = tilework("check --json", str(tmp_path / "large.npy"))
+    assert result.code == 0
+    known = {name: value for name, value in result.json.items() if value is not None}
     assert known == {"width": side, "height": side, "solvable": True, "hamming": 3, "manhattan": 4}

@@ -21,7 +21,7 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
 
 
 def test_unsolvable_board_gets_no_hint(tilework: Run) -> None:
-    done = tilework("hint 1 2 3 4 5 6 8 7 0")
-    assert (done.code, done.out) == (1, "")
-    assert "cannot reach its goal" in done.err
+    result = tilework("hint 1 2 3 4 5 6 8 7 0")
+    assert (result.code, result.out) == (1, "")
+    assert "cannot reach its goal" in result.err
     assert tilework("hint 1 2 3 3").code == 2

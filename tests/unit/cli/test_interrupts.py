@@ -50,11 +50,11 @@ def test_second_ctrl_c_raises() -> None:
 
 @pytest.mark.usefixtures("pressed")
 def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
-    done = tilework("solve", HARD, "--goal blank-first --no-build")
-    assert done.code == 130
-    assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", done.err)
-    proved = re.search(r"optimal length: at least (\d+)", done.err)
-    letters = done.out.strip()
+    result = tilework("solve", HARD, "--goal blank-first --no-build")
+    assert result.code == 130
+    assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", result.err)
+    proved = re.search(r"optimal length: at least (\d+)", result.err)
+    letters = result.out.strip()
     assert 71 <= int(proved[1]) <= 95 <= len(letters)
     board = Board(list(map(int, HARD.split())))
     replay(board, from_letters(letters), blank_first(board.size))
@@ -62,13 +62,13 @@ def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
 
 @pytest.mark.usefixtures("pressed")
 def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
-    done = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
-    assert done.code == 130
-    assert "no solution: The run was cancelled. " in done.err
+    result = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
+    assert result.code == 130
+    assert "no solution: The run was cancelled. " in result.err
     methods = "--method greedy --method breadth-first --method a-star"
-    done = tilework("compare", FAR, ENDLESS, methods, "--format json")
-    assert done.code == 130
-    assert json.loads(done.out)[-1]["state"] == "cancelled"
+    result = tilework("compare", FAR, ENDLESS, methods, "--format json")
+    assert result.code == 130
+    assert json.loads(result.out)[-1]["state"] == "cancelled"
 
 
 def test_narrow_terminal_drops_columns_and_names_them(

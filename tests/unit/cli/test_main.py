@@ -27,9 +27,9 @@ def test_invalid_options_are_bad_input(tilework: Run) -> None:
         "--lang fr check 1 2 3 0": "fr",
         "check --lang fr 1 2 3 0": "fr",
     }.items():
-        done = tilework(arguments)
-        assert done.code == 2
-        assert words in done.err
+        result = tilework(arguments)
+        assert result.code == 2
+        assert words in result.err
 
 
 def test_internal_error_is_one_sentence_without_secrets(
@@ -39,10 +39,10 @@ def test_internal_error_is_one_sentence_without_secrets(
         raise RuntimeError("cannot reach redis://:swordfish@broker/0")
 
     monkeypatch.setattr("tilework.core.cli.check.read_board_argument", fail)
-    done = tilework("check", BOARD)
-    assert done.code not in (0, 1, 2, 3)
-    assert "please report it" in done.err
-    assert "swordfish" not in done.err
+    result = tilework("check", BOARD)
+    assert result.code not in (0, 1, 2, 3)
+    assert "please report it" in result.err
+    assert "swordfish" not in result.err
 
 
 def test_language_option_after_the_command_applies_to_one_call(tilework: Run) -> None:

@@ -11,24 +11,24 @@ def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path
     cells = tilework("read-picture", "--json", str(picture)).json["cells"]
     assert [cell["tile"] for cell in cells] == TILES
     assert all(len(cell["corners"]) == 4 for cell in cells)
-    done = tilework("solve", str(picture))
-    assert done.code == 2
-    assert "tilework read-picture" in done.err
+    result = tilework("solve", str(picture))
+    assert result.code == 2
+    assert "tilework read-picture" in result.err
 
 
 def test_doubtful_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "twice.png"
     path.write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
-    done = tilework("read-picture", str(path))
-    assert sorted(read_board(done.out).cells.tolist()) == list(range(9))
-    assert "row 2, column 2:" in done.err
-    assert "is doubtful" in done.err
+    result = tilework("read-picture", str(path))
+    assert sorted(read_board(result.out).cells.tolist()) == list(range(9))
+    assert "row 2, column 2:" in result.err
+    assert "is doubtful" in result.err
 
 
 def test_invalid_picture_exits_with_2(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "text.png"
     path.write_text("no picture")
-    done = tilework("read-picture", str(path))
-    assert (done.code, done.out) == (2, "")
-    assert "give a PNG, a JPEG or a WebP" in done.err
+    result = tilework("read-picture", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert "give a PNG, a JPEG or a WebP" in result.err
     assert tilework("read-picture", str(tmp_path / "away.png")).code == 2

@@ -20,6 +20,6 @@ def test_every_format_can_be_read_and_solved(tilework: Run) -> None:
 def test_many_boards_are_all_different_and_solvable_for_the_goal(tilework: Run) -> None:
     boards = tilework("scramble 3 --goal spiral --seed 5 --count 20").out
     assert len(set(boards.splitlines())) == 20
-    done = tilework("solve --jsonl - --goal spiral", stdin=boards)
-    assert done.code == 0
-    assert len(done.out.splitlines()) == 20
+    result = tilework("solve --jsonl - --goal spiral", stdin=boards)
+    assert result.code == 0
+    assert len(result.out.splitlines()) == 20

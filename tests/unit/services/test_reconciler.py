@@ -15,8 +15,8 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
     service.tickets.broken = True
     service.request(OTHER)
     service.reconcile.run_once()  # though the broker is down
-    done = service.read.view(job.id)
-    assert (done.state, done.finished_at) == (JobState.EXPIRED, service.clock())
+    view = service.read.view(job.id)
+    assert (view.state, view.finished_at) == (JobState.EXPIRED, service.clock())
     assert service.slices_of(job) == {}
     assert service.solve_of(job).state is SolveState.IDLE
 

@@ -126,13 +126,13 @@ class Client(Connection):
         self, statuses: tuple[int, ...], method: str, path: str, document: object = None, **how: str
     ) -> Answer:
         """Send a request; raise RefusedError unless the status is one of `statuses`."""
-        answer = self.request(method, path, document, **how)
-        if answer.status not in statuses:
+        response = self.request(method, path, document, **how)
+        if response.status not in statuses:
             address = "/".join(path.partition("?")[0].split("/")[:4])
             raise RefusedError(
-                f"{method} {address} answered {answer.status}: {answer.body[:200]!r}"
+                f"{method} {address} answered {response.status}: {response.body[:200]!r}"
             )
-        return answer
+        return response
 
     def get(self, path: str) -> Any:
         return self.expect((200,), "GET", path).document

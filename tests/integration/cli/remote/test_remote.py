@@ -19,9 +19,9 @@ NOBODYS_JOB = "01890000-0000-7000-8000-000000000000"
 
 
 def submitted(tilework: Run, *arguments: str) -> str:
-    done = tilework("submit", *arguments)
-    assert done.code == 0, done.err
-    return done.out.strip()
+    result = tilework("submit", *arguments)
+    assert result.code == 0, result.err
+    return result.out.strip()
 
 
 def status_of(tilework: Run, job: str) -> dict[str, str]:
@@ -91,25 +91,25 @@ def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
         (f"certificate {NOBODYS_JOB}", 2, "tilework: "),
         ("status nonsense/../..", 2, "tilework: "),
     ):
-        done = tilework(arguments)
-        assert (done.code, done.out) == (code, ""), done.err
-        assert words in done.err
+        result = tilework(arguments)
+        assert (result.code, result.out) == (code, ""), result.err
+        assert words in result.err
 
 
 def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServer) -> None:
     live_server.pause()
     job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
-    done = tilework("wait", job, "--timeout 0.01")
-    assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("queued: at least ")
-    done = tilework("certificate", job)
-    assert done.code == 3
-    assert "will be available when it ends" in done.err
+    result = tilework("wait", job, "--timeout 0.01")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("queued: at least ")
+    result = tilework("certificate", job)
+    assert result.code == 3
+    assert "will be available when it ends" in result.err
     live_server.work_enabled.set()
     job = submitted(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
     wait_until(lambda: tilework("status", job, "--json").json["upper_bound"])
-    done = tilework("wait", job, "--timeout 0.01")
-    assert (done.code, done.out) == (1, "")
+    result = tilework("wait", job, "--timeout 0.01")
+    assert (result.code, result.out) == (1, "")
     assert tilework("cancel", job).code == 0
 
 
@@ -125,9 +125,9 @@ def test_only_the_submitter_can_cancel(
         assert tilework("cancel", own).code == 3
         elsewhere.setenv("TILEWORK_API_KEY", secret)
         assert tilework("cancel", by_key).code == 0
-    done = tilework("cancel", own)
-    assert done.code == 0
-    assert "cancelled" in done.out
+    result = tilework("cancel", own)
+    assert result.code == 0
+    assert "cancelled" in result.out
     assert tilework("wait", own).code == 1
 
 
@@ -135,13 +135,13 @@ def test_unreachable_server_or_invalid_address(tilework: Run) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        done = tilework("submit 1 2 0 3 --server", url)
-        assert done.code == 3
-        assert done.err.startswith(f"tilework: no server answers at {url}: ")
+        result = tilework("submit 1 2 0 3 --server", url)
+        assert result.code == 3
+        assert result.err.startswith(f"tilework: no server answers at {url}: ")
     for url in ("localhost:8000", "ftp://localhost", "http://", "http://[::1"):
-        done = tilework("stats --server", url)
-        assert done.code == 2
-        assert repr(url) in done.err
+        result = tilework("stats --server", url)
+        assert result.code == 2
+        assert repr(url) in result.err
 
 
 class OtherServer(BaseHTTPRequestHandler):
@@ -160,8 +160,8 @@ def test_server_that_is_not_tilework(tilework: Run) -> None:
         thread.start()
         url = f"http://127.0.0.1:{server.server_port}"
         for command in ("stats", f"status {NOBODYS_JOB}"):
-            done = tilework(command, "--server", url)
-            assert (done.code, f"the server at {url} is not Tilework" in done.err) == (3, True)
+            result = tilework(command, "--server", url)
+            assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
         server.shutdown()
         thread.join()
 

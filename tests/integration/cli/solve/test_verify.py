@@ -96,18 +96,18 @@ def sliced() -> str:
 
 
 def test_a_search_in_slices(verify: Run) -> None:
-    done = verify(sliced(), "--sample 3", "--seed 5")
-    assert done.code == 0, done.out
-    printed = {name: value.strip() for name, value in facts(done).items()}
+    result = verify(sliced(), "--sample 3", "--seed 5")
+    assert result.code == 0, result.out
+    printed = {name: value.strip() for name, value in facts(result).items()}
     assert printed["moves"] == "30, replayed to the goal"
     assert printed["searched again"].startswith("3 of ")
     assert printed["searched again"].endswith("chosen with --seed 5")
     assert printed["verdict"] == "proven: every solution has at least 30 moves"
-    assert verify(sliced(), "--sample 3", "--seed 5").out == done.out
-    done = verify(sliced(), "--all")
-    assert done.code == 0
+    assert verify(sliced(), "--sample 3", "--seed 5").out == result.out
+    result = verify(sliced(), "--all")
+    assert result.code == 0
     count = sum(len(tree["slices"]) for tree in json.loads(sliced())["thresholds"])
-    assert f"{count} of {count} slices, all" in done.out
+    assert f"{count} of {count} slices, all" in result.out
     assert verify(sliced(), "--sample 0").code == 2
 
 
@@ -118,20 +118,20 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
         (LARGE, "by the tiles' distances"),
         (Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), "proven: the board is already solved: 0 moves"),
     ):
-        done = tilework("verify -", stdin=alone(board))
-        assert done.code == 0, done.out
-        assert words in done.out
+        result = tilework("verify -", stdin=alone(board))
+        assert result.code == 0, result.out
+        assert words in result.out
 
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
     goal = blank_last(EASY.size)
-    done = verify("".join(write_certificate(make_header(EASY, goal, DETOUR), DETOUR, [])))
-    assert done.code == 1
-    assert "not proven: there is a shorter solution: 2 moves" in done.out
+    result = verify("".join(write_certificate(make_header(EASY, goal, DETOUR), DETOUR, [])))
+    assert result.code == 1
+    assert "not proven: there is a shorter solution: 2 moves" in result.out
     modest = make_header(EASY, goal, DETOUR, lower_bound=2, optimal=False)
-    done = verify("".join(write_certificate(modest, DETOUR, [])))
-    assert done.code == 0, done.out
-    assert "proven: the shortest solution has 2 to 6 moves" in done.out
+    result = verify("".join(write_certificate(modest, DETOUR, [])))
+    assert result.code == 0, result.out
+    assert "proven: the shortest solution has 2 to 6 moves" in result.out
 
 
 def test_a_bound_that_names_its_proof(verify: Run) -> None:
@@ -142,9 +142,9 @@ def test_a_bound_that_names_its_proof(verify: Run) -> None:
         (distance_bound(board, goal), "linear conflict"),
         (best_lower_bound(board, goal), "tile groups"),
     ):
-        done = verify(bounded(board, bound.value, bound.proof))
-        assert done.code == 0, done.out
-        assert facts(done)["lower bound"].strip() == f"{bound.value}, by {words}"
+        result = verify(bounded(board, bound.value, bound.proof))
+        assert result.code == 0, result.out
+        assert facts(result)["lower bound"].strip() == f"{bound.value}, by {words}"
         forged = verify(bounded(board, bound.value + 2, bound.proof))
         assert forged.code == 1
         assert f"by {words}, which proves only {bound.value}" in forged.out
@@ -159,9 +159,9 @@ def test_contradicting_bounds(verify: Run) -> None:
         ("lower_bound", 4, "contradict each other"),
         ("goal", [0, 1, 2, 3, 4, 5, 6, 7, 8], "does not end at"),
     ):
-        done = verify(json.dumps(json.loads(alone(EASY)) | {name: value}))
-        assert done.code == 1
-        assert words in done.out
+        result = verify(json.dumps(json.loads(alone(EASY)) | {name: value}))
+        assert result.code == 1
+        assert words in result.out
     for name, value in {"transform": "tx", "goal": [1, 2, 3, 0], "width": 4}.items():
         document = json.loads(alone(EASY))
         document["canonical"][name] = value
@@ -173,36 +173,36 @@ def test_slices_of_unavailable_engines(verify: Run) -> None:
     slices = document["thresholds"][-1]["slices"]
     for record in slices[1::2]:
         record["engine"] = "5x4 6-6-7 r10"
-    done = verify(json.dumps(document), "--all")
-    assert done.code == 1
-    assert f"{len(slices) // 2} of the sampled slices could not be searched here: " in done.out
+    result = verify(json.dumps(document), "--all")
+    assert result.code == 1
+    assert f"{len(slices) // 2} of the sampled slices could not be searched here: " in result.out
     for engine in ("5x4 lines r1000000", "5x4 lines r0", "4x5 lines r10", "x"):
         for tree in document["thresholds"]:
             for record in tree["slices"]:
                 record["engine"] = engine
-        done = verify(json.dumps(document), "--sample 1")
-        assert done.code == 1
-        assert f"have no engine {engine!r}" in done.out
+        result = verify(json.dumps(document), "--sample 1")
+        assert result.code == 1
+        assert f"have no engine {engine!r}" in result.out
 
 
 def test_incomplete_records(verify: Run) -> None:
     for proof, words in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
-        done = verify(alone(HARD, proof=proof))
-        assert done.code == 1
-        assert words in done.out
+        result = verify(alone(HARD, proof=proof))
+        assert result.code == 1
+        assert words in result.out
     document = json.loads(sliced())
     del document["thresholds"][-2]
-    done = verify(json.dumps(document))
-    assert done.code == 1
-    assert "follows it" in done.out
+    result = verify(json.dumps(document))
+    assert result.code == 1
+    assert "follows it" in result.out
 
 
 def test_invalid_certificates(verify: Run) -> None:
     for text in ("", "{}", "[1]", '{"format": "another"}', "\x80"):
-        done = verify(text)
-        assert done.code == 2
-        assert done.err.startswith("tilework: this is not a Tilework certificate: ")
-        assert done.err.count("\n") == 1
+        result = verify(text)
+        assert result.code == 2
+        assert result.err.startswith("tilework: this is not a Tilework certificate: ")
+        assert result.err.count("\n") == 1
     document = json.loads(alone(EASY))
     assert verify(json.dumps(document | {"board": [1, 2, 3, 4, 5, 6, 7, 8, 8]})).code == 2
     assert verify(json.dumps(document | {"lower_bound_proof": "magic"})).code == 2

@@ -90,11 +90,11 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     assert after > before
 
     service.database.dispose()
-    done = tilework("db", "restore", str(copy))
-    assert done.code == 0, done.err
+    result = tilework("db", "restore", str(copy))
+    assert result.code == 0, result.err
     assert replayed(file) == before
     [aside] = folder.glob("tilework.sqlite.before-*")
-    assert str(aside) in done.out
+    assert str(aside) in result.out
     assert replayed(aside) == after
     assert list(folder.glob("*partial*")) == []
     # The system continues with it.
@@ -113,8 +113,8 @@ def test_unwritable_backup(tilework: Run, folder: Path) -> None:
     (folder / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
     assert tilework("db", "restore", str(copy)).code == 0
     assert replayed(folder / "tilework.sqlite") == 0
-    done = tilework("db", "backup", str(folder / "nowhere" / "copy"))
-    assert (done.code, done.err.count("\n")) == (3, 1)
+    result = tilework("db", "backup", str(folder / "nowhere" / "copy"))
+    assert (result.code, result.err.count("\n")) == (3, 1)
     (folder / "tilework.sqlite").unlink()
     assert tilework("db", "backup", str(folder / "none")).code == 3
     assert not (folder / "none").exists()
@@ -126,13 +126,13 @@ def test_a_database_in_use_is_not_replaced(
     restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
     service.request(boards(1)[0])  # whose connection stays open
-    done = tilework(*restore)
-    assert (done.code, "in use" in done.err) == (3, True)
+    result = tilework(*restore)
+    assert (result.code, "in use" in result.err) == (3, True)
     service.database.dispose()
     lock = lock_folder(folder, 0.0)
-    done = tilework(*restore)
+    result = tilework(*restore)
     os.close(lock)
-    assert (done.code, "in use by another tilework up" in done.err) == (2, True)
+    assert (result.code, "in use by another tilework up" in result.err) == (2, True)
     assert not list(folder.glob("*before*"))
     assert tilework(*restore).code == 0
 
@@ -171,8 +171,8 @@ def test_invalid_backup_is_not_restored(
     for spoil in SPOILS:
         shutil.copy(sound, copy)
         spoil(copy)
-        done = tilework("db", "restore", str(copy))
-        assert (done.code, done.err.count("\n")) == (2, 1), spoil
+        result = tilework("db", "restore", str(copy))
+        assert (result.code, result.err.count("\n")) == (2, 1), spoil
         assert (folder / "tilework.sqlite").read_bytes() == before
         assert not list(folder.glob("*before*"))
         assert not list(folder.glob("*partial*"))

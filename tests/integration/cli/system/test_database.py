@@ -20,19 +20,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_up_down_and_up_again(tilework: Run, folder: Path) -> None:
-    done = tilework("keys list")
-    assert done.code == 3
-    assert "tilework db upgrade" in done.err
+    result = tilework("keys list")
+    assert result.code == 3
+    assert "tilework db upgrade" in result.err
     assert tilework("db upgrade").code == 0
-    done = tilework("db check")
-    assert (done.code, done.out) == (0, "The database matches the models.\n")
+    result = tilework("db check")
+    assert (result.code, result.out) == (0, "The database matches the models.\n")
     assert tilework("db downgrade base").code == 0
-    done = tilework("db check")
-    assert done.code == 1
-    assert "add_table" in done.out
-    done = tilework("db upgrade nonsense")
-    assert done.code == 2
-    assert "'nonsense'" in done.err
+    result = tilework("db check")
+    assert result.code == 1
+    assert "add_table" in result.out
+    result = tilework("db upgrade nonsense")
+    assert result.code == 2
+    assert "'nonsense'" in result.err
 
 
 def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,12 +40,12 @@ def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
     get_settings.cache_clear()
     for command in ("db upgrade", "db check", "keys list"):
-        done = tilework(command)
-        assert done.code == 3
-        assert done.err.startswith("tilework: the database cannot be used: ")
-    done = tilework("db vacuum")
-    assert done.code == 2
-    assert "autovacuum" in done.err
+        result = tilework(command)
+        assert result.code == 3
+        assert result.err.startswith("tilework: the database cannot be used: ")
+    result = tilework("db vacuum")
+    assert result.code == 2
+    assert "autovacuum" in result.err
 
 
 def test_vacuum_returns_space_and_enables_incremental_vacuum(tilework: Run, folder: Path) -> None:

@@ -39,9 +39,9 @@ def test_only_a_cluster_worker_needs_no_data_folder(
     tilework: Run, data: Path, become: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for role in ("web", "worker"):
-        done = tilework(role)
-        assert done.code == 2
-        [line] = done.err.splitlines()
+        result = tilework(role)
+        assert result.code == 2
+        [line] = result.err.splitlines()
         assert line.startswith(f"tilework: the folder '{data}' is not writable (File ex")
     assert not become
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")

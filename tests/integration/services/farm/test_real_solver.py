@@ -51,9 +51,9 @@ def test_small_boards_end_optimal(real_solver_service):
     jobs = [service.request(board) for board in boards]
     service.work()
     for board, job in zip(boards, jobs, strict=True):
-        done = service.read.view(job.id)
-        assert done.state is JobState.OPTIMAL
-        assert done.upper_bound == depth[tuple(board.cells.tolist())]
+        view = service.read.view(job.id)
+        assert view.state is JobState.OPTIMAL
+        assert view.upper_bound == depth[tuple(board.cells.tolist())]
         replay(board, service.read.solution(job.id).moves, goal)
 
 
@@ -64,10 +64,10 @@ def test_search_in_slices_ends_optimal(make_service, pattern_databases):
     board = scramble(Size(5, 3), goal, 3, moves=44)
     job = service.request(board, goal=goal)
     service.work()
-    done = service.read.view(job.id)
-    assert (done.state, done.progress) == (JobState.OPTIMAL, 1.0)
+    view = service.read.view(job.id)
+    assert (view.state, view.progress) == (JobState.OPTIMAL, 1.0)
     replay(board, service.read.solution(job.id).moves, goal)
-    assert done.upper_bound <= 44
+    assert view.upper_bound <= 44
 
 
 def test_large_board_ends_bounded(real_solver_service):
@@ -80,9 +80,9 @@ def test_large_board_ends_bounded(real_solver_service):
     # Some beams and windows.
     service.worker().run("search", "w", lambda: service.solve_of(job).improvement.begun > 6)
     service.advance_time()
-    done = service.read.view(job.id)
-    assert done.state is JobState.BOUNDED
-    assert 0 < done.lower_bound < done.upper_bound < first.upper_bound
+    view = service.read.view(job.id)
+    assert view.state is JobState.BOUNDED
+    assert 0 < view.lower_bound < view.upper_bound < first.upper_bound
     replay(board, service.read.solution(job.id).moves, goal)
 
 

@@ -75,10 +75,10 @@ def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
     for path, good, refused in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
         for changed, kind, words in refused:
             body = ({"board": EASY_3X3} if path == WAYS else good) | changed
-            answer = client.post(path, json=body)
-            assert answer.status_code == 422, body
-            assert answer.json["type"].startswith(f"urn:tilework:problem:{kind}")
-            assert words in answer.json["detail"]
+            response = client.post(path, json=body)
+            assert response.status_code == 422, body
+            assert response.json["type"].startswith(f"urn:tilework:problem:{kind}")
+            assert words in response.json["detail"]
 
 
 def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -> None:

@@ -22,29 +22,29 @@ REFUSED = [
 
 
 def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) -> None:
-    answer = client.post(BATCHES, data=LINES, **TEXT)
-    assert answer.status_code == 202
-    batch = answer.json
-    assert answer.headers["Location"] == batch["links"]["self"] == f"{BATCHES}/{batch['id']}"
+    response = client.post(BATCHES, data=LINES, **TEXT)
+    assert response.status_code == 202
+    batch = response.json
+    assert response.headers["Location"] == batch["links"]["self"] == f"{BATCHES}/{batch['id']}"
     assert (batch["total"], batch["unfinished"]) == (3, 2)
     work()
     batch = client.get(batch["links"]["self"]).json
     assert (batch["finished"], batch["progress"]) == (True, 1)
     assert batch["states"] == {"optimal": 2, "failed": 1}
-    answer = client.get(f"{batch['links']['results']}?format=jsonl")
-    assert answer.content_type == "application/jsonl"
-    results = [json.loads(line) for line in answer.text.splitlines()]
+    response = client.get(f"{batch['links']['results']}?format=jsonl")
+    assert response.content_type == "application/jsonl"
+    results = [json.loads(line) for line in response.text.splitlines()]
     assert [result["moves"] for result in results] == ["L", "L", None]
     assert [(result["width"], result["height"]) for result in results] == [(3, 3), (3, 2), (3, 3)]
     assert results[2]["message"]
     job = client.get(f"/api/v1/jobs/{results[0]['job_id']}").json
     assert (job["batch_id"], job["links"]["batch"]) == (batch["id"], batch["links"]["self"])
-    answer = client.get(f"{batch['links']['results']}?format=csv")
-    assert answer.content_type == "text/csv; charset=utf-8"
-    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    response = client.get(f"{batch['links']['results']}?format=csv")
+    assert response.content_type == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(response.text)))
     assert [row["moves"] for row in rows] == ["L", "L", ""]
     assert [row["state"] for row in rows] == ["optimal", "optimal", "failed"]
-    assert f'batch-{batch["id"]}.csv"' in answer.headers["Content-Disposition"]
+    assert f'batch-{batch["id"]}.csv"' in response.headers["Content-Disposition"]
     assert [row["optimal"] for row in rows] == ["true", "true", "false"]
     assert [row["board"] for row in rows][:2] == ["1 2 3 4 5 6 7 0 8", "3x2: 1 2 3 4 0 5"]
     assert [row["nodes"] for row in rows] == [str(result["nodes"]) for result in results]
@@ -61,27 +61,27 @@ def test_json_is_boards_with_options_or_only_boards(client: FlaskClient) -> None
         ({"boards": boards, "width": 3, "goal": "blank-first"}, ""),
         (boards, "?width=3&goal=blank-first"),
     ):
-        answer = client.post(f"{BATCHES}{query}", json=body)
-        assert (answer.status_code, answer.json["total"]) == (202, 2)
-        line = client.get(answer.json["links"]["results"]).text.splitlines()[0]
+        response = client.post(f"{BATCHES}{query}", json=body)
+        assert (response.status_code, response.json["total"]) == (202, 2)
+        line = client.get(response.json["links"]["results"]).text.splitlines()[0]
         job = client.get(f"/api/v1/jobs/{json.loads(line)['job_id']}").json
         assert (job["width"], job["goal"]) == (3, [0, 1, 2])
 
 
 def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskClient) -> None:
     lines = "1 2 3 0\nrubbish\n# fine\n1 2 3 3\nx 2 2 1 2 0\n"
-    answer = client.post(BATCHES, data=lines, **TEXT)
-    assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:lines")
-    errors = answer.json["errors"]
+    response = client.post(BATCHES, data=lines, **TEXT)
+    assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:lines")
+    errors = response.json["errors"]
     assert [error["line"] for error in errors] == [2, 4, 5]
     assert "'rubbish'" in errors[0]["detail"]
-    answer = client.post(BATCHES, json=["1 2 3 0", [1, 2], None, [[1], [2, 0]]])
-    pointers = [error["pointer"] for error in answer.json["errors"]]
+    response = client.post(BATCHES, json=["1 2 3 0", [1, 2], None, [[1], [2, 0]]])
+    pointers = [error["pointer"] for error in response.json["errors"]]
     assert pointers == ["/boards/1", "/boards/2", "/boards/3"]
     for how, status in REFUSED:
-        answer = client.post(BATCHES, **how)
-        assert answer.status_code == status, how
-        assert answer.json["detail"]
+        response = client.post(BATCHES, **how)
+        assert response.status_code == status, how
+        assert response.json["detail"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
     address = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
     assert client.get(address).status_code == client.get(f"{address}/results").status_code == 404

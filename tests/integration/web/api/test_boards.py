@@ -48,10 +48,10 @@ def test_invalid_board_is_reported_with_its_place(client: FlaskClient, make_app:
         ({"board": [[1, 2], [3, 3]]}, None, None, "3"),
         ({"board": "1 2 3 0", "goal": "home"}, None, None, "'home'"),
     ):
-        answer = client.post(CHECK, json=body)
-        assert answer.status_code == 200
-        assert (answer.json["valid"], answer.json["solvable"]) == (False, None)
-        fault = answer.json["fault"]
+        response = client.post(CHECK, json=body)
+        assert response.status_code == 200
+        assert (response.json["valid"], response.json["solvable"]) == (False, None)
+        fault = response.json["fault"]
         assert fault["part"] == ("goal" if "goal" in body else "board")
         assert (fault["line"], fault["column"]) == (line, column)
         assert quoted in fault["detail"]
@@ -77,12 +77,12 @@ def test_random_board_is_solvable_and_the_same_for_the_same_seed(client: FlaskCl
 
 def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.api.boards._today", lambda: date(2026, 2, 10))
-    answer = client.get(f"{DAILY}/2026-01-01/3")
+    response = client.get(f"{DAILY}/2026-01-01/3")
     given = {"board": [3, 5, 7, 4, 8, 0, 1, 2, 6], "goal": "blank-last"}
-    assert answer.json == {"date": "2026-01-01", "size": 3} | given
-    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert "Set-Cookie" not in answer.headers
-    assert "Cookie" not in answer.headers.get("Vary", "")
+    assert response.json == {"date": "2026-01-01", "size": 3} | given
+    assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert "Set-Cookie" not in response.headers
+    assert "Cookie" not in response.headers.get("Vary", "")
     for day, size in (("2026-02-10", 3), ("2026-02-10", 4), ("2026-02-11", 5)):
         board = client.get(f"{DAILY}/{day}/{size}").json
         given = {name: board[name] for name in ("board", "goal")}
@@ -95,19 +95,19 @@ def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.Monk
         ("2026-02-10/6", "less than or equal to 5, not '6'"),
         ("2026-02-10/big", "not 'big'"),
     ):
-        answer = client.get(f"{DAILY}/{path}")
-        assert answer.status_code == 422
-        assert words in answer.json["detail"]
-        assert "public" not in answer.headers.get("Cache-Control", "")
+        response = client.get(f"{DAILY}/{path}")
+        assert response.status_code == 422
+        assert words in response.json["detail"]
+        assert "public" not in response.headers.get("Cache-Control", "")
 
 
 def test_picture_becomes_a_board_and_is_not_stored(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     picture = draw_picture_file(kind="JPEG")
-    answer = client.post(PICTURES, data=picture, content_type="image/jpeg")
-    assert answer.status_code == 200
-    reading = answer.json
+    response = client.post(PICTURES, data=picture, content_type="image/jpeg")
+    assert response.status_code == 200
+    reading = response.json
     assert (reading["width"], reading["height"], reading["tiles"]) == (4, 4, TILES)
     assert client.post(CHECK, json={"board": reading["text"]}).json["tiles"] == TILES
     assert [cell["tile"] for cell in reading["cells"]] == TILES
@@ -126,17 +126,17 @@ def test_picture_becomes_a_board_and_is_not_stored(
 
 def test_picture_without_a_board_is_a_problem(client: FlaskClient, make_app: MakeApp) -> None:
     png = {"data": b"\x89PNG", "content_type": "image/png"}
-    answer = client.post(PICTURES, **png)
-    assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:picture")
-    assert answer.json["code"] == "picture-format"
-    assert "give a PNG, a JPEG or a WebP" in answer.json["detail"]
+    response = client.post(PICTURES, **png)
+    assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:picture")
+    assert response.json["code"] == "picture-format"
+    assert "give a PNG, a JPEG or a WebP" in response.json["detail"]
     assert "um PNG, um JPEG ou um WebP" in client.post(f"{PICTURES}?lang=pt", **png).json["detail"]
     small = make_app(max_body_bytes=1_000).test_client()
-    answer = small.post(PICTURES, data=b"GIF89a", content_type="image/gif")
-    assert (answer.status_code, answer.json["code"]) == (415, "body-type")
-    answer = small.post(PICTURES, data=bytes(1_001), content_type="image/png")
-    assert (answer.status_code, answer.json["code"]) == (413, "body-bytes")
+    response = small.post(PICTURES, data=b"GIF89a", content_type="image/gif")
+    assert (response.status_code, response.json["code"]) == (415, "body-type")
+    response = small.post(PICTURES, data=bytes(1_001), content_type="image/png")
+    assert (response.status_code, response.json["code"]) == (413, "body-bytes")
     for address in ("/api/v1/jobs", "/api/v1/batches", CHECK):
-        answer = client.post(address, **png)
-        assert (answer.status_code, answer.json["code"]) == (415, "body-picture")
-        assert PICTURES in answer.json["detail"]
+        response = client.post(address, **png)
+        assert (response.status_code, response.json["code"]) == (415, "body-picture")
+        assert PICTURES in response.json["detail"]

@@ -17,12 +17,12 @@ def test_hint_is_a_tile_and_its_direction(
     other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other)
     monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
-    waited, answer = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
+    waited, response = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
     assert waited.json["moves"] == "LL"
-    assert answer.status_code == 200
+    assert response.status_code == 200
     expected = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
     expected |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
-    assert answer.json == expected
+    assert response.json == expected
     hint = client.post(HINTS, json=other).json
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 

@@ -21,11 +21,11 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     for stranger in (other, app.test_client()):
         assert stranger.patch(address, json={"name": "mine"}).status_code == 404
         assert stranger.delete(address).status_code == 404
-    answer = client.patch(address, json={"name": "  the\n one "})
-    assert answer.status_code == 200
-    assert (answer.json["name"], answer.json["kind"]) == ("the one", "job")
-    assert answer.json["lower_bound"] == 2
-    assert client.get(HISTORY).json["entries"] == [answer.json]
+    response = client.patch(address, json={"name": "  the\n one "})
+    assert response.status_code == 200
+    assert (response.json["name"], response.json["kind"]) == ("the one", "job")
+    assert response.json["lower_bound"] == 2
+    assert client.get(HISTORY).json["entries"] == [response.json]
     assert client.patch(address, json={"name": ""}).json["name"] is None
     for body in ({"name": "n" * 81}, {"name": 1}, {}, {"name": "a", "x": 1}):
         refused = client.patch(address, json=body)

@@ -17,18 +17,18 @@ FORMS = [
 
 
 def submit(client: FlaskClient, **options: object) -> str:
-    answer = client.post(JOBS, json={**EASY, **options})
-    assert answer.status_code in {200, 202}, answer.text
-    return answer.headers["Location"]
+    response = client.post(JOBS, json={**EASY, **options})
+    assert response.status_code in {200, 202}, response.text
+    return response.headers["Location"]
 
 
 def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     for board in FORMS:
-        answer = client.post(JOBS, json={"board": board})
-        assert answer.status_code == 202
-        assert int(answer.headers["Retry-After"]) > 0
-        job = answer.json
-        assert answer.headers["Location"] == job["links"]["self"] == f"{JOBS}/{job['id']}"
+        response = client.post(JOBS, json={"board": board})
+        assert response.status_code == 202
+        assert int(response.headers["Retry-After"]) > 0
+        job = response.json
+        assert response.headers["Location"] == job["links"]["self"] == f"{JOBS}/{job['id']}"
         assert (job["state"], job["width"], job["height"]) == ("queued", 3, 3)
         assert job["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
         assert job["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
@@ -36,8 +36,8 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
         assert "solution" not in job["links"]
     flat = [1, 2, 3, 4, 0, 5]
     assert client.post(JOBS, json={"board": flat}).status_code == 422
-    answer = client.post(JOBS, json={"board": flat, "width": 3})
-    assert (answer.json["width"], answer.json["height"]) == (3, 2)
+    response = client.post(JOBS, json={"board": flat, "width": 3})
+    assert (response.json["width"], response.json["height"]) == (3, 2)
 
 
 def test_solved_job_is_complete_and_its_answer_stored(
@@ -58,11 +58,11 @@ def test_solved_job_is_complete_and_its_answer_stored(
     assert client.delete(address).json == job, "what has ended is not cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
     for visitor, body in ((client, EASY), (app.test_client(), mirrored)):
-        answer = visitor.post(JOBS, json=body)
-        assert answer.status_code == 200
-        assert (answer.json["state"], answer.json["cached"]) == ("optimal", True)
-        start, goal = Board(answer.json["board"]), Board(answer.json["goal"])
-        replay(start, from_letters(answer.json["moves"]), goal)
+        response = visitor.post(JOBS, json=body)
+        assert response.status_code == 200
+        assert (response.json["state"], response.json["cached"]) == ("optimal", True)
+        start, goal = Board(response.json["board"]), Board(response.json["goal"])
+        replay(start, from_letters(response.json["moves"]), goal)
 
 
 def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
@@ -87,8 +87,8 @@ def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: Flask
         assert other.delete(address).status_code == 403
         submit(other)
         assert other.delete(address).status_code == 403
-    answer = client.delete(address)
-    assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
+    response = client.delete(address)
+    assert (response.status_code, response.json["state"]) == (200, "cancelled")
     assert client.get(address).json["state"] == "cancelled"
     assert client.delete(NO_JOB).status_code == 404
 
@@ -107,9 +107,9 @@ def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
 def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) -> None:
     board = " ".join(map(str, [*range(1, 48), 0, 48]))
     for path, given in ((JOBS, {"board": board}), ("/api/v1/batches", {"boards": [board]})):
-        answer = client.post(path, json={**given, "algorithm": "a-star"})
-        assert (answer.status_code, answer.mimetype) == (422, "application/problem+json")
-        assert "a-star is limited to 16 cells and a board of 7×7 has 49" in answer.json["detail"]
+        response = client.post(path, json={**given, "algorithm": "a-star"})
+        assert (response.status_code, response.mimetype) == (422, "application/problem+json")
+        assert "a-star is limited to 16 cells and a board of 7×7 has 49" in response.json["detail"]
     assert client.get(JOBS).json["jobs"] == []
 
 

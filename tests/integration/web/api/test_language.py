@@ -31,15 +31,15 @@ def is_in(language: str, answer: TestResponse) -> bool:
 
 def test_weights_decide_and_the_cookie_is_for_pages(client: FlaskClient) -> None:
     for header, language in WEIGHTS:
-        answer = client.get(NO_JOB, headers={} if header is None else {"Accept-Language": header})
-        assert answer.status_code == 404
-        assert is_in(language, answer), header
+        response = client.get(NO_JOB, headers={} if header is None else {"Accept-Language": header})
+        assert response.status_code == 404
+        assert is_in(language, response), header
         titles = {"en": "Not found", "pt": "Não encontrado"}
-        assert answer.json["title"] == titles[language]
+        assert response.json["title"] == titles[language]
     client.post("/language", data={"language": "pt", "next": "/"})
-    answer = client.get(NO_JOB)
-    assert is_in("en", answer)
-    assert "cookie" not in varies_by(answer)
+    response = client.get(NO_JOB)
+    assert is_in("en", response)
+    assert "cookie" not in varies_by(response)
 
 
 def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
@@ -62,10 +62,10 @@ def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None
         tag, other = portuguese.headers["ETag"], english.headers["ETag"]
         assert tag != other
         for sent_tag, status in ((tag, 304), (other, 200)):
-            answer = client.get(address, headers=PORTUGUESE | {"If-None-Match": sent_tag})
-            assert answer.status_code == status
-            assert answer.headers["ETag"] == tag
-            assert "accept-language" in varies_by(answer)
+            response = client.get(address, headers=PORTUGUESE | {"If-None-Match": sent_tag})
+            assert response.status_code == status
+            assert response.headers["ETag"] == tag
+            assert "accept-language" in varies_by(response)
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
         assert client.get(address, headers={"If-None-Match": other}).status_code == 304
     titles = [algorithm["title"] for algorithm in portuguese.json["algorithms"]]
@@ -74,10 +74,10 @@ def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None
 
 def test_pages_depend_on_the_cookie_too(client: FlaskClient) -> None:
     for path in ("/", "/play", "/lab", "/statistics", "/openapi", "/nowhere"):
-        answer = client.get(path, headers=PORTUGUESE)
-        assert is_in("pt", answer)
-        assert '<html lang="pt">' in answer.text
-        assert "cookie" in varies_by(answer)
+        response = client.get(path, headers=PORTUGUESE)
+        assert is_in("pt", response)
+        assert '<html lang="pt">' in response.text
+        assert "cookie" in varies_by(response)
     assert {"accept-language", "cookie"} <= varies_by(client.post("/jobs", data={"board": "1"}))
     chosen = client.post("/language", data={"language": "en", "next": "/statistics"})
     assert (chosen.status_code, chosen.location) == (303, "/statistics")

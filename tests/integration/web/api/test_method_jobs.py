@@ -25,11 +25,11 @@ def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> No
         ("a-star", "hamming", "a-star:hamming", 14, True),
         ("lab-ida-star", "auto", "ida-star:manhattan", 14, True),
     ):
-        answer = submit(client, algorithm, heuristic)
-        assert answer.status_code == 202, answer.text
-        assert (answer.json["state"], answer.json["run"]["expanded"]) == ("queued", None)
+        response = submit(client, algorithm, heuristic)
+        assert response.status_code == 202, response.text
+        assert (response.json["state"], response.json["run"]["expanded"]) == ("queued", None)
         work()
-        job = client.get(answer.headers["Location"]).json
+        job = client.get(response.headers["Location"]).json
         assert (job["algorithm"], job["lower_bound"]) == (algorithm, 14 if promised else 10)
         run = job["run"]
         assert (run["method"], run["optimal"], run["stopped_by"]) == (method, promised, None)
@@ -47,13 +47,13 @@ def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> No
 def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, work: DoWork) -> None:
     request = {"board": "1 2 3 4 5 0 6 7 8", "heuristic": "h1"}
     for more in ({}, {"fresh": True}):
-        answer = client.post(JOBS, json=request | more)
+        response = client.post(JOBS, json=request | more)
         work()
-        run = client.get(answer.headers["Location"]).json["run"]
+        run = client.get(response.headers["Location"]).json["run"]
         assert (run["method"], run["visited"], run["max_frontier"]) == (
             *("a-star-replace:hamming-blank", 165, 105),
         )
-    solution = client.get(answer.headers["Location"] + "/solution?format=words").text
+    solution = client.get(response.headers["Location"] + "/solution?format=words").text
     assert len(solution.split(",")) == 13
 
 
@@ -75,8 +75,8 @@ def test_damaged_moves_of_a_run_are_never_returned(
     for packed in (other, fewer, None, b"?" * 9):
         with services.storage.engine(writes=True).begin() as connection:
             connection.execute(update(task).values(solutions=packed))
-        answer = client.get(links["solution"])
-        assert answer.status_code == 404
-        assert answer.json["type"] == "urn:tilework:problem:no-solution"
+        response = client.get(links["solution"])
+        assert response.status_code == 404
+        assert response.json["type"] == "urn:tilework:problem:no-solution"
         assert client.get(links["certificate"]).status_code == 404
         assert client.get(address).status_code == 200

@@ -51,12 +51,12 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: Mak
             tag = {"If-None-Match": f'"{version}"'} if known == "tag" else {}
             worker = Thread(target=work)
             worker.start()
-            answer = client.get(f"{address}?wait={TIMEOUT_S}{since}", headers=tag)
+            response = client.get(f"{address}?wait={TIMEOUT_S}{since}", headers=tag)
             worker.join()
-            assert answer.status_code == 200
-            assert answer.json["version"] != version
+            assert response.status_code == 200
+            assert response.json["version"] != version
             if known == "nothing":
-                assert answer.json["state"] == end
+                assert response.json["state"] == end
 
 
 def test_long_poll_ends_after_its_time_and_blocks_nothing_else(

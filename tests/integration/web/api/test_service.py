@@ -41,7 +41,7 @@ def test_system_is_ready_when_work_is_claimed_and_the_database_answers(
     monkeypatch.setattr(services.health, "_clock", lambda: later)
     away = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
     for unready in (unclaimed, away):
-        answer = unready.get("/readyz")
-        assert (answer.status_code, answer.json["ready"]) == (503, False)
-        assert answer.json["reasons"]
+        response = unready.get("/readyz")
+        assert (response.status_code, response.json["ready"]) == (503, False)
+        assert response.json["reasons"]
         assert unready.get("/healthz").json == {"status": "ok"}

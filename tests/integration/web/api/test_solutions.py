@@ -30,24 +30,24 @@ SHORT = {
 
 
 def submit(client: FlaskClient, **options: object) -> str:
-    answer = client.post(JOBS, json={"board": EASY_3X3, **options})
-    assert answer.status_code in {200, 202}, answer.text
-    return answer.headers["Location"]
+    response = client.post(JOBS, json={"board": EASY_3X3, **options})
+    assert response.status_code in {200, 202}, response.text
+    return response.headers["Location"]
 
 
 def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -> None:
     solved_job = submit(client) + "/solution"
     work()
     for name in ("text", "arrows", "udlr", "runs", "tiles", "json"):
-        answer = client.get(f"{solved_job}?format={name}")
+        response = client.get(f"{solved_job}?format={name}")
         is_json = name == "json"
         media_type = "application/json" if is_json else "text/plain; charset=utf-8"
-        assert (answer.status_code, answer.content_type) == (200, media_type)
+        assert (response.status_code, response.content_type) == (200, media_type)
         file = f'filename="tilework-3x3-2-{name}.{"json" if is_json else "txt"}"'
-        assert answer.headers["Content-Disposition"] == f"inline; {file}"
+        assert response.headers["Content-Disposition"] == f"inline; {file}"
         saved = client.get(f"{solved_job}?format={name}&download=true")
         assert saved.headers["Content-Disposition"] == f"attachment; {file}"
-        assert saved.data == answer.data
+        assert saved.data == response.data
     for query, text in SHORT.items():
         assert client.get(f"{solved_job}?{query}").text == text
     assert client.get(f"{solved_job}?format=udlr").headers["Content-Length"] == "3"
@@ -70,27 +70,27 @@ def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -
         ("solution/moves", "no-solution-yet"),
         ("certificate", "not-ended"),
     ):
-        answer = client.get(f"{address}/{part}")
-        assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:{code}")
+        response = client.get(f"{address}/{part}")
+        assert (response.status_code, response.json["type"]) == (409, f"{PROBLEM}:{code}")
         absent = client.get(f"{NO_JOB}/{part}")
         assert (absent.status_code, absent.json["type"]) == (404, f"{PROBLEM}:not-found")
     assert int(client.get(f"{address}/solution").headers["Retry-After"]) > 0
     client.delete(address)
     for part in ("solution", "certificate"):
-        answer = client.get(f"{address}/{part}")
-        assert (answer.status_code, answer.json["type"]) == (404, f"{PROBLEM}:no-solution")
-        assert "cancelled" in answer.json["detail"]
+        response = client.get(f"{address}/{part}")
+        assert (response.status_code, response.json["type"]) == (404, f"{PROBLEM}:no-solution")
+        assert "cancelled" in response.json["detail"]
 
 
 def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
     address = submit(client, board=FARTHEST_3X3)
     bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
     work()
-    answer = client.get(f"{address}/certificate")
-    assert answer.content_type == "application/json"
+    response = client.get(f"{address}/certificate")
+    assert response.content_type == "application/json"
     name = 'filename="tilework-certificate-3x3-31.json"'
-    assert answer.headers["Content-Disposition"] == f"attachment; {name}"
-    certificate = read_certificate(answer.data)
+    assert response.headers["Content-Disposition"] == f"attachment; {name}"
+    certificate = read_certificate(response.data)
     assert (certificate.length, certificate.optimal) == (31, True)
     assert certificate.proof is Proof.ONE_PROCESS
     assert examine(certificate, VerifyOptions(None, 0)).fault is None
@@ -127,15 +127,15 @@ def test_pieces_are_those_of_the_whole(
     name = first.headers["ETag"].strip('"')
     data = first.data
     for index in range(PIECE, len(moves), PIECE):
-        answer = client.get(f"{solved_job}/moves?first={index}&solution={name}")
-        assert answer.headers["ETag"] == first.headers["ETag"]
-        data += answer.data
+        response = client.get(f"{solved_job}/moves?first={index}&solution={name}")
+        assert response.headers["ETag"] == first.headers["ETag"]
+        data += response.data
     assert np.array_equal(unpack(data)[: len(moves)], moves)
     assert client.get(f"{solved_job}/moves?first={len(moves)}&solution={name}").data == b""
     for index in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
         for which in ("", f"&solution={name}"):
-            answer = client.get(f"{solved_job}/board?move={index}{which}")
-            tiles = np.frombuffer(answer.data, dtype="<u2").tolist()
+            response = client.get(f"{solved_job}/board?move={index}{which}")
+            tiles = np.frombuffer(response.data, dtype="<u2").tolist()
             assert tiles == apply(board, moves[:index]).cells.tolist(), index
     for query in ("moves?first=-1", "moves?count=0", "moves?count=2621449"):
         assert client.get(f"{solved_job}/{query}").status_code == 422
@@ -150,8 +150,11 @@ def test_piece_of_a_replaced_solution_is_refused(
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
     store_solution(services, board, longer)
     for address in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
-        answer = client.get(f"{solved_job}/{address}&solution={name}")
-        assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:solution-replaced")
+        response = client.get(f"{solved_job}/{address}&solution={name}")
+        assert (response.status_code, response.json["type"]) == (
+            409,
+            f"{PROBLEM}:solution-replaced",
+        )
     after = client.get(f"{solved_job}/moves?count=4")
     assert after.headers["Solution-Length"] == str(len(longer))
     assert after.headers["ETag"].strip('"') != name

@@ -22,16 +22,16 @@ def rows(page: str) -> list[list[str]]:
 
 
 def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> None:
-    answer = client.post("/jobs", data={"board": LINES})
-    assert answer.status_code == 303
-    page = client.get(answer.location).text
+    response = client.post("/jobs", data={"board": LINES})
+    assert response.status_code == 303
+    page = client.get(response.location).text
     for words in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
         assert words in page
-    portuguese = client.get(answer.location, headers=PORTUGUESE).text
+    portuguese = client.get(response.location, headers=PORTUGUESE).text
     assert "A linha 2 foi ignorada" in portuguese
     assert "3 tabuleiros" in portuguese
     work()
-    page = client.get(answer.location).text
+    page = client.get(response.location).text
     assert "optimal: 2" in page
     assert "data-refresh" not in page
     table = rows(page)
@@ -59,8 +59,8 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
     assert "any solution" in client.get(first).text
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
-    answer = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
-    page = client.get(answer.location).text
+    response = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
+    page = client.get(response.location).text
     assert "2 boards" in page
     assert "Line 2 was skipped" in page
 
@@ -72,15 +72,15 @@ def test_option_that_no_board_can_have_is_refused_for_all(
         ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
     ):
-        answer = client.post("/jobs", data={"board": LINES} | fields)
-        assert answer.status_code == 422
-        assert words in answer.text
-        assert "1 2 q" in answer.text
+        response = client.post("/jobs", data={"board": LINES} | fields)
+        assert response.status_code == 422
+        assert words in response.text
+        assert "1 2 q" in response.text
     small = make_app(max_batch=2).test_client()
     assert small.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
-    answer = small.post("/jobs", data={"board": "1 2 3 0\n" * 3})
-    assert answer.status_code == 422
-    assert "A batch accepts at most 2 boards" in answer.text
+    response = small.post("/jobs", data={"board": "1 2 3 0\n" * 3})
+    assert response.status_code == 422
+    assert "A batch accepts at most 2 boards" in response.text
     assert client.get(f"/batches/{new_id()}").status_code == 404
 
 
@@ -88,15 +88,15 @@ def test_table_is_filtered_and_sorted_and_the_rest_is_proven(
     client: FlaskClient, work: DoWork
 ) -> None:
     boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
-    answer = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
+    response = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
     work()
-    found = rows(client.get(f"{answer.location}?sort=moves&order=desc").text)
+    found = rows(client.get(f"{response.location}?sort=moves&order=desc").text)
     assert [row[0] for row in found] == ["2", "1", "3"]
-    page = client.get(f"{answer.location}?size=3×2&sort=nonsense&state=what&first=-7").text
+    page = client.get(f"{response.location}?size=3×2&sort=nonsense&state=what&first=-7").text
     assert [row[0] for row in rows(page)] == ["3"]
-    assert rows(client.get(f"{answer.location}?state=failed").text) == []
-    assert "Prove the other board" in client.get(answer.location).text
-    proof = client.post(f"{answer.location}/prove")
+    assert rows(client.get(f"{response.location}?state=failed").text) == []
+    assert "Prove the other board" in client.get(response.location).text
+    proof = client.post(f"{response.location}/prove")
     assert rows(client.get(proof.location).text)[0][1] == "4×4"
     assert client.post(f"{proof.location}/prove").location == proof.location
 

@@ -66,17 +66,17 @@ def test_entry_has_its_given_name(client: FlaskClient, make_entries: dict[str, s
         assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(done.location).text
     client.post(f"/history/{make_entries['job']}/name", data={"name": "  "})
     assert ">3×3 board<" in client.get("/history?kind=job").text
-    answer = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
-    assert answer.status_code == 422
-    assert "A name cannot have 81 characters; give at most 80." in unescape(answer.text)
-    assert listed_entries(answer.text) == list(make_entries.values())[::-1]
+    response = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
+    assert response.status_code == 422
+    assert "A name cannot have 81 characters; give at most 80." in unescape(response.text)
+    assert listed_entries(response.text) == list(make_entries.values())[::-1]
 
 
 def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str]) -> None:
     client.post(f"/history/{make_entries['game']}/name", data={"name": "=Ours, “first”"})
-    answer = client.get("/history.csv")
-    assert "attachment" in answer.headers["Content-Disposition"]
-    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    response = client.get("/history.csv")
+    assert "attachment" in response.headers["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(response.text)))
     assert [row["id"] for row in rows] == list(make_entries.values())[::-1]
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]

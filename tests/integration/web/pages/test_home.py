@@ -45,24 +45,24 @@ def options_are_open(page: str) -> bool:
 def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None:
     for fields, words, in_portuguese in FIELDS:
         sent = {"board": EASY_3X3} | fields
-        answer = client.post("/jobs", data=sent)
-        assert answer.status_code == 422
-        assert words in refusal(answer.text)
+        response = client.post("/jobs", data=sent)
+        assert response.status_code == 422
+        assert words in refusal(response.text)
         assert in_portuguese in refusal(client.post("/jobs", data=sent, headers=PORTUGUESE).text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
-    answer = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
-    assert "1 2 q</textarea>" in answer.text
-    assert "Line 1, column 5: 'q' is not a tile" in refusal(answer.text)
-    assert '<option value="spiral" selected>' in answer.text
-    assert re.search(r'value="slides" checked', answer.text)
+    response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
+    assert "1 2 q</textarea>" in response.text
+    assert "Line 1, column 5: 'q' is not a tile" in refusal(response.text)
+    assert '<option value="spiral" selected>' in response.text
+    assert re.search(r'value="slides" checked', response.text)
     chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
     large = " ".join(map(str, [*range(1, 25), 0]))
-    answer = client.post("/jobs", data={"board": large} | chosen)
-    assert "A-star is limited to 16 cells" in refusal(answer.text)
+    response = client.post("/jobs", data={"board": large} | chosen)
+    assert "A-star is limited to 16 cells" in refusal(response.text)
     for name in chosen.values():
-        assert re.search(rf'<option value="{name}" selected>', answer.text)
+        assert re.search(rf'<option value="{name}" selected>', response.text)
     # Options are open if one is not the default.
-    assert options_are_open(answer.text)
+    assert options_are_open(response.text)
     empty = client.get("/").text
     assert refusal(empty) == ""
     assert not options_are_open(empty)
@@ -86,15 +86,15 @@ def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
         ("blank-first", LOYD, " ".join(map(str, range(16)))),
         ("14 15", LOYD.replace("15 14", "14 15"), "blank-last"),
     ):
-        answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
-        assert answer.status_code == 303
-        page = client.get(answer.location).text
+        response = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+        assert response.status_code == 303
+        page = client.get(response.location).text
         assert f'data-board="{board}"' in page
         assert f'data-goal="{goal}"' in page
     for remedy in ("14", "14 99", "spirals", "1 2 3", "x" * 100):
-        answer = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
-        assert answer.status_code == 422
-        assert "are not two tiles of the board" in refusal(answer.text)
+        response = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
+        assert response.status_code == 422
+        assert "are not two tiles of the board" in refusal(response.text)
 
 
 def check(client: FlaskClient, board: str, **fields: str) -> str:
@@ -139,15 +139,15 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
 
     file = {"file": (BytesIO(npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
     assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}
-    answer = upload(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
-    assert (answer.status_code, typed_text(answer.text)) == (200, EASY_3X3.split())
+    response = upload(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
+    assert (response.status_code, typed_text(response.text)) == (200, EASY_3X3.split())
     for content, words in (
         (b"", "'f.png' is empty"),
         (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
     ):
-        answer = upload(content, "f.png")
-        assert answer.status_code == 422
-        assert words in unescape(answer.text)
+        response = upload(content, "f.png")
+        assert response.status_code == 422
+        assert words in unescape(response.text)
     forms = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
     assert any('action="/board/upload"' in form for form in forms)
 

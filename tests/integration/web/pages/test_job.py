@@ -19,9 +19,9 @@ OTHERWISE |= {"heuristic": "linear-conflict", "target": "gap", "gap": "2.5", "ti
 
 
 def make_job(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
-    answer = client.post("/jobs", data={"board": board} | fields)
-    assert answer.status_code == 303, answer.text
-    return answer.location
+    response = client.post("/jobs", data={"board": board} | fields)
+    assert response.status_code == 303, response.text
+    return response.location
 
 
 def cancelled(client: FlaskClient, **fields: str) -> str:
@@ -86,9 +86,9 @@ def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) 
         job = cancelled(client, **fields)
         assert offered_links(client, job)
         guest = app.test_client()
-        answer = guest.post(f"{job}/again")
-        assert answer.status_code == 303
-        assert answer.location == job
+        response = guest.post(f"{job}/again")
+        assert response.status_code == 303
+        assert response.location == job
         newer = guest.get("/api/v1/jobs?limit=1").json["jobs"][0]
         before, after = client.get(f"/api/v1{job}").json, client.get(newer["links"]["self"]).json
         assert before["id"] != after["id"]

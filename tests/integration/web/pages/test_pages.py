@@ -75,11 +75,11 @@ def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: Fl
             assert (field(page, "goal"), field(page, "goal_board")) == (chosen, own)
     sent = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
     for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
-        answer = client.post(path, data=sent | {"algorithm": "a-star"})
-        assert answer.status_code == 422
-        assert "3×3: unsolvable." in answer.text
+        response = client.post(path, data=sent | {"algorithm": "a-star"})
+        assert response.status_code == 422
+        assert "3×3: unsolvable." in response.text
         for name in ("board", "goal", "goal_board"):
-            assert field(answer.text, name) == sent[name]
+            assert field(response.text, name) == sent[name]
 
 
 def test_unknown_address_is_a_page_and_an_unsolvable_board_is_explained(
@@ -87,9 +87,9 @@ def test_unknown_address_is_a_page_and_an_unsolvable_board_is_explained(
 ) -> None:
     fields = {"board": UNSOLVABLE_3X3, "method": "breadth-first", "moves": "LL"}
     for path in ("/comparisons", "/lab", "/analyses", "/ways"):
-        answer = client.post(path, data=fields)
-        assert answer.status_code == 422
-        assert "1 is odd, so the goal cannot be reached." in answer.text
+        response = client.post(path, data=fields)
+        assert response.status_code == 422
+        assert "1 is odd, so the goal cannot be reached." in response.text
         absent = client.get(f"{path}/01890000-0000-7000-8000-000000000000")
         assert absent.status_code == 404
         assert "Page not found" in absent.text
@@ -105,7 +105,7 @@ def test_only_the_owner_is_offered_to_cancel(app: Flask) -> None:
     assert f'action="{comparison}/cancel"' in owner.get(comparison).text
     assert "/cancel" not in guest.get(comparison).text
     assert guest.post(f"{comparison}/cancel").status_code == 403
-    answer = owner.post(f"{comparison}/cancel")
-    assert (answer.status_code, answer.location) == (303, comparison)
+    response = owner.post(f"{comparison}/cancel")
+    assert (response.status_code, response.location) == (303, comparison)
     assert "/cancel" not in owner.get(comparison).text
     assert 'badge-cancelled">cancelled' in owner.get("/compare").text

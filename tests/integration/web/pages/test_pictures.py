@@ -40,13 +40,13 @@ def numbers(picture: str) -> list[int]:
 
 def test_picture_is_sent_once(client: FlaskClient, solved_address: str) -> None:
     for name in PICTURES:
-        answer = client.get(f"{solved_address}/{name}")
-        assert answer.status_code == 200
-        assert answer.mimetype.startswith("image/")
-        assert "max-age" in answer.headers["Cache-Control"]
-        assert "Set-Cookie" not in answer.headers
+        response = client.get(f"{solved_address}/{name}")
+        assert response.status_code == 200
+        assert response.mimetype.startswith("image/")
+        assert "max-age" in response.headers["Cache-Control"]
+        assert "Set-Cookie" not in response.headers
         repeated = client.get(
-            f"{solved_address}/{name}", headers={"If-None-Match": answer.headers["ETag"]}
+            f"{solved_address}/{name}", headers={"If-None-Match": response.headers["ETag"]}
         )
         assert (repeated.status_code, repeated.data) == (304, b"")
         assert client.get(f"/jobs/{ABSENT}/{name}").status_code == 404
@@ -77,9 +77,9 @@ def test_board_is_drawn_as_given_and_after_any_move(
         ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
-        answer = client.get(f"{solved_address}/board.svg?{query}")
-        assert answer.status_code == 422
-        assert words in unescape(answer.text)
+        response = client.get(f"{solved_address}/board.svg?{query}")
+        assert response.status_code == 422
+        assert words in unescape(response.text)
 
 
 def test_without_a_solution_there_is_a_board_and_a_print_view(
@@ -93,9 +93,9 @@ def test_without_a_solution_there_is_a_board_and_a_print_view(
     size = Size(13, 13)
     board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
     large = client.post("/jobs", data={"board": board}).location
-    answer = client.get(f"{large}/solution.gif")
-    assert answer.status_code == 422
-    assert "a board of 13×13 is too large to animate" in unescape(answer.text)
+    response = client.get(f"{large}/solution.gif")
+    assert response.status_code == 422
+    assert "a board of 13×13 is too large to animate" in unescape(response.text)
     assert numbers(client.get(f"{large}/board.svg").text) == []
     assert f'src="{large}/thumbnail.png"' in client.get("/history").text
 

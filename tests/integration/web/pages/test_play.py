@@ -31,19 +31,19 @@ def test_board_of_the_address_is_played(client: FlaskClient) -> None:
         ("[[1,2,3],[4,0,5]]", "blank-first", ("1 2 3 4 0 5", "3", "0 1 2 3 4 5")),
         ("2x3: 1 2 3 4 0 5", "2x3: 1 2 3 4 5 0", ("1 2 3 4 0 5", "2", "blank-last")),
     ):
-        answer = client.get("/play", query_string={"board": board, "goal": goal})
-        assert answer.status_code == 200
-        assert game_data(answer.text) == expected
+        response = client.get("/play", query_string={"board": board, "goal": goal})
+        assert response.status_code == 200
+        assert game_data(response.text) == expected
     assert game_data(client.get("/play").text) == ("", "0", ""), "the browser decides"
     warned = client.get("/play", query_string={"board": UNSOLVABLE_3X3})
     assert warned.status_code == 200
     assert "so the goal cannot be reached" in unescape(warned.text)
     assert game_data(warned.text)[0] == UNSOLVABLE_3X3
     for query, words, in_portuguese in REFUSED:
-        answer = client.get("/play", query_string=query)
-        assert answer.status_code == 422
-        assert words in unescape(answer.text)
-        assert game_data(answer.text) == ("", "0", "")
+        response = client.get("/play", query_string=query)
+        assert response.status_code == 422
+        assert words in unescape(response.text)
+        assert game_data(response.text) == ("", "0", "")
         portuguese = client.get("/play", query_string=query | {"lang": "pt"})
         assert in_portuguese in unescape(portuguese.text)
 
@@ -58,12 +58,12 @@ def test_checked_boards_and_jobs_link_to_it(client: FlaskClient) -> None:
 
 
 def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) -> None:
-    answer = client.get("/play/offline.js")
-    assert answer.mimetype == "text/javascript"
-    assert answer.headers["Service-Worker-Allowed"] == "/play"
-    assert answer.headers["Cache-Control"] == "no-cache"
+    response = client.get("/play/offline.js")
+    assert response.mimetype == "text/javascript"
+    assert response.headers["Service-Worker-Allowed"] == "/play"
+    assert response.headers["Cache-Control"] == "no-cache"
     begin = r'const VERSION = "([0-9a-f]{12})";\nconst FILES = (\[.*?\]);\n'
-    found = re.match(begin, answer.text)
+    found = re.match(begin, response.text)
     version, files = found[1], json.loads(found[2])
     assert version == static_version()
     needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))

@@ -16,8 +16,8 @@ def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
 
     def respond(route: Route) -> None:
         headers = {key: value for key, value in route.request.headers.items() if "match" not in key}
-        answer = route.fetch(url=f"{web}/api/v1/jobs/{job['id']}?brief=true", headers=headers)
-        route.fulfill(response=answer, json=answer.json() | known)
+        response = route.fetch(url=f"{web}/api/v1/jobs/{job['id']}?brief=true", headers=headers)
+        route.fulfill(response=response, json=response.json() | known)
 
     page.route("**/api/v1/jobs/*brief=true*", respond)
     page.route("**/solution/moves*", lambda route: route.abort())

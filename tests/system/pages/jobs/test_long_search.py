@@ -31,8 +31,8 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
     }
 
     def respond(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, json=answer.json() | known)
+        response = route.fetch()
+        route.fulfill(response=response, json=response.json() | known)
 
     page.route("**/api/v1/jobs/*brief=true", respond)
     submit_board(page, "1 2 3 4 5 6 7 0 8")

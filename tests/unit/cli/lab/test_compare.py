@@ -68,10 +68,10 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
 
 
 def test_failure_reason_is_printed_once(tilework: Run) -> None:
-    done = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
-    for row in table(done.out):
+    result = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
+    for row in table(result.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
-    (note,) = done.err.splitlines()
+    (note,) = result.err.splitlines()
     assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
 
 

@@ -7,9 +7,9 @@ HARDEST = "8 6 7 2 5 4 3 0 1"
 
 
 def test_the_solution(tilework: Run) -> None:
-    done = tilework("lab run", BOARD, "--format tiles")
-    assert (done.code, done.out) == (0, "1 2 5 6\n")
-    assert done.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
+    result = tilework("lab run", BOARD, "--format tiles")
+    assert (result.code, result.out) == (0, "1 2 5 6\n")
+    assert result.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
     promised = tilework("lab run", BOARD, "--format text")
     assert promised.out.startswith("Minimum number of moves = 4\n")
     found = tilework("lab run", BOARD, "--format text --method greedy")
@@ -18,9 +18,9 @@ def test_the_solution(tilework: Run) -> None:
 
 
 def test_solution_and_statistics_as_json(tilework: Run) -> None:
-    done = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
-    answer = done.json
-    assert (done.code, done.err) == (0, "")
+    result = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
+    answer = result.json
+    assert (result.code, result.err) == (0, "")
     assert (answer["visited"], answer["max_frontier"], answer["length"]) == (3, 3, 2)
     assert (answer["moves"], answer["method"]) == ("LL", "a-star-replace:manhattan")
     assert answer["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
@@ -42,8 +42,8 @@ def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
 
 
 def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
-    done = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
-    assert done.code == 1
-    assert done.out.count("\nstep ") == 2
-    assert "steps not shown ..." in done.out
-    assert done.err.startswith("no solution: The limit of 100 nodes was reached. ")
+    result = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
+    assert result.code == 1
+    assert result.out.count("\nstep ") == 2
+    assert "steps not shown ..." in result.out
+    assert result.err.startswith("no solution: The limit of 100 nodes was reached. ")

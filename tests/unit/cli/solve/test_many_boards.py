@@ -33,9 +33,9 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
         "wide 3 2 1 2 3 4 0 5\n"
         "2x3: 1 2 3 4 0 5\n"
     )
-    done = tilework("solve --jsonl", str(file))
-    assert done.code == 0
-    found = records(done.out)
+    result = tilework("solve --jsonl", str(file))
+    assert result.code == 0
+    found = records(result.out)
     assert [tuple(record) for record in found] == [FIELDS] * 4
     assert [record["id"] for record in found] == ["easy-1", "4", "wide", "6"]
     assert [record["moves"] for record in found] == ["LULU", "L", "L", "L"]
@@ -45,9 +45,9 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
 
 
 def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
-    done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
-    assert done.code == 2  # the worst exit code
-    short, bad, unsolvable, good = records(done.out)
+    result = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
+    assert result.code == 2  # the worst exit code
+    short, bad, unsolvable, good = records(result.out)
     error = "'a': a board of 2×2 has 4 cells; 3 tiles were given"
     assert short == {"id": "a", "line": 1, "error": error}
     assert (bad["line"], bad["error"][:20]) == (2, "'zero' is not a tile")
@@ -55,8 +55,8 @@ def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     assert good["moves"] == "L"
     assert tilework("solve --jsonl -", stdin="no 2 2 2 1 3 0\nyes 2 2 1 2 0 3\n").code == 1
     for words in ("1 2 3 0", "nowhere.txt"):
-        done = tilework("solve --jsonl", words)
-        assert (done.code, done.out) == (2, "")
+        result = tilework("solve --jsonl", words)
+        assert (result.code, result.out) == (2, "")
 
 
 @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ def test_failed_search_is_reported_and_others_are_solved(
         return solve(board, *arguments, **options)
 
     monkeypatch.setattr(solver, "solve", failing)
-    done = tilework("solve --jsonl -", stdin="a 2 2 1 2 0 3\nb 3 2 1 2 3 4 0 5\n")
-    assert done.code == 1
-    failed, solved = records(done.out)
+    result = tilework("solve --jsonl -", stdin="a 2 2 1 2 0 3\nb 3 2 1 2 3 4 0 5\n")
+    assert result.code == 1
+    failed, solved = records(result.out)
     assert failed == {"id": "a", "line": 1, "error": words}
     assert solved["moves"] == "L"
 
 
 def test_korfs_hundred_boards(tilework: Run) -> None:
-    done = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
-    assert done.code == 0
-    found = records(done.out)
+    result = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
+    assert result.code == 0
+    found = records(result.out)
     known = {instance.name: instance.length for instance in instances(KORF)}
     assert {record["id"]: record["length"] for record in found} == known
     assert all(record["optimal"] for record in found)

@@ -23,8 +23,8 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
         (f"{BOARD} --by blank", "RDRD", ""),
         ("1 2 3 4 5 6 7 8 0", "", "the board is already solved: 0 moves\n"),
     ):
-        done = tilework("solve", words)
-        assert (done.code, done.out, done.err) == (0, expected_out + "\n", expected_err)
+        result = tilework("solve", words)
+        assert (result.code, result.out, result.err) == (0, expected_out + "\n", expected_err)
     answer = tilework("solve", BOARD, "--format", "json").json
     assert (answer["moves"], answer["optimal"]) == ("LULU", True)
     assert answer["length"] == answer["lower_bound"] == 4
@@ -36,40 +36,42 @@ def test_an_unsolvable_board(tilework: Run) -> None:
         "text": "No solution possible\n",
         "princeton": "No solution possible\n3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n",
     }.items():
-        done = tilework("solve", UNSOLVABLE, "--format", output)
-        assert (done.code, done.out) == (1, expected_out)
+        result = tilework("solve", UNSOLVABLE, "--format", output)
+        assert (result.code, result.out) == (1, expected_out)
     assert "odd" in tilework("solve", UNSOLVABLE).err
     assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
 
 
 def test_limits(tilework: Run) -> None:
-    done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
-    assert (done.code, done.out) == (1, "")
-    assert "no solution within the limit; every solution has at least" in done.err
+    result = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
+    assert (result.code, result.out) == (1, "")
+    assert "no solution within the limit; every solution has at least" in result.err
     answer = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
     assert (answer["length"], answer["optimal"]) == (None, False)
-    done = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
-    assert done.code == 0
-    assert "not proven optimal; optimal length: at least" in done.err
-    assert len(done.out.strip()) >= 95
+    result = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
+    assert result.code == 0
+    assert "not proven optimal; optimal length: at least" in result.err
+    assert len(result.out.strip()) >= 95
 
 
 def test_bound_names_its_proof(tilework: Run) -> None:
     goal = blank_last(Size(8, 8))
     board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
-    done = tilework("solve", board, "--algorithm constructive")
-    assert done.code == 0
-    assert "optimal length: at least 325 (tile groups)" in done.err
+    result = tilework("solve", board, "--algorithm constructive")
+    assert result.code == 0
+    assert "optimal length: at least 325 (tile groups)" in result.err
 
 
 def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
-    done = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
-    assert done.code == 0
+    result = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
+    assert result.code == 0
     tiles = tuple(map(int, MIDDLING.split()))
-    assert naive.apply_moves(tiles, 3, done.out.strip()) == naive.solved_tiles(3, 3)
-    assert "26 moves, possibly not optimal: 196 visited, 535 generated" in done.err
-    done = tilework("solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MIDDLING)
-    row = json.loads(done.out)
+    assert naive.apply_moves(tiles, 3, result.out.strip()) == naive.solved_tiles(3, 3)
+    assert "26 moves, possibly not optimal: 196 visited, 535 generated" in result.err
+    result = tilework(
+        "solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MIDDLING
+    )
+    row = json.loads(result.out)
     assert (row["length"], row["algorithm"], row["lower_bound"]) == (14, "a-star:hamming", 14)
     assert (row["optimal"], row["run"]["optimal"]) == (True, True)
     assert (row["run"]["visited"], row["run"]["max_frontier"]) == (207, 134)

@@ -34,20 +34,20 @@ def database(
 
 
 def test_damage_is_reported_and_repaired(tilework: Run, database: Path) -> None:
-    done = tilework("audit")
-    assert (done.code, done.out) == (0, "3 rows were checked; all are intact.\n")
+    result = tilework("audit")
+    assert (result.code, result.out) == (0, "3 rows were checked; all are intact.\n")
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE solve SET lower_bound = lower_bound + 2")
-    done = tilework("audit")
-    assert done.code == 1
-    assert "its checksum does not match" in done.out
-    assert done.out.endswith(
+    result = tilework("audit")
+    assert result.code == 1
+    assert "its checksum does not match" in result.out
+    assert result.out.endswith(
         "1 of 3 rows are damaged; tilework audit --reset quarantines them so that they are solved "
         "again.\n"
     )
-    done = tilework("audit --reset --json")
-    found = json.loads(done.out)
-    assert (done.code, found["damaged"], found["listed"][0]["table"]) == (1, 1, "solve")
+    result = tilework("audit --reset --json")
+    found = json.loads(result.out)
+    assert (result.code, found["damaged"], found["listed"][0]["table"]) == (1, 1, "solve")
     assert tilework("audit").code == 0
     database.unlink()
     assert tilework("audit").code == 3

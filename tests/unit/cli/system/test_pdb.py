@@ -79,20 +79,20 @@ def test_budget_and_running_build(
     assert found["5x5-6-6-6-6"] == "missing, over the budget"
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "0")
     get_settings.cache_clear()
-    done = tilework("pdb build")
-    assert (done.code, done.out) == (0, "")
+    result = tilework("pdb build")
+    assert (result.code, result.out) == (0, "")
 
 
 def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
-    done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
-    assert done.code == 2
-    assert f"the folder '{tmp_path / 'file'}' is not writable (File ex" in done.err
+    result = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
+    assert result.code == 2
+    assert f"the folder '{tmp_path / 'file'}' is not writable (File ex" in result.err
 
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tilework.core.solver.pdb.files.os.fsync", fail)
-    done = tilework("pdb build", NAME)
-    assert done.code == 3
-    assert "3x2-5 cannot be stored" in done.err
+    result = tilework("pdb build", NAME)
+    assert result.code == 3
+    assert "3x2-5 cannot be stored" in result.err

@@ -95,8 +95,8 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= MIN_AIMED_WIDTH
-    done = searching.read.view(job.id)
-    assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
+    view = searching.read.view(job.id)
+    assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
     assert searching.solve_of(job).state is SolveState.SETTLED
     # Proofs do not mention the beam.

@@ -40,8 +40,8 @@ def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     proving = service.request(BOARD)
     service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
-    done = service.read.view(quick.id)
-    assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
+    view = service.read.view(quick.id)
+    assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
     assert not service.read.view(proving.id).finished
     repeated = service.request(BOARD, algorithm=CONSTRUCTIVE)
     assert (repeated.cached, repeated.state, repeated.message) == (
@@ -52,7 +52,7 @@ def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     service.work()
     assert service.solver.algorithms == [CONSTRUCTIVE, AUTO]
     assert service.read.view(proving.id).state is JobState.OPTIMAL
-    assert service.read.view(quick.id) == done
+    assert service.read.view(quick.id) == view
 
 
 def test_single_beam_takes_as_long_as_its_strategy_allows(service):
@@ -67,9 +67,9 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
     assert job.queue == "search"
     service.work()
     assert seen == [LONG_INITIAL_SEARCH_S]
-    done = service.read.view(job.id)
-    assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
-    assert done.upper_bound == LENGTH + 2
+    view = service.read.view(job.id)
+    assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
+    assert view.upper_bound == LENGTH + 2
     assert service.solver.searched == []
 
 

@@ -195,9 +195,9 @@ def test_slice_that_crashes_workers_is_split_then_quarantined(service):
     assert service.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
     assert service.read.view(job.id).state is JobState.RUNNING
     assert service.work("search") == 1
-    done = service.read.view(job.id)
-    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
-    assert "suspended for an hour" in str(done.message)
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
+    assert "suspended for an hour" in str(view.message)
 
 
 def test_board_that_kills_workers_is_quarantined(service):
@@ -242,8 +242,8 @@ def test_error_in_a_search_keeps_the_proven_bounds(service):
     job = searching_job(service)
     service.solver.runnings.extend([ValueError("x"), ValueError("y")])
     service.work("search")
-    done = service.read.view(job.id)
-    assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
     assert len(service.read.solution(job.id).moves) == LENGTH + 2
 
 
@@ -265,8 +265,8 @@ def test_failing_algorithm_does_not_affect_others(service):
     job = service.request(BOARD, algorithm=Algorithm.A_STAR)
     other = service.request(BOARD)
     service.work()
-    done = service.read.view(job.id)
-    assert done.state is JobState.FAILED
-    assert "no memory" in str(done.message)
+    view = service.read.view(job.id)
+    assert view.state is JobState.FAILED
+    assert "no memory" in str(view.message)
     assert service.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
     assert service.read.view(other.id).state is JobState.OPTIMAL

@@ -47,9 +47,9 @@ def test_every_board_is_answered_in_order_from_its_own_queue(service):
     assert service.tickets.sent == {Queue.BATCH: 5}
     assert service.work("interactive") == 0
     service.work("batch")
-    done = service.read_batch.view(batch.id)
-    assert (done.finished, done.progress) == (True, 1.0)
-    assert done.states == {JobState.OPTIMAL: 6}
+    view = service.read_batch.view(batch.id)
+    assert (view.finished, view.progress) == (True, 1.0)
+    assert view.states == {JobState.OPTIMAL: 6}
     results = list(service.read_batch.results(batch.id))
     assert [result.job.batch_index for result in results] == list(range(6))
     for board, result in zip(boards, results, strict=True):

@@ -49,10 +49,12 @@ def test_beams_fit_their_memory():
         return Outcome(None, 100, 0.001, None)
 
     planned = searches(recorded, board_bytes=1_000)
-    done = portfolio(planned, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
+    result = portfolio(planned, threads).run(
+        constructed(), Limits(memory_bytes=600_000), listener()
+    )
     assert 400 // threads <= max(widths) <= 600 // threads
     # Then windows gain nothing more.
-    assert done.stopped_by is None
+    assert result.stopped_by is None
 
 
 def until_stopped(_board, _goal, _width, *, limits, upper_bound):
@@ -76,15 +78,15 @@ def test_results_do_not_depend_on_timing():
             ended.set()
             return outcome
 
-        done = portfolio(searches(delayed_search)).run(
+        result = portfolio(searches(delayed_search)).run(
             constructed(), Limits(nodes=100_000), listener(reported.append)
         )
-        replay(BOARD, done.best.moves, GOAL)
+        replay(BOARD, result.best.moves, GOAL)
         lengths = [len(progress.moves) for progress in reported]
         assert lengths == sorted(set(lengths), reverse=True)
-        assert lengths[-1] == len(done.best.moves) < 0.9 * len(constructed().moves)
-        assert done.stopped_by is StopReason.NODES
-        outcomes.add((done.best.moves.tobytes(), done.nodes))
+        assert lengths[-1] == len(result.best.moves) < 0.9 * len(constructed().moves)
+        assert result.stopped_by is StopReason.NODES
+        outcomes.add((result.best.moves.tobytes(), result.nodes))
     assert len(outcomes) == 1
     good = portfolio().run(
         constructed(), Limits(nodes=10**7), listener(enough=lambda length: length < 250)
@@ -105,14 +107,14 @@ def test_nodes_of_beams_and_windows_are_counted():
         return attempt
 
     planned = searches(recorded(learned_beam), recorded(window))
-    done = portfolio(planned).run(constructed(), Limits(nodes=100_000), listener())
-    assert done.nodes == sum(spent)
+    result = portfolio(planned).run(constructed(), Limits(nodes=100_000), listener())
+    assert result.nodes == sum(spent)
 
 
 def test_limits_and_errors_stop_all_threads_with_the_best_solution():
     best = constructed()
-    done = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
-    assert (done.best, done.stopped_by) == (best, StopReason.TIME)
+    result = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
+    assert (result.best, result.stopped_by) == (best, StopReason.TIME)
     interrupt, ticks = threading.Event(), []
 
     def tick(nodes):
@@ -122,8 +124,8 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
             interrupt.set()
 
     limits = Limits(cancelled=interrupt.is_set)
-    done = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
-    assert (done.best, done.stopped_by) == (best, StopReason.CANCELLED)
+    result = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
+    assert (result.best, result.stopped_by) == (best, StopReason.CANCELLED)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
 
     def failing(board, goal, width, **options):
@@ -143,6 +145,6 @@ def test_beam_that_exceeds_the_time_is_not_started():
         # It is predicted, not measured: the next one would exceed the limit many times over.
         return Outcome(None, 1000 * width, 1e6 * width, None)
 
-    done = portfolio(searches(slow_search), threads=1).run(None, Limits(seconds=1e6), listener())
-    assert done.stopped_by is StopReason.TIME
+    result = portfolio(searches(slow_search), threads=1).run(None, Limits(seconds=1e6), listener())
+    assert result.stopped_by is StopReason.TIME
     assert len(widths) == 1

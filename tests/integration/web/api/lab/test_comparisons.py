@@ -20,9 +20,9 @@ COLUMNS = [
 
 
 def compare(client: FlaskClient, **options: object) -> str:
-    answer = client.post(COMPARISONS, json={**TWO, **options})
-    assert answer.status_code in {200, 202}, answer.text
-    return answer.headers["Location"]
+    response = client.post(COMPARISONS, json={**TWO, **options})
+    assert response.status_code in {200, 202}, response.text
+    return response.headers["Location"]
 
 
 def read_rows(client: FlaskClient, address: str) -> list[dict[str, str]]:
@@ -32,8 +32,8 @@ def read_rows(client: FlaskClient, address: str) -> list[dict[str, str]]:
 
 
 def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: MakeApp) -> None:
-    answer = client.get(LAB)
-    algorithms = {algorithm["name"]: algorithm for algorithm in answer.json["algorithms"]}
+    response = client.get(LAB)
+    algorithms = {algorithm["name"]: algorithm for algorithm in response.json["algorithms"]}
     assert len(algorithms) == 19
     promised = {"breadth-first": "always", "greedy": "never", "a-star-closed": "consistent"}
     assert {name: algorithms[name]["optimal"] for name in promised} == promised
@@ -45,11 +45,11 @@ def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: 
         "weighted-a-star": "weight",
         "beam": "width",
     }
-    heuristics = {heuristic.pop("name"): heuristic for heuristic in answer.json["heuristics"]}
+    heuristics = {heuristic.pop("name"): heuristic for heuristic in response.json["heuristics"]}
     assert len(heuristics) == 13
     assert heuristics["manhattan"] == {"title": "Manhattan", "admissible": True, "consistent": True}
-    assert answer.headers["Cache-Control"] == "public, max-age=300"
-    repeated = client.get(LAB, headers={"If-None-Match": answer.headers["ETag"]})
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+    repeated = client.get(LAB, headers={"If-None-Match": response.headers["ETag"]})
     assert (repeated.status_code, repeated.data) == (304, b"")
     limited = make_app(lab_seconds=3, lab_max_seconds=7.5, lab_max_cells=25).test_client()
     assert limited.get(LAB).json["limits"]["time_limit_s"] == {"default": 3, "most": 7.5}
@@ -57,12 +57,12 @@ def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: 
 
 
 def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, work: DoWork) -> None:
-    answer = client.post(COMPARISONS, json=TWO)
-    assert answer.status_code == 202
-    assert int(answer.headers["Retry-After"]) > 0
-    found = answer.json
+    response = client.post(COMPARISONS, json=TWO)
+    assert response.status_code == 202
+    assert int(response.headers["Retry-After"]) > 0
+    found = response.json
     address = f"{COMPARISONS}/{found['id']}"
-    assert answer.headers["Location"] == address
+    assert response.headers["Location"] == address
     assert found["links"] == {
         "self": address,
         "csv": f"{address}/results?format=csv",
@@ -100,10 +100,10 @@ def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     for stranger in (other, app.test_client()):
         assert stranger.get(address).status_code == 200
         assert stranger.delete(address).status_code == 403
-    answer = client.delete(address)
-    assert (answer.status_code, answer.json["state"]) == (200, "cancelled")
-    assert client.get(address).headers["ETag"] == answer.headers["ETag"]
-    assert {run["state"] for run in answer.json["runs"]} == {"queued"}, "another wants them"
+    response = client.delete(address)
+    assert (response.status_code, response.json["state"]) == (200, "cancelled")
+    assert client.get(address).headers["ETag"] == response.headers["ETag"]
+    assert {run["state"] for run in response.json["runs"]} == {"queued"}, "another wants them"
     assert {run["state"] for run in client.delete(alone).json["runs"]} == {"cancelled"}
     work()
     first = other.get(others).json
@@ -125,8 +125,8 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
 ) -> None:
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
-    answer = client.post(COMPARISONS, json=options)
-    address, found = answer.headers["Location"], answer.json
+    response = client.post(COMPARISONS, json=options)
+    address, found = response.headers["Location"], response.json
     assert (found["sweep"], found["board"], found["total"]) == (sweep, None, 6)
     assert [run["board_index"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
     work()

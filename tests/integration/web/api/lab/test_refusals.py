@@ -52,20 +52,20 @@ NOT_FOR_US = [
 
 def test_invalid_comparison_is_refused_and_nothing_is_stored(client: FlaskClient) -> None:
     for body, pointer, words in FIELDS:
-        answer = client.post(COMPARISONS, json=body)
-        assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:fields")
-        (error,) = answer.json["errors"]
+        response = client.post(COMPARISONS, json=body)
+        assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:fields")
+        (error,) = response.json["errors"]
         assert error["pointer"] == pointer, body
         assert words in error["detail"]
         assert "Value error" not in error["detail"]
     for body, kind, words in SENTENCES:
-        answer = client.post(COMPARISONS, json=body)
-        found = (answer.status_code, answer.json["type"])
+        response = client.post(COMPARISONS, json=body)
+        found = (response.status_code, response.json["type"])
         assert found == (422, f"urn:tilework:problem:{kind}"), body
-        assert words in answer.json["detail"]
+        assert words in response.json["detail"]
     for how, status, kind in NOT_FOR_US:
-        answer = client.post(COMPARISONS, **how)
-        found = (answer.status_code, answer.json["type"])
+        response = client.post(COMPARISONS, **how)
+        found = (response.status_code, response.json["type"])
         assert found == (status, f"urn:tilework:problem:{kind}")
     explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]
     assert "1 is odd" in explanation

@@ -18,9 +18,9 @@ def make_run(
     client: FlaskClient, method: str = "a-star-replace:manhattan", **options: object
 ) -> str:
     body = {"board": BOARD, "methods": [method], **options}
-    answer = client.post(COMPARISONS, json=body)
-    assert answer.status_code in {200, 202}, answer.text
-    address: str = answer.json["runs"][0]["links"]["self"]
+    response = client.post(COMPARISONS, json=body)
+    assert response.status_code in {200, 202}, response.text
+    address: str = response.json["runs"][0]["links"]["self"]
     return address
 
 
@@ -28,11 +28,11 @@ def test_run_is_shown_with_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = make_run(client)
-    answer = client.get(address)
-    waiting = answer.json
+    response = client.get(address)
+    waiting = response.json
     assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
-    assert answer.headers["Cache-Control"] == "no-cache"
-    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert response.headers["Cache-Control"] == "no-cache"
+    tag = {"If-None-Match": response.headers["ETag"]}
     assert client.get(address, headers=tag).status_code == 304
     work()
     assert client.get(address, headers=tag).status_code == 200
@@ -53,8 +53,8 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     work()
     run = client.get(address).json
     assert run["trace"] == {"first": 5, "last": 2, "every": 40}
-    answer = client.get(run["links"]["trace"])
-    trace = answer.json
+    response = client.get(run["links"]["trace"])
+    trace = response.json
     assert (trace["first"], trace["last"], trace["every"]) == (5, 2, 40)
     assert trace["expanded"] == run["expanded"] == 80
     assert [step["number"] for step in trace["steps"]] == [1, 2, 3, 4, 5, 40, 79, 80]
@@ -67,21 +67,21 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
         assert child["f"] == child["g"] + child["h"] == 1 + Board(child["board"]).manhattan()
     assert first["frontier_size"] == len(first["frontier"]) == 3
     assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
-    assert answer.headers["Cache-Control"] == "private, max-age=86400, immutable"
-    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert response.headers["Cache-Control"] == "private, max-age=86400, immutable"
+    tag = {"If-None-Match": response.headers["ETag"]}
     repeated = client.get(run["links"]["trace"], headers=tag)
     assert (repeated.status_code, repeated.data) == (304, b"")
     packed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
     assert packed.headers["Content-Encoding"] == "br"
-    assert packed.headers["ETag"] == answer.headers["ETag"]
+    assert packed.headers["ETag"] == response.headers["ETag"]
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     def reason(address: str) -> str:
-        answer = client.get(f"{address}/trace")
-        assert (answer.status_code, answer.json["type"]) == NO_TRACE
-        assert "Cache-Control" not in answer.headers
-        return answer.json["detail"]
+        response = client.get(f"{address}/trace")
+        assert (response.status_code, response.json["type"]) == NO_TRACE
+        assert "Cache-Control" not in response.headers
+        return response.json["detail"]
 
     traced, plain = make_run(client, trace={}), make_run(client)
     board = [*range(1, 24), 0, 24]

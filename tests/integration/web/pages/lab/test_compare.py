@@ -24,9 +24,9 @@ def ticked_boxes(page: str) -> list[str]:
 
 
 def submit_form(client: FlaskClient, services: Services, **fields: object):
-    answer = client.post("/comparisons", data={"board": EASY_3X3, **fields})
-    assert answer.status_code == 303, answer.text
-    return services.comparisons.view(answer.location.rsplit("/", 1)[1])
+    response = client.post("/comparisons", data={"board": EASY_3X3, **fields})
+    assert response.status_code == 303, response.text
+    return services.comparisons.view(response.location.rsplit("/", 1)[1])
 
 
 def methods(view) -> list[str]:
@@ -57,16 +57,16 @@ def test_invalid_field_is_reported_and_the_input_stays(client: FlaskClient) -> N
 
     for fields, words, in_portuguese in REFUSED:
         data = {"board": EASY_3X3, "method": "a-star:manhattan", **fields}
-        answer = client.post("/comparisons", data=data)
-        assert answer.status_code == 422
-        assert words in problem(answer.text)
+        response = client.post("/comparisons", data=data)
+        assert response.status_code == 422
+        assert words in problem(response.text)
         assert in_portuguese in problem(client.post("/comparisons?lang=pt", data=data).text)
     numbers = {"weight": "3", "node_limit": "77", "seed": "9"}
     boxes = {"method": ["beam:zero", "depth-first"], "goal": "spiral"}
-    answer = client.post("/comparisons", data={"board": "1 2 q"} | boxes | numbers)
-    assert "'q' is not a tile" in problem(answer.text)
-    assert "1 2 q</textarea>" in answer.text
-    assert '<option value="spiral" selected>' in answer.text
-    assert ticked_boxes(answer.text) == ["beam:zero", "depth-first"]
+    response = client.post("/comparisons", data={"board": "1 2 q"} | boxes | numbers)
+    assert "'q' is not a tile" in problem(response.text)
+    assert "1 2 q</textarea>" in response.text
+    assert '<option value="spiral" selected>' in response.text
+    assert ticked_boxes(response.text) == ["beam:zero", "depth-first"]
     for name, value in numbers.items():
-        assert re.search(rf'name="{name}" value="{value}"', answer.text)
+        assert re.search(rf'name="{name}" value="{value}"', response.text)

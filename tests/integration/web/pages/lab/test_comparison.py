@@ -16,9 +16,9 @@ FORMS = [
 
 def make_comparison(client: FlaskClient, *methods: str, **fields: str) -> str:
     data = {"board": EASY_3X3, "method": list(methods), **fields}
-    answer = client.post("/comparisons", data=data)
-    assert answer.status_code == 303, answer.text
-    return answer.location
+    response = client.post("/comparisons", data=data)
+    assert response.status_code == 303, response.text
+    return response.location
 
 
 def rows(page: str) -> dict[str, list[str]]:

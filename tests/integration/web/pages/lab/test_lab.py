@@ -26,9 +26,9 @@ def find_comparison(services: Services, location: str):
 
 
 def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Services) -> None:
-    answer = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
-    assert answer.status_code == 303
-    comparison = find_comparison(services, answer.location)
+    response = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
+    assert response.status_code == 303
+    comparison = find_comparison(services, response.location)
     expected = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
     assert comparison.methods == expected
     assert comparison.window == TraceWindow(10, 5, 3)
@@ -39,20 +39,20 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
         ({"algorithm": "beam", "width": "12"}, ["beam:manhattan:12"]),
         ({"algorithm": "ida-star", "second_algorithm": "ida-star"}, ["ida-star:manhattan"]),
     ):
-        answer = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
+        response = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
         assert [
-            method.text for method in find_comparison(services, answer.location).methods
+            method.text for method in find_comparison(services, response.location).methods
         ] == methods
 
 
 def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
     for fields, words in REFUSED:
-        answer = client.post("/lab", data=BOTH | fields)
-        assert answer.status_code == 422
-        assert words in answer.text
-        assert f">{(BOTH | fields)['board']}</textarea>" in answer.text
-        assert 'value="breadth-first" data-informed="false"' in answer.text
-        assert 'value="often"' in answer.text or "every" not in fields
+        response = client.post("/lab", data=BOTH | fields)
+        assert response.status_code == 422
+        assert words in response.text
+        assert f">{(BOTH | fields)['board']}</textarea>" in response.text
+        assert 'value="breadth-first" data-informed="false"' in response.text
+        assert 'value="often"' in response.text or "every" not in fields
     small = make_app(lab_max_cells=8).test_client().post("/lab", data=BOTH)
     assert small.status_code == 422
     assert "boards of up to 8 cells are accepted here" in small.text
