@@ -109,7 +109,7 @@ class StageRunner(SearchContext):
         if found.moves is None:
             self.stopped_by = found.stopped_by
         else:
-            self.add_solution(found.moves, Algorithm.CONSTRUCTIVE)
+            self.add_solution(found.moves, Step.SWEEP)
 
     def _a_star(self, _stage: Stage) -> None:
         self.add_result(

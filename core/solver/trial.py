@@ -52,7 +52,6 @@ class Trial:
 class TrialOutcome:
     moves: Moves | None  # a shorter solution, or a shorter segment; None if none was found
     nodes: int  # generated
-    algorithm: str  # that found it
     complete: bool  # whether no window can be improved further, or the beam was not stopped
 
 

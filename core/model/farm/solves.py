@@ -288,9 +288,13 @@ class QueueCounts:
 
 @dataclass(frozen=True)
 class BoundEventView(Bounded):
-    """An improvement of a bound. The storage numbers the events of each solve from 1."""
+    """An improvement of a bound. The storage numbers the events of each solve from 1.
+
+    ``method``: what found the solution; None if only the lower bound improved, and in old rows.
+    """
 
     time: float
     bounds: Bounds
     nodes: int
     number: int = 0
+    method: str | None = None

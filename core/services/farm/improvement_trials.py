@@ -19,7 +19,7 @@ from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.storage.database import Database
 
-_NO_RESULT = TrialOutcome(None, 0, "", complete=False)
+_NO_RESULT = TrialOutcome(None, 0, complete=False)
 
 
 class ImprovementTrials:

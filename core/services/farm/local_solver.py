@@ -93,7 +93,7 @@ class LocalSolver:
         found = run_aimed_beams(
             board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder
         )
-        return TrialOutcome(found.moves, found.nodes, "beam", found.stopped_by is None)
+        return TrialOutcome(found.moves, found.nodes, found.stopped_by is None)
 
     def try_beam(
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits

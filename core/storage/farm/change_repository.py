@@ -148,7 +148,8 @@ class ChangeRepository(Repository):
         elif after != before:
             solves.save(after, now)
         if after.bounds != before.bounds:
-            event = BoundEventView(now, after.bounds, after.nodes)
+            method = None if solution is None else solution.algorithm
+            event = BoundEventView(now, after.bounds, after.nodes, method=method)
             EventRepository(self._connection).add(new_id(), after.id, event)
 
 

@@ -43,6 +43,7 @@ _JOB_EVENTS = (
         bound_event.c.upper_bound,
         bound_event.c.nodes,
         bound_event.c.number,
+        bound_event.c.method,
         job.c.finished_at,
         job.c.lower_bound.label("last_lower"),
         job.c.upper_bound.label("last_upper"),
@@ -70,6 +71,7 @@ class EventRepository(Repository):
             "lower_bound": event.lower_bound,
             "upper_bound": event.upper_bound,
             "nodes": event.nodes,
+            "method": event.method,
         }
         number = self._connection.execute(_ADD, values).scalar_one()
         if number % THINNING_INTERVAL == 0:
@@ -81,15 +83,24 @@ class EventRepository(Repository):
         If the job has ended, the last event has its final bounds.
         """
         rows = self._connection.execute(_JOB_EVENTS, {"job_id": job_id}).all()
-        kept = thin_evenly([row.time for row in rows], MAX_EVENTS)
-        events = [_read_event(*rows[index][:5]) for index in kept]
+        kept = (rows[index] for index in thin_evenly([row.time for row in rows], MAX_EVENTS))
+        events = [
+            BoundEventView(
+                row.time,
+                Bounds(row.lower_bound, row.upper_bound),
+                row.nodes,
+                row.number,
+                row.method,
+            )
+            for row in kept
+        ]
         if not rows or rows[-1].finished_at is None:
             return events
         last = rows[-1]
         if (last.last_lower, last.last_upper) != (last.lower_bound, last.upper_bound):
             # The solve continued for other jobs, and thinning removed this job's last event.
-            bounds, nodes = (last.last_lower, last.last_upper), last.last_nodes or last.nodes
-            events.append(_read_event(last.finished_at, *bounds, nodes, last.number))
+            bounds, nodes = Bounds(last.last_lower, last.last_upper), last.last_nodes or last.nodes
+            events.append(BoundEventView(last.finished_at, bounds, nodes, last.number))
         return events
 
     def _thin(self, solve_id: str) -> None:
@@ -98,12 +109,6 @@ class EventRepository(Repository):
         surplus = [row.id for row in rows if row.id not in kept]
         if surplus:
             self._connection.execute(_DROP, {"ids": surplus})
-
-
-def _read_event(
-    time: float, lower: int, upper: int | None, nodes: int, number: int
-) -> BoundEventView:
-    return BoundEventView(time, Bounds(lower, upper), nodes, number)
 
 
 # The resolution of the logarithmic time scale (seconds).

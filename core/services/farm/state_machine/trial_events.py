@@ -49,12 +49,12 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     builder.end_slice(slice_, SliceAction.DELETE)
     trial = Trial.from_bytes(slice_.cursor)
     under_way = builder.solve.improvement.find(slice_.id)
-    builder.improve_bounds(0, None, outcome.algorithm, outcome.nodes, event.seconds)
+    builder.improve_bounds(0, None, trial.kind, outcome.nodes, event.seconds)
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
-            builder.improve_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
+            builder.improve_bounds(0, outcome.moves, trial.kind, 0, 0.0)
         elif under_way is not None and under_way.count:
-            builder.splice(under_way.first, under_way.count, outcome.moves, outcome.algorithm)
+            builder.splice(under_way.first, under_way.count, outcome.moves, trial.kind)
     gained = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
     if builder.solve.threshold is None:
         # During a proof, the node rate is that of the proof; it predicts the remaining time.

@@ -10,7 +10,6 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.choice import WindowSearch, searches_for
 from tilework.core.solver.large.anytime.views import view
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
-from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
 _WINDOWS_AT_ONCE = 8  # selected together before they are searched
@@ -39,7 +38,7 @@ def run_beam_trial(
         moves = selection.path
     if moves is not None and len(moves) >= upper_bound:
         moves = None
-    return TrialOutcome(moves, nodes, Algorithm.BEAM, found.stopped_by is None)
+    return TrialOutcome(moves, nodes, found.stopped_by is None)
 
 
 def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
@@ -52,7 +51,7 @@ def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) ->
     budget = replace(limits, seconds=None, nodes=trial.nodes, memory_bytes=None)
     nodes = _search_windows(selection, window, budget)
     shorter = selection.path if len(selection.path) < len(path) else None
-    return TrialOutcome(shorter, nodes, Algorithm.BEAM, selection.effort is None)
+    return TrialOutcome(shorter, nodes, selection.effort is None)
 
 
 def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:

@@ -181,7 +181,7 @@ def trial_events(model, slice_) -> Iterator[events.Event]:
     trial = Trial.from_bytes(slice_.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
-        outcome = TrialOutcome(found, 3, "beam", complete=True)
+        outcome = TrialOutcome(found, 3, complete=True)
         yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
         yield events.WorkersIdle(slice_, 1, events.ALL)

@@ -13,6 +13,7 @@ from tilework.core.puzzle.scramble import scramble
 TIME_S = 300  # never reached: a click ends the search
 VERDICT = re.compile(r"^Best: ([\d,]+) moves · optimal: at least ([\d,]+)$")
 MEANING = re.compile(r"^At most (?:([\d.]+)% over|[\d.]+ times) the optimal length\.$")
+METHOD = re.compile("Another solution|Beam search|Windows")
 USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
 
 # Counts what readers would notice as flicker: removed lines, and elements that shrink.
@@ -83,6 +84,9 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
         arg=first,
     )
     expect(part(page, "chart").locator(".chart-upper")).to_be_visible()
+    expect(part(page, "chart").locator(".found-by title").last).to_have_text(METHOD)
+    expect(part(page, "methods").locator("span").last).to_have_text(METHOD)
+    expect(part(page, "chart-table").locator("td:last-child").last).to_have_text(METHOD)
 
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Stop").click()

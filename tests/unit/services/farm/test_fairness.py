@@ -138,7 +138,7 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
 
     def slow_try(start, end, limits):
         solve_another(limits)
-        return TrialOutcome(None, 1, "beam", complete=True)
+        return TrialOutcome(None, 1, complete=True)
 
     service.solver.openings.append(slow_opening)
     service.solver.improvings.append(slow_try)

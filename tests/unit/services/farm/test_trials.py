@@ -53,13 +53,13 @@ def step_between(start, end):
 
 def found(detours):
     def attempt(start, end, limits):
-        return TrialOutcome(seen(moves_of_length(detours), start, end), 100, "beam", complete=True)
+        return TrialOutcome(seen(moves_of_length(detours), start, end), 100, complete=True)
 
     return attempt
 
 
 def nothing(start, end, limits):
-    return TrialOutcome(None, 100, "beam", complete=True)
+    return TrialOutcome(None, 100, complete=True)
 
 
 @pytest.fixture
@@ -106,10 +106,9 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
-    assert [progress.upper_bound for progress in service.read.history(running_job.id)] == [
-        FIRST,
-        61,
-    ]
+    history = service.read.history(running_job.id)
+    methods = [(event.upper_bound, event.method) for event in history]
+    assert methods == [(FIRST, "scripted"), (61, "beam")]
     [paid] = view.improvement.paid
     assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
     assert view.improvement.improved_at == service.clock()
@@ -132,7 +131,7 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
     service.worker()._leasing.give_back([claim])
 
     def shorter(start, end, limits):
-        return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
+        return TrialOutcome(from_letters(step_between(start, end)), 100, complete=True)
 
     run_trial(service, shorter)
     assert service.read.view(running_job.id).upper_bound == FIRST - mine.count + mine.count % 2

@@ -58,6 +58,15 @@ function stepLine(events, key, x, y, end) {
 /** Return the path data of a line through points. */
 export const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
+/** Mark the solutions on their line, with the time, the length and the method of each. */
+export function markSolutions(svg, events, x, y) {
+  for (const { time, upper, method, title } of events) {
+    if (!method) continue;
+    const dot = draw(svg, "circle", { class: `found-by found-by-${method}`, cx: x(time), cy: y(upper), r: 3.5 });
+    draw(dot, "title", {}, title);
+  }
+}
+
 /**
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
@@ -103,6 +112,7 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
     draw(svg, "path", { class: "chart-upper", d: path(upper) });
   }
   draw(svg, "path", { class: "chart-lower", d: path(lower) });
+  markSolutions(svg, shown, x, y);
   mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper, numbers);
   mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower, numbers);
 }

@@ -58,9 +58,13 @@ export class History {
     clearTimeout(this.redrawTimer);
     if (isImprovement && view.finished_at === null) this.redrawTimer = setTimeout(() => this.#paint(raw, view), REDRAW_MS);
     const start = isImprovement ? view.created_at : raw[0].time;
-    const events = toRelativeTimes(raw, start);
-    const end = Math.max((view.finished_at ?? Date.now() / 1000) - start, events.at(-1).time);
     const timeText = (seconds) => formatDuration(seconds, words, numbers);
+    const methodText = (method) => words.methods[method] ?? method;
+    const events = toRelativeTimes(raw, start);
+    for (const event of events) {
+      if (event.method) event.title = `${timeText(event.time)} · ${numbers.format(event.upper)} · ${methodText(event.method)}`;
+    }
+    const end = Math.max((view.finished_at ?? Date.now() / 1000) - start, events.at(-1).time);
     const tickText = (seconds) => formatTick(seconds, words, numbers);
     this.events = events;
     part("chart-box").hidden = false;
@@ -69,14 +73,15 @@ export class History {
     part("chart-title").textContent = isImprovement ? words.chart_moves : words.chart_bounds;
     part("chart-note").hidden = !isImprovement;
     part("chart-words").textContent = describeHistory(events, timeText, numbers, words);
-    fillTable(part("chart-table"), events, timeText, numbers);
+    showMethods(part("methods"), new Set(events.map(({ method }) => method).filter(Boolean)), methodText);
+    fillTable(part("chart-table"), events, timeText, methodText, numbers);
   }
 }
 
 /** Convert event times to seconds since the start; the last earlier event becomes the first. */
 function toRelativeTimes(raw, start) {
   const begin = Math.max(0, raw.findLastIndex(({ time }) => time <= start));
-  return raw.slice(begin).map((event) => ({ time: Math.max(0, event.time - start), lower: event.lower_bound, upper: event.upper_bound, number: event.number }));
+  return raw.slice(begin).map((event) => ({ time: Math.max(0, event.time - start), lower: event.lower_bound, upper: event.upper_bound, number: event.number, method: event.time < start ? null : event.method }));
 }
 
 function describeHistory(events, timeText, numbers, words) {
@@ -90,9 +95,20 @@ function describeHistory(events, timeText, numbers, words) {
   });
 }
 
-function fillTable(body, events, timeText, numbers) {
+/** Show a legend of the methods that found solutions. */
+function showMethods(legend, methods, methodText) {
+  const items = [...methods].map((method) => {
+    const item = document.createElement("span");
+    item.className = `found-by found-by-${method}`;
+    item.textContent = methodText(method);
+    return item;
+  });
+  legend.replaceChildren(...items);
+}
+
+function fillTable(body, events, timeText, methodText, numbers) {
   body.replaceChildren();
-  for (const { time, lower, upper } of events.slice(-MAX_ROWS)) {
+  for (const { time, lower, upper, method } of events.slice(-MAX_ROWS)) {
     const row = body.insertRow();
     row.insertCell().textContent = timeText(time);
     for (const value of [lower, upper]) {
@@ -100,5 +116,6 @@ function fillTable(body, events, timeText, numbers) {
       cell.className = "figure";
       cell.textContent = value === null ? "–" : numbers.format(value);
     }
+    row.insertCell().textContent = method ? methodText(method) : "";
   }
 }

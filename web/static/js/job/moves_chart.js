@@ -2,7 +2,7 @@
 // may halve the moves, while hours later every move counts, so both axes are logarithmic: time, and the
 // excess over the best solution. The lower bound usually lies far below and has a panel of its own.
 
-import { draw, labelWidth, measureChart, path } from "./chart.js";
+import { draw, labelWidth, markSolutions, measureChart, path } from "./chart.js";
 
 const MARGIN = { top: 14, right: 10, bottom: 26 };
 const LOWER_PANEL = 44; // its height
@@ -56,6 +56,7 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left, numbers);
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${path([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: path(points) });
+  markSolutions(svg, found, x, y);
   const [atX, atY] = points.at(-1);
   draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: atX, cy: atY, r: 4 });
   draw(svg, "text", { class: "chart-value chart-value-upper", x: atX, y: atY - 9, "text-anchor": "end" }, numbers.format(best));
