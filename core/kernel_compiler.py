@@ -31,10 +31,10 @@ _IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILI
 
 @cache
 def _imported(source: Path) -> frozenset[Path]:
-    found = {source}
+    files = {source}
     for name in _IMPORT.findall(source.read_text(encoding="utf-8")):
-        found |= _imported(_HERE.joinpath(*name.split(".")).with_suffix(".py"))
-    return frozenset(found)
+        files |= _imported(_HERE.joinpath(*name.split(".")).with_suffix(".py"))
+    return frozenset(files)
 
 
 @cache

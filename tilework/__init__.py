@@ -89,8 +89,8 @@ def __getattr__(name: str) -> object:
     attribute = "GoalName" if name == "Goal" else name
     for module, names in _NAMES_BY_MODULE.items():
         if name in __all__ and attribute in names:
-            globals()[name] = found = getattr(import_module(f"{__name__}.{module}"), attribute)
-            return found
+            globals()[name] = value = getattr(import_module(f"{__name__}.{module}"), attribute)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

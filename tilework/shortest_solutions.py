@@ -139,14 +139,14 @@ def ways(
 
     start = Board.of(board)
     end = resolve_goal(goal, start)
-    found = find_shortest_paths(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
+    result = find_shortest_paths(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
     return Ways(
         board=start,
         goal=end,
-        lower_bound=found.lower_bound,
-        stopped_by=found.stopped_by,
-        seconds=found.statistics.seconds,
-        _source=None if found.graph is None else _local_source(found.graph),
+        lower_bound=result.lower_bound,
+        stopped_by=result.stopped_by,
+        seconds=result.statistics.seconds,
+        _source=None if result.graph is None else _local_source(result.graph),
     )
 
 

@@ -92,12 +92,12 @@ def slides(
 
     start = Board.of(board)
     end = resolve_goal(goal, start)
-    found = find_slides(start, end, limits=Limits(seconds=seconds))
+    result = find_slides(start, end, limits=Limits(seconds=seconds))
     return Slides(
         board=start,
         goal=end,
-        moves=None if found.moves is None else to_letters(found.moves),
-        lower_bound=found.lower_bound,
-        nodes=found.statistics.generated,
-        seconds=found.statistics.seconds,
+        moves=None if result.moves is None else to_letters(result.moves),
+        lower_bound=result.lower_bound,
+        nodes=result.statistics.generated,
+        seconds=result.statistics.seconds,
     )

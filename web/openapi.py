@@ -106,14 +106,15 @@ class Operation(NamedTuple):
 def list_operations(description: Schema) -> dict[str, list[Operation]]:
     schemas = _Schemas(description["components"]["schemas"])
     order = [tag["name"] for tag in description["tags"]]
-    found = [
+    operations = [
         _operation(path, method, operation, schemas)
         for path, methods in description["paths"].items()
         for method, operation in methods.items()
     ]
-    found.sort(key=lambda operation: order.index(operation.group))
+    operations.sort(key=lambda operation: order.index(operation.group))
     return {
-        group: list(those) for group, those in groupby(found, lambda operation: operation.group)
+        group: list(those)
+        for group, those in groupby(operations, lambda operation: operation.group)
     }
 
 

@@ -40,10 +40,10 @@ def main() -> int:
     from tilework.core.settings import get_settings
 
     try:
-        found = probe(get_settings().broker_url)
+        report = probe(get_settings().broker_url)
     except Exception as error:  # clients raise anything
-        found = {"error": str(error).partition("\n")[0] or type(error).__name__}
-    print(json.dumps(found))
+        report = {"error": str(error).partition("\n")[0] or type(error).__name__}
+    print(json.dumps(report))
     return 0
 
 

@@ -41,7 +41,7 @@ class TicketChannel(redis.Channel):
 
     def _brpop_read(self, **options: Any) -> bool:
         try:
-            found = self.client.parse_response(self.client.connection, "BRPOP", **options)
+            popped = self.client.parse_response(self.client.connection, "BRPOP", **options)
         except self.connection_errors:
             # The next round connects again.
             self.client.connection.disconnect()
@@ -54,9 +54,9 @@ class TicketChannel(redis.Channel):
         if self._is_refused:
             log.info("the broker accepts commands again")
             self._is_refused = False
-        if not found:
+        if not popped:
             raise Empty
-        queue, message = found[0].decode(), found[1]
+        queue, message = popped[0].decode(), popped[1]
         self._queue_cycle.rotate(queue)
         why = reason_to_refuse(message, queue)
         if why is not None:

@@ -77,7 +77,7 @@ def analyse(
         )
     start = read_board_argument([board], width)
     end = read_goal_option(goal, start.size)
-    played = read_moves(_read_text(moves), start, blank_moves=by is Mover.BLANK)
+    played_moves = read_moves(_read_text(moves), start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
     from tilework.core.solver.analysis.game import Game
@@ -89,16 +89,16 @@ def analyse(
             line.draw(lambda: translate(_describe_progress(progress)))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
-        found = search(
-            start, end, played, limits=limits, progress=report, threads=usable_processors()
+        analysis = search(
+            start, end, played_moves, limits=limits, progress=report, threads=usable_processors()
         )
         stopped = interrupted()
-    document = analysis_document(found)
-    check_better_paths(Game(start, end, played), document)
+    document = analysis_document(analysis)
+    check_better_paths(Game(start, end, played_moves), document)
     if as_json:
         print(json.dumps(document))
     else:
-        print_report(found)
+        print_report(analysis)
     if stopped:
         raise typer.Exit(ExitCode.INTERRUPTED)
 

@@ -63,12 +63,12 @@ class Subcommands(TyperGroup):
 
 def _load(name: str) -> object:
     module, _, attribute = SUBCOMMANDS[name][0].partition(":")
-    found = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
-    if not isinstance(found, typer.Typer):
+    loaded = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
+    if not isinstance(loaded, typer.Typer):
         wrapper = typer.Typer(add_completion=False, rich_markup_mode=None)
-        wrapper.command(name)(found)
-        found = wrapper
-    command = get_command(found)
+        wrapper.command(name)(loaded)
+        loaded = wrapper
+    command = get_command(loaded)
     add_language_option(command)
     return command
 

@@ -146,11 +146,11 @@ def describe_run(result: RunResult) -> Message:
 
 
 def _describe_outcome(result: RunResult) -> Message:
-    found = result.moves
-    if found is None:
+    solution = result.moves
+    if solution is None:
         return Message("run-no-solution", "no solution: {reason}", reason=result.message)
-    if not len(found):
+    if not len(solution):
         return Message("run-already-solved", "Already solved:")
     if result.optimal:
-        return Message("run-shortest", "{moves}, optimal:", moves=moves(len(found)))
-    return Message("run-solution", "{moves}, possibly not optimal:", moves=moves(len(found)))
+        return Message("run-shortest", "{moves}, optimal:", moves=moves(len(solution)))
+    return Message("run-solution", "{moves}, possibly not optimal:", moves=moves(len(solution)))

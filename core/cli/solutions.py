@@ -75,19 +75,19 @@ def ways(
         bytes_ = None if memory_limit is None else memory_limit << 20
         limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)
         result = find_shortest_paths(start, end, limits=limits, progress=line)
-    found = result.graph
-    if dot == STANDARD_INPUT and found is not None:
-        print("\n".join(found.graph().dot()))
+    paths = result.graph
+    if dot == STANDARD_INPUT and paths is not None:
+        print("\n".join(paths.graph().dot()))
     elif as_json:
         print(json.dumps(_ways_document(result, listed, fewest_turns=fewest_turns)))
-    elif found is not None:
-        _print_ways(found, listed, fewest_turns=fewest_turns)
-    if dot not in (None, STANDARD_INPUT) and found is not None:
-        _write_graph(Path(str(dot)), found)
-    if found is None:
+    elif paths is not None:
+        _print_ways(paths, listed, fewest_turns=fewest_turns)
+    if dot not in (None, STANDARD_INPUT) and paths is not None:
+        _write_graph(Path(str(dot)), paths)
+    if paths is None:
         print(translate(_describe_failure(result)), file=sys.stderr)
         print_stopped(result.stopped_by, result.statistics)
-    raise typer.Exit(exit_code(result.stopped_by, found is not None))
+    raise typer.Exit(exit_code(result.stopped_by, paths is not None))
 
 
 def _describe_failure(result: ShortestPathsResult) -> Message:
@@ -96,44 +96,44 @@ def _describe_failure(result: ShortestPathsResult) -> Message:
     return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print_ways(found: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
+def _print_ways(paths: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
-        gettext(_LENGTH): str(found.length),
-        gettext(_COUNT): str(found.count()),
-        gettext(_BOARDS): str(found.boards),
+        gettext(_LENGTH): str(paths.length),
+        gettext(_COUNT): str(paths.count()),
+        gettext(_BOARDS): str(paths.boards),
     }
     if fewest_turns:
-        moves = found.fewest_slides()
+        moves = paths.fewest_slides()
         slides = translate(phrases.slides(count_slides(moves)))
         fields[gettext(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
-    for moves in islice(found.solutions(), listed or 0):
+    for moves in islice(paths.solutions(), listed or 0):
         print(to_letters(moves))
 
 
 def _ways_document(
     result: ShortestPathsResult, listed: int | None, *, fewest_turns: bool
 ) -> dict[str, Any]:
-    found = result.graph
+    paths = result.graph
     record: dict[str, Any] = {
-        "length": None if found is None else found.length,
+        "length": None if paths is None else paths.length,
         "lower_bound": result.lower_bound,
-        "count": None if found is None else found.count(),
-        "boards": None if found is None else found.boards,
+        "count": None if paths is None else paths.count(),
+        "boards": None if paths is None else paths.boards,
         "stopped_by": result.stopped_by,
     }
-    if found is None:
+    if paths is None:
         return record
     if fewest_turns:
-        moves = found.fewest_slides()
+        moves = paths.fewest_slides()
         record["fewest_turns"] = {"moves": to_letters(moves), "slides": count_slides(moves)}
     if listed is not None:
-        record["solutions"] = list(map(to_letters, islice(found.solutions(), listed)))
+        record["solutions"] = list(map(to_letters, islice(paths.solutions(), listed)))
     return record
 
 
-def _write_graph(path: Path, found: ShortestPaths) -> None:
-    text = "\n".join(found.graph().dot()) + "\n"
+def _write_graph(path: Path, paths: ShortestPaths) -> None:
+    text = "\n".join(paths.graph().dot()) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -220,29 +220,27 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
     from tilework.core.solver.solve import find_hint
 
     start = read_board_argument(board, width)
-    found = find_hint(start, read_goal_option(goal, start.size))
-    if found.moves is None:
-        print(translate(no_answer(found.lower_bound, BoundProof.SEARCH)))
+    hint = find_hint(start, read_goal_option(goal, start.size))
+    if hint.moves is None:
+        print(translate(no_answer(hint.lower_bound, BoundProof.SEARCH)))
         raise typer.Exit(ExitCode.NO_SOLUTION)
-    print(
-        translate(already_solved() if found.solved else _describe_hint(found, len(found.moves) - 1))
-    )
+    print(translate(already_solved() if hint.solved else _describe_hint(hint, len(hint.moves) - 1)))
 
 
-def _describe_hint(found: Hint, left: int) -> Message:
+def _describe_hint(hint: Hint, left: int) -> Message:
     return Message(
         "hint",
         "move tile {tile} {way} ({rest})",
-        tile=found.tile,
-        way=_DIRECTIONS[found.direction or ""],
-        rest=_describe_remaining(found, left),
+        tile=hint.tile,
+        way=_DIRECTIONS[hint.direction or ""],
+        rest=_describe_remaining(hint, left),
     )
 
 
-def _describe_remaining(found: Hint, left: int) -> Message:
+def _describe_remaining(hint: Hint, left: int) -> Message:
     if left == 0:
         return Message("hint-last", "this solves the board")
-    if found.optimal:
+    if hint.optimal:
         return plural(
             "hint-left", "{count} move left, optimal", "{count} moves left, optimal", count=left
         )

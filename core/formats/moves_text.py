@@ -162,8 +162,8 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
         return None
     rows = []
     for line in lines:
-        found = _FRAMED_ROW.match(line)
-        row = found[1] if found else "" if framed or line == side else line
+        match = _FRAMED_ROW.match(line)
+        row = match[1] if match else "" if framed or line == side else line
         words = row.replace("X", "0").split()
         if len(words) == width and all(map(str.isdecimal, words)):
             rows.append(list(map(_number, words)))

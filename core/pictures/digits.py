@@ -107,10 +107,10 @@ def tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np
     strokes: list[Stroke] = []
     candidates: list[list[_Candidate]] = []
     for cell in cells:
-        found = find_strokes(cell)
-        candidates.append(list(_list_candidates(found, len(strokes))))
-        strokes += found
-        for stroke in found:
+        cell_strokes = find_strokes(cell)
+        candidates.append(list(_list_candidates(cell_strokes, len(strokes))))
+        strokes += cell_strokes
+        for stroke in cell_strokes:
             strokes += stroke.split() if _is_wide(stroke) else ()
     digits = network.probabilities(extract_features(strokes))
     count = len(cells)
@@ -128,15 +128,15 @@ def _is_wide(stroke: Stroke) -> bool:
     return bool(width > _MIN_WIDTH_OF_TWO * height)
 
 
-def _list_candidates(found: Sequence[Stroke], first: int) -> Iterator[_Candidate]:
+def _list_candidates(strokes: Sequence[Stroke], first: int) -> Iterator[_Candidate]:
     """Yield the readings of strokes, which start at index ``first``; their splits follow them."""
-    count = len(found)
+    count = len(strokes)
     for index in range(count):
         yield (first + index,), _IGNORED_FACTOR ** (count - 1)
         if index + 1 < count:
             yield (first + index, first + index + 1), _IGNORED_FACTOR ** (count - 2)
     split = first + count
-    for stroke in found:
+    for stroke in strokes:
         if _is_wide(stroke):
             yield (split, split + 1), _SPLIT_FACTOR * _IGNORED_FACTOR ** (count - 1)
             split += 2

@@ -124,15 +124,15 @@ def _walk_grid(shapes: Shapes, seed: int, similar: NDArray[np.intp]) -> dict[int
             expected = shapes.centres[shape] + rows * down + columns * across
             offsets = np.hypot(*(centres - expected).T)
             nearest = int(offsets.argmin())
-            found = int(similar[nearest])
-            if offsets[nearest] > max_offset or found in positions:
+            neighbor = int(similar[nearest])
+            if offsets[nearest] > max_offset or neighbor in positions:
                 continue
-            positions[found] = position
+            positions[neighbor] = position
             occupied.add(position)
-            step = shapes.centres[found] - shapes.centres[shape]
+            step = shapes.centres[neighbor] - shapes.centres[shape]
             queue.append(
                 (
-                    found,
+                    neighbor,
                     (across + columns * step) / 2 if columns else across,
                     (down + rows * step) / 2 if rows else down,
                 )
@@ -214,10 +214,10 @@ def _refine(
         )
         # Choose the best shape for each position.
         order = np.flatnonzero(near)[np.argsort(offsets[near], kind="stable")]
-        found, first = np.unique(rounded[order].astype(np.intp), axis=0, return_index=True)
+        unique, first = np.unique(rounded[order].astype(np.intp), axis=0, return_index=True)
         if np.array_equal(similar[order][first], members):
             break
-        members, positions = similar[order][first], np.asarray(found, dtype=np.intp)
+        members, positions = similar[order][first], np.asarray(unique, dtype=np.intp)
     kept = _without_sparse_edges(positions)
     return np.asarray(members[kept]), np.asarray(positions[kept]), to_picture
 

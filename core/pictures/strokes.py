@@ -93,7 +93,7 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
     _, mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     side = len(difference)
-    found = []
+    shapes = []
     for label in range(1, count):
         left, top, width, height, area = (int(value) for value in boxes[label])
         at_edge = left == 0 or top == 0 or left + width == side or top + height == side
@@ -102,7 +102,7 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
             continue
         strokes = cv2.dilate((labels == label).astype(np.uint8), np.ones((3, 3), np.uint8))
         ink = np.where(strokes, grey / np.float32(255), np.float32(0))
-        found.append(Stroke(ink[top : top + height, left : left + width], left))
-    tallest = max((len(stroke.ink) for stroke in found), default=0)
-    tall = [stroke for stroke in found if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
+        shapes.append(Stroke(ink[top : top + height, left : left + width], left))
+    tallest = max((len(stroke.ink) for stroke in shapes), default=0)
+    tall = [stroke for stroke in shapes if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
     return sorted(tall, key=lambda stroke: stroke.left)

@@ -136,18 +136,18 @@ class PackedMoves:
         return moves
 
     def _chunk(self, number: int) -> Moves:
-        found = self._cache.get(number)
-        if found is None:
+        moves = self._cache.get(number)
+        if moves is None:
             if number not in self._chunks:
                 raise MoveError(
                     "missing-moves", "chunk {number} of the packed moves is missing", number=number
                 )
             length = min(CHUNK_MOVES, self._count - number * CHUNK_MOVES)
-            found = unpack_body(self._chunks[number], length)
+            moves = unpack_body(self._chunks[number], length)
             if len(self._cache) == _CACHED_CHUNKS:
                 del self._cache[next(iter(self._cache))]
-            self._cache[number] = found
-        return found
+            self._cache[number] = moves
+        return moves
 
 
 class MappedMoves:

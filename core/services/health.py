@@ -52,9 +52,9 @@ class Health:
             if time.monotonic() >= self._until:
                 self._found = self._database()
                 self._until = time.monotonic() + CACHE_S
-            found = self._found
-        if found:
-            return HealthView(False, tuple(found))
+            problems = self._found
+        if problems:
+            return HealthView(False, tuple(problems))
         waiting, preparing_s = self._work()
         reasons = self._broker() + waiting
         return HealthView(not reasons, tuple(reasons), preparing_s)

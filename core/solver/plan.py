@@ -92,11 +92,11 @@ class StageRunner(SearchContext):
         if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
             # Its time depends only on the size, so a solution is always found.
             limits = replace(limits, seconds=None)
-        found = construct(self.board, self.goal, limits)
-        if isinstance(found, StopReason):
-            self.stopped_by = found
+        moves = construct(self.board, self.goal, limits)
+        if isinstance(moves, StopReason):
+            self.stopped_by = moves
         else:
-            self.add_solution(found, Algorithm.CONSTRUCTIVE)
+            self.add_solution(moves, Algorithm.CONSTRUCTIVE)
         self.add_group_bound()
 
     def _sweep(self, _stage: Stage) -> None:
@@ -104,12 +104,12 @@ class StageRunner(SearchContext):
         from tilework.core.solver.large.anytime.choice import quick_solution
 
         self.lower = max(self.lower, self.distance())
-        found = quick_solution(self.board, self.goal, Limits(cancelled=self.limits.cancelled))
-        self.statistics += Statistics(generated=found.nodes)
-        if found.moves is None:
-            self.stopped_by = found.stopped_by
+        outcome = quick_solution(self.board, self.goal, Limits(cancelled=self.limits.cancelled))
+        self.statistics += Statistics(generated=outcome.nodes)
+        if outcome.moves is None:
+            self.stopped_by = outcome.stopped_by
         else:
-            self.add_solution(found.moves, Step.SWEEP)
+            self.add_solution(outcome.moves, Step.SWEEP)
 
     def _a_star(self, _stage: Stage) -> None:
         self.add_result(
@@ -127,9 +127,9 @@ class StageRunner(SearchContext):
         # Imported here, so that its kernel is loaded only when needed.
         from tilework.core.solver.optimal.nearby import solve_nearby
 
-        found = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.remaining_limits())
-        if found is not None:
-            self.add_result(found)
+        result = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.remaining_limits())
+        if result is not None:
+            self.add_result(result)
 
     def _improve(self, _stage: Stage) -> None:
         """Look for increasingly short solutions."""
@@ -140,7 +140,7 @@ class StageRunner(SearchContext):
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
             lambda length: self.target.is_met_by(self.lower, length),
-            lambda found: self.report_solution(found.moves, found.algorithm),
+            lambda solution: self.report_solution(solution.moves, solution.algorithm),
             self.report_progress,
         )
         self.lower = max(self.lower, self.distance())
@@ -230,8 +230,8 @@ class StageRunner(SearchContext):
             threads=self.threads,
         )
 
-    def _add_beam(self, found: Outcome) -> None:
-        effort = Statistics(generated=found.nodes)
+    def _add_beam(self, outcome: Outcome) -> None:
+        effort = Statistics(generated=outcome.nodes)
         self.add_result(
-            SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by)
+            SearchResult(self.lower, outcome.moves, Algorithm.BEAM, effort, outcome.stopped_by)
         )

@@ -86,5 +86,5 @@ def solve(
 
 def find_hint(board: Board, goal: Board) -> Hint:
     """Return a hint: the first move of a good solution."""
-    found = solve(board, goal, target=hint_target(board.size.cells), limits=Limits(seconds=HINT_S))
-    return Hint(board, found.lower_bound, found.moves)
+    result = solve(board, goal, target=hint_target(board.size.cells), limits=Limits(seconds=HINT_S))
+    return Hint(board, result.lower_bound, result.moves)

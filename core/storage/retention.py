@@ -169,8 +169,8 @@ class RetentionRepository(Repository):
         """Delete all but the last event of solves that have no other jobs; return how many."""
         values = {"solves": list(solve_ids), "jobs": list(excluding_jobs)}
         deserted = list(self._connection.execute(_DESERTED, values).scalars())
-        found = self._connection.execute(_HISTORY, {"solves": deserted, "limit": limit})
-        return self._drop(_DROP_EVENTS, found.scalars())
+        event_ids = self._connection.execute(_HISTORY, {"solves": deserted, "limit": limit})
+        return self._drop(_DROP_EVENTS, event_ids.scalars())
 
     def private_solves(self, solve_ids: Collection[str]) -> list[str]:
         """Return those of these solves that belong to a single job."""

@@ -51,8 +51,8 @@ class Passes:
 
     def _run(self, search: Callable[[Board, Board], SearchResult]) -> Run:
         processor = time.process_time()
-        found = [timed(partial(search, board, goal)) for board, goal, _ in self._problems]
-        results, seconds = (list(column) for column in zip(*found, strict=True))
+        timings = [timed(partial(search, board, goal)) for board, goal, _ in self._problems]
+        results, seconds = (list(column) for column in zip(*timings, strict=True))
         return Run(results, seconds, time.process_time() - processor)
 
     @property
@@ -74,22 +74,22 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     korf: list[Problem] = [
         (instance.board, instance.goal, instance.length) for instance in korf100()
     ]
-    found, all_of_it = Passes(search, korf, runs), Passes(whole, korf, runs)
-    nodes = sum(result.statistics.generated for result in found.runs[0].results)
-    wrong = found.wrong + all_of_it.wrong
-    slowest = median(max(run.seconds) for run in found.runs)
+    passes, all_of_it = Passes(search, korf, runs), Passes(whole, korf, runs)
+    nodes = sum(result.statistics.generated for result in passes.runs[0].results)
+    wrong = passes.wrong + all_of_it.wrong
+    slowest = median(max(run.seconds) for run in passes.runs)
     yield Figure("solutions that are not optimal", wrong, "boards", 0)
-    yield Figure("Korf's 100, total search time", found.wall, "s", 0.12)
-    yield Figure("the same in processor time", found.processor, "s")
+    yield Figure("Korf's 100, total search time", passes.wall, "s", 0.12)
+    yield Figure("the same in processor time", passes.processor, "s")
     yield Figure("the same with solve()", all_of_it.wall, "s")
     yield Figure("nodes generated", nodes, "nodes")
-    yield Figure("nodes per second of processor time", nodes / found.processor / 1e6, "M/s")
+    yield Figure("nodes per second of processor time", nodes / passes.processor / 1e6, "M/s")
     yield Figure("slowest of Korf's 100", slowest, "s")
 
     drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
-    found, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
-    label, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
-    yield Figure("random boards without a proof", found.wrong, "boards", 0)
+    passes, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
+    label, ms = f"{random:,} random boards", [1_000 * seconds for seconds in passes.each]
+    yield Figure("random boards without a proof", passes.wrong, "boards", 0)
     yield Figure(f"{label}, mean", mean(ms), "ms", 1.2)
     yield Figure(f"{label}, mean with solve()", 1_000 * all_of_it.wall / random, "ms")
     yield Figure(f"{label}, median", median(ms), "ms")
@@ -103,11 +103,11 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     known: list[Problem] = [
         (instance.board, instance.goal, instance.length) for instance in farthest15()[:farthest]
     ]
-    found = Passes(search, known, runs)
+    passes = Passes(search, known, runs)
     label = f"the {len(known)} boards at 80 moves"
-    yield Figure("boards at 80 moves with a wrong length", found.wrong, "boards", 0)
-    yield Figure(f"{label}, slowest", max(found.each), "s", 0.9)
-    yield Figure(f"{label}, median", median(found.each), "s")
+    yield Figure("boards at 80 moves with a wrong length", passes.wrong, "boards", 0)
+    yield Figure(f"{label}, slowest", max(passes.each), "s", 0.9)
+    yield Figure(f"{label}, median", median(passes.each), "s")
 
 
 if __name__ == "__main__":

@@ -93,8 +93,8 @@ def boards_at_once(system: System, seed: int) -> dict[str, float]:
         medium = pool.submit(watch, system, random_board(4, seed), is_optimal)
         best = pool.submit(watch, system, large, is_good, 30.0)
     good, job = best.result()
-    found = {"3×3": small.result()[0], "4×4": medium.result()[0], "10×10": good}
-    return found | {"end": job["upper_bound"] / distance}
+    seconds = {"3×3": small.result()[0], "4×4": medium.result()[0], "10×10": good}
+    return seconds | {"end": job["upper_bound"] / distance}
 
 
 def first_and_second_starts(runs: int) -> Iterator[Figure]:
@@ -102,10 +102,10 @@ def first_and_second_starts(runs: int) -> Iterator[Figure]:
     second: list[dict[str, float]] = []
     for seed in range(runs):
         with new_folder() as folder:
-            for found, which in ((first, seed), (second, runs + seed)):
+            for starts, which in ((first, seed), (second, runs + seed)):
                 with up(folder) as system:
-                    found.append(boards_at_once(system, which))
-                print(found[-1], flush=True)
+                    starts.append(boards_at_once(system, which))
+                print(starts[-1], flush=True)
     for start, all_runs, bars in (("", first, (1, 8, 12)), ("second start, ", second, (1, 1, 2))):
         medians = {kind: median(run[kind] for run in all_runs) for kind in all_runs[0]}
         yield Figure(f"{start}ready to 3×3 optimal", medians["3×3"], "s", bars[0])

@@ -79,8 +79,8 @@ def against(client: Client, seconds: float, count: int) -> Iterator[Figure]:
             served.append(ratio(client.solve(board, time_limit_s=seconds), board))
             time.sleep(2.0)
             limits = Limits(seconds=seconds)
-            found = solve(board, goal_of(side), limits=limits, threads=usable_processors())
-            alone.append((found.upper_bound or 0) / board.manhattan())
+            result = solve(board, goal_of(side), limits=limits, threads=usable_processors())
+            alone.append((result.upper_bound or 0) / board.manhattan())
         worse = mean(served) - mean(alone)
         yield Figure(f"{side}×{side}, {seconds:g} s, mean ratio of jobs", mean(served), "")
         yield Figure(f"{side}×{side}, job worse than solve by", worse, "", 0.01)
@@ -115,8 +115,8 @@ def long(system: System, client: Client, sides: Sequence[int], minutes: float) -
                 kind = name.partition(" ")[0]
                 peaks[kind] = max(peaks[kind], process.memory_info().rss / 1e6)
         events = client.get(f"/api/v1/jobs/{last['id']}/history")["events"]
-        found = [event["time"] for event in events if event["upper_bound"] is not None]
-        pauses = [after - before for before, after in pairwise([*found, last["finished_at"]])]
+        times = [event["time"] for event in events if event["upper_bound"] is not None]
+        pauses = [after - before for before, after in pairwise([*times, last["finished_at"]])]
         name = f"{side}×{side}, {minutes:g} min as a job"
         yield Figure(f"{name}: ratio", ratio(last, board), "")
         yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)

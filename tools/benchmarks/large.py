@@ -166,12 +166,12 @@ def near(runs: int) -> Iterator[Figure]:
                 tiles = " ".join(map(str, board.cells.tolist()))
                 file.write(f"{side}-{length} {side} {side} {tiles}\n")
         _solve_lines(path)  # compile the kernels
-        found = [_solve_lines(path) for _ in range(runs)]
+        results = [_solve_lines(path) for _ in range(runs)]
     right = [(length, True) for _, length in names]
     wrong = sum(
-        answer[1:] != true for row in found for answer, true in zip(row, right, strict=True)
+        answer[1:] != true for row in results for answer, true in zip(row, right, strict=True)
     )
-    seconds = [median(answer[0] for answer in board) for board in zip(*found, strict=True)]
+    seconds = [median(answer[0] for answer in board) for board in zip(*results, strict=True)]
     label = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
     yield Figure(f"{label}: not optimal, in {runs} runs", wrong, "boards", 0)
     yield Figure(f"{label}: slowest", max(seconds[1:]), "s", 1)
@@ -181,13 +181,13 @@ def near(runs: int) -> Iterator[Figure]:
 def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
     """Solve a file of boards; return seconds, length and optimality of each."""
     command = ["bash", "-c", LIMITED, TILEWORK, "solve", "--jsonl", str(path), "--time-limit", "10"]
-    found, started = [], time.perf_counter()
+    results, started = [], time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
         for line in program.stdout or ():
             answer, now = json.loads(line), time.perf_counter()
-            found.append((now - started, answer.get("length"), answer.get("optimal", False)))
+            results.append((now - started, answer.get("length"), answer.get("optimal", False)))
             started = now
-    return found
+    return results
 
 
 def huge(runs: int) -> Iterator[Figure]:

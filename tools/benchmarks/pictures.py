@@ -15,9 +15,9 @@ from tools.benchmarks.harness.report import Figure, at_least, run
 
 def measured(boards: int) -> Iterator[Figure]:
     types = load_fonts()
-    found = [count_correct_digits(seed, types) for seed in range(boards)]
-    digits, right, unmarked = (sum(column) for column in zip(*found, strict=True))
-    whole = sum(all_digits == read for all_digits, read, _ in found)
+    counts = [count_correct_digits(seed, types) for seed in range(boards)]
+    digits, right, unmarked = (sum(column) for column in zip(*counts, strict=True))
+    whole = sum(all_digits == read for all_digits, read, _ in counts)
     yield at_least(f"digits of {boards} drawn boards read correctly", 100 * right / digits, "%", 95)
     yield Figure("misread digits that were not marked as doubtful", 100 * unmarked / digits, "%", 1)
     yield Figure("boards read without an error", whole, f"of {boards}")

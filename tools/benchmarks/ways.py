@@ -34,11 +34,11 @@ def ways(count: int) -> Iterator[Figure]:
         board = random_board(4, seed)
         optimum = solve(board, GOAL, pdb_folder=folder).lower_bound
         layers = Layers(board, GOAL, optimum, Limits(memory_bytes=DEFAULT_MEMORY_BYTES), folder)
-        found, took = timed(layers.search)
+        paths, took = timed(layers.search)
         seconds.append(took)
         stored.append(layers.boards)
-        if isinstance(found, ShortestPaths):
-            numbers.append(found.count())
+        if isinstance(paths, ShortestPaths):
+            numbers.append(paths.count())
     label = "boards whose solutions did not fit in a gibibyte"
     yield Figure(label, count - len(numbers), "boards", 0)
     yield from times(f"{count} random 15-puzzles, all shortest solutions", seconds, 1)
@@ -53,12 +53,12 @@ def slides(count: int) -> Iterator[Figure]:
     with TemporaryDirectory() as words:
         find = partial(find_slides, goal=GOAL, pdb_folder=Path(words))
         built, mapped = (seconds_of(partial(find, near)) for _ in range(2))
-        found = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
-    results = [result for result, _ in found]
+        timings = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
+    results = [result for result, _ in timings]
     yield Figure(
         "boards without a proof", sum(not result.optimal for result in results), "boards", 0
     )
-    seconds = [took for _, took in found]
+    seconds = [took for _, took in timings]
     yield from times(f"{count} random 15-puzzles, fewest slides", seconds, 2)
     lengths = mean(result.lower_bound for result in results)
     yield Figure("fewest slides of a board, mean", lengths, "slides")

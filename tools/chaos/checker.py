@@ -165,7 +165,7 @@ def standstills(records: Records, history: History) -> list[float]:
     """
     progress = sorted(row[0] for row in records.rows(_PROGRESS_TIMES))
     jobs = records.rows(_JOB_TIMES)
-    found = []
+    durations = []
     for kill in history.kills:
         begin = min(
             (max(kill.at, row[0]) for row in jobs if row[1] is None or row[1] > kill.at),
@@ -173,8 +173,8 @@ def standstills(records: Records, history: History) -> list[float]:
         )
         after = bisect_right(progress, begin) if begin is not None else len(progress)
         if begin is not None and after < len(progress):
-            found.append(progress[after] - begin)
-    return found
+            durations.append(progress[after] - begin)
+    return durations
 
 
 def lost_percent(records: Records, history: History) -> float:

@@ -52,7 +52,7 @@ def figures(plan: Plan, outcome: Outcome) -> list[Figure]:
 
 def record(plan: Plan, outcome: Outcome) -> None:
     """Print a run's figures, store them in ``tools/chaos/results``, and update the page."""
-    found = figures(plan, outcome)
+    measured = figures(plan, outcome)
     fields = ("database", "seconds", "seed", "faults", "every", "lease_s")
     document: dict[str, Any] = {
         "plan": {name: getattr(plan, name) for name in fields},
@@ -64,12 +64,12 @@ def record(plan: Plan, outcome: Outcome) -> None:
         "timeline": outcome.history.timeline,
         "wrongs": outcome.history.errors,
         "standstills_s": [round(seconds, 2) for seconds in sorted(outcome.standstills_s)],
-        "figures": [asdict(figure) for figure in found],
+        "figures": [asdict(figure) for figure in measured],
     }
     path = RESULTS / f"{plan.database}-{plan.seed}.json"
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     print("| what | value | bar | |\n|---|---|---|---|")
-    for figure in found:
+    for figure in measured:
         print(figure.row())
     for name in ("states", "kills", "faults", "answers"):
         print(name, dict(document[name]))

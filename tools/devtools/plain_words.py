@@ -47,22 +47,22 @@ def findings(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Find
 
 def main() -> int:
     phrases = read_list(LIST.read_text(encoding="utf-8"))
-    listed = subprocess.run(
+    files = subprocess.run(
         ["git", "ls-files", "-z"],  # noqa: S607 - git is on the path
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    found = 0
-    for name in filter(None, listed.stdout.split("\0")):
+    count = 0
+    for name in filter(None, files.stdout.split("\0")):
         path = ROOT / name
         if path.suffix not in _SUFFIXES or path.is_symlink() or not path.is_file():
             continue
         for finding in findings(Path(name), path.read_text(encoding="utf-8"), phrases):
             print(finding)
-            found += 1
-    return 1 if found else 0
+            count += 1
+    return 1 if count else 0
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ def fit(
                 sums += gradient
             return total, (slope + parameters.transposed(sums)) * scale
 
-        found = minimize(
+        minimum = minimize(
             objective, start / scale, jac=True, method="L-BFGS-B",
             options={"maxiter": iterations, "maxcor": 10, "maxfun": 2 * iterations},
         )  # fmt: skip
-    return np.asarray(found.x * scale)
+    return np.asarray(minimum.x * scale)

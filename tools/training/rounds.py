@@ -112,8 +112,8 @@ def _examples(round_: Round, potential: Potential | None, seed: int, threads: in
             for boards in round_.board_sets
             for number in range(boards.boards)
         ]
-        found = [task.result() for task in tasks]
-    return [example for example in found if example is not None]
+        examples = [task.result() for task in tasks]
+    return [example for example in examples if example is not None]
 
 
 def _rounded(tables: Tables) -> Potential:

@@ -140,13 +140,13 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     and ``moves`` the solution itself. ``nodes`` and ``seconds`` are the effort of the search.
     """
     batch_id = str(path.batch_id)
-    found = services().read_batch.results(batch_id)
+    batch_results = services().read_batch.results(batch_id)
     if query.format == "csv":
-        response = Response(table(found), content_type="text/csv; charset=utf-8")
+        response = Response(table(batch_results), content_type="text/csv; charset=utf-8")
     elif query.format == "jsonl":
-        response = Response(json_lines(found), content_type="application/jsonl")
+        response = Response(json_lines(batch_results), content_type="application/jsonl")
     else:
-        lines = move_lines(found, in_runs=query.format == "runs")
+        lines = move_lines(batch_results, in_runs=query.format == "runs")
         response = Response(lines, content_type="text/plain; charset=utf-8")
     name = f"tilework-batch-{batch_id}.{_ENDINGS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

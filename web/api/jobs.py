@@ -166,16 +166,19 @@ def jobs(query: PageQuery) -> Response:
     client_id = known_client_id()
     before = str(query.before) if query.before else None
     cells = 0 if query.brief else MAX_SIDE**2
-    found = (
+    views = (
         services().read.jobs_of(client_id, query.limit, before, cells=cells) if client_id else []
     )
     next_page = None
-    if len(found) == query.limit:
+    if len(views) == query.limit:
         next_page = url_for(
-            ".jobs", limit=query.limit, before=found[-1].id, brief="true" if query.brief else None
+            ".jobs",
+            limit=query.limit,
+            before=views[-1].id,
+            brief="true" if query.brief else None,
         )
     page = (BriefJobsDocument if query.brief else JobsDocument).model_validate(
-        {"jobs": found, "next": next_page}
+        {"jobs": views, "next": next_page}
     )
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 

@@ -175,10 +175,10 @@ def respond_to_poll(
         # Reading only the version is cheaper.
         if names_version and _is_seen(current := version()):
             return with_etag(Response(status=304), current)
-        found = view()
+        current_view = view()
     else:
-        found = wait_for_change(view, wait, _seen_version(query.since), query.wait)
-    return respond_unless_seen(found.version, partial(render, found))
+        current_view = wait_for_change(view, wait, _seen_version(query.since), query.wait)
+    return respond_unless_seen(current_view.version, partial(render, current_view))
 
 
 def respond_unless_seen(version: str, render: Callable[[], Response]) -> Response:

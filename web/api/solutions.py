@@ -204,8 +204,8 @@ def certificate(path: JobPath) -> Response:
                 state=view.state,
             ),
         )
-    found = services().certificate(view.id)
-    if found is None:
+    proof = services().certificate(view.id)
+    if proof is None:
         # The stored solution may just have been found damaged and withdrawn.
         if services().read.view(view.id).message == WITHDRAWN:
             raise ProblemError(NO_SOLUTION, WITHDRAWN)
@@ -217,8 +217,8 @@ def certificate(path: JobPath) -> Response:
                 state=view.state,
             ),
         )
-    response = Response(found.pieces, content_type="application/json")
-    width, height = found.solution.start.size
-    name = f"tilework-certificate-{width}x{height}-{len(found.solution.moves)}.json"
+    response = Response(proof.pieces, content_type="application/json")
+    width, height = proof.solution.start.size
+    name = f"tilework-certificate-{width}x{height}-{len(proof.solution.moves)}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

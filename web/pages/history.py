@@ -225,15 +225,15 @@ def selected_kind() -> EntryKind | None:
 def _render_page(problem: str = "") -> str:
     kind = selected_kind()
     before = request.args.get("before")
-    found = _load_page(kind, before)
+    page = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[Line(entry, _summarize(entry)) for entry in found.entries],
+        lines=[Line(entry, _summarize(entry)) for entry in page.entries],
         kind=kind,
         kinds=kind_names(),
-        older=found.next,
+        older=page.next,
         before=before,
-        unfinished=any(not entry.finished for entry in found.entries),
+        unfinished=any(not entry.finished for entry in page.entries),
         max_name_length=MAX_NAME,
         problem=problem,
     )

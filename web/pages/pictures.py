@@ -163,10 +163,10 @@ def nodes(comparison_id: UUID) -> Response:
 
 def _bar(view: ComparisonView, method: Method) -> Bar:
     runs = [run for run in view.runs if run.method == method and run.statistics is not None]
-    found = [run.statistics.generated for run in runs if run.statistics is not None]
-    if not found:
+    counts = [run.statistics.generated for run in runs if run.statistics is not None]
+    if not counts:
         return Bar(method_title(method), None, _UNKNOWN, strong=False)
-    value = median(found)
+    value = median(counts)
     return Bar(
         method_title(method), value, format_compact(value), strong=all(run.optimal for run in runs)
     )

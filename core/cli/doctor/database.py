@@ -26,20 +26,20 @@ def database(settings: Settings) -> Iterator[Finding]:
         seen = f"there is no file {url.database!r} yet"
         yield warning("database", seen, "run `tilework up`, or `tilework db upgrade`")
         return
-    found = Database(settings.database)
+    db = Database(settings.database)
     try:
-        with found.engine(writes=False).connect() as connection:
+        with db.engine(writes=False).connect() as connection:
             yield ok(
                 "database", f"{_describe_server(connection)} responds at {url.render_as_string()}"
             )
             yield _check_schema(connection)
             current = read_schema(connection) is Schema.CURRENT
-        if found.dialect == "sqlite":
+        if db.dialect == "sqlite":
             yield from _check_log(Path(f"{url.database}-wal"))
         else:
-            yield _check_clock(found)
+            yield _check_clock(db)
         if current:
-            yield from _check_workers(found)
+            yield from _check_workers(db)
     except (DBAPIError, TileworkError) as error:
         # The driver's message, which does not contain passwords.
         reason = getattr(error, "orig", None) or error
@@ -49,7 +49,7 @@ def database(settings: Settings) -> Iterator[Finding]:
         advice = "start it, or correct TILEWORK_DATABASE_URL; until then, requests get status 503"
         yield fault("database", seen, advice)
     finally:
-        found.dispose()
+        db.dispose()
 
 
 def _describe_server(connection: Connection) -> str:
@@ -84,9 +84,9 @@ def _check_log(path: Path) -> Iterator[Finding]:
         yield warning("database", seen, "workers truncate it; if none is running, start one")
 
 
-def _check_clock(found: Database) -> Finding:
-    found.clock()
-    skew = getattr(found.clock, "skew_s", 0.0)
+def _check_clock(db: Database) -> Finding:
+    db.clock()
+    skew = getattr(db.clock, "skew_s", 0.0)
     if abs(skew) < REPORTED_SKEW_S:
         return ok("clock", "this host and the database agree")
     seen = f"this host's is {abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} the database's"
@@ -95,9 +95,9 @@ def _check_clock(found: Database) -> Finding:
     )
 
 
-def _check_workers(found: Database) -> Iterator[Finding]:
-    now = found.clock()
-    with found.reading() as session:
+def _check_workers(db: Database) -> Iterator[Finding]:
+    now = db.clock()
+    with db.reading() as session:
         seen = session.workers.versions(now - WORKER_TIMEOUT_S)
     if not seen:
         advice = "start `tilework up` or `tilework worker`; only search workers can be seen"

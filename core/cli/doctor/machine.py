@@ -99,16 +99,16 @@ def broker(settings: Settings) -> Iterator[Finding]:
             return
         url = f"redis+socket://{quote(str(socket))}"
     # The command line does not import a broker client; the subprocess does.
-    found = _probe_broker(url)
-    if "error" in found:
-        seen = f"{_without_password(url)} does not respond: {found['error']}"
+    report = _probe_broker(url)
+    if "error" in report:
+        seen = f"{_without_password(url)} does not respond: {report['error']}"
         advice = "restart it; until then nothing is lost, but work starts with a delay of a second"
         yield fault("broker", seen, advice)
         return
-    waiting = sum(found["waiting"].values())
-    yield ok("broker", f"{found['server']} responds; waiting tickets: {waiting}")
-    if found["foreign"]:
-        seen = f"{found['foreign']} messages in its queues are not from Tilework"
+    waiting = sum(report["waiting"].values())
+    yield ok("broker", f"{report['server']} responds; waiting tickets: {waiting}")
+    if report["foreign"]:
+        seen = f"{report['foreign']} messages in its queues are not from Tilework"
         advice = "check which other program uses this broker; workers discard these messages"
         yield warning("broker", seen, advice)
 
@@ -127,10 +127,10 @@ def _probe_broker(url: str) -> dict[str, Any]:
     except subprocess.TimeoutExpired:
         return {"error": f"no answer within {_TIMEOUT_S:.0f} s"}
     try:
-        found: dict[str, Any] = json.loads(result.stdout)
+        report: dict[str, Any] = json.loads(result.stdout)
     except ValueError:
         return {"error": result.stderr.strip().rpartition("\n")[2] or "the probe failed"}
-    return found
+    return report
 
 
 def _without_password(url: str) -> str:

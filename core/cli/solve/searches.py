@@ -231,14 +231,14 @@ class Textbook:
         """Search until Ctrl-C; a second Ctrl-C raises KeyboardInterrupt."""
         check_fits(board.size)
         limits = Limits(seconds, nodes, self.mebibytes * _MEBIBYTE)
-        found = run_with_progress(board, goal, self.method, limits)
-        optimum = len(found.moves) if found.moves is not None and found.optimal else None
+        result = run_with_progress(board, goal, self.method, limits)
+        optimum = len(result.moves) if result.moves is not None and result.optimal else None
         return TextbookResult(
             lower_bound=board.manhattan(goal) if optimum is None else optimum,
-            moves=found.moves,
+            moves=result.moves,
             algorithm=self.method.text,
-            statistics=found.statistics,
-            stopped_by=found.stopped_by,
+            statistics=result.statistics,
+            stopped_by=result.stopped_by,
             bound_proof=BoundProof.MANHATTAN if optimum is None else BoundProof.SEARCH,
-            run=found,
+            run=result,
         )

@@ -69,8 +69,8 @@ def examine(certificate: Certificate, options: VerifyOptions, track: Track = ite
 
 
 def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: Findings) -> None:
-    found = from_letters(certificate.moves)
-    replay(board, found, goal)
+    solution = from_letters(certificate.moves)
+    replay(board, solution, goal)
     length, lower, metric = certificate.length, certificate.lower_bound, certificate.metric
     if length != len(certificate.moves):
         raise ProofError(
@@ -79,19 +79,19 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             moves=moves(len(certificate.moves)),
             length=length,
         )
-    if certificate.slides != (count_slides(found) if metric is Metric.SLIDES else None):
+    if certificate.slides != (count_slides(solution) if metric is Metric.SLIDES else None):
         raise ProofError(
             "certificate-slides",
             "the solution has {slides}, but the certificate, which counts {metric}, gives {given}",
-            slides=slides(count_slides(found)),
+            slides=slides(count_slides(solution)),
             metric=metric.value,
             given=str(certificate.slides),
         )
-    description = length if metric is Metric.MOVES else metric.describe(count_slides(found))
+    description = length if metric is Metric.MOVES else metric.describe(count_slides(solution))
     findings.checked["moves"] = Message(
         "moves-replayed", "{length}, replayed to the goal", length=description
     )
-    upper = metric.length(found)
+    upper = metric.length(solution)
     if lower > upper or certificate.optimal != (lower == upper):
         raise ProofError(
             "certificate-optimal",

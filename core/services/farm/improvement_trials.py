@@ -64,15 +64,15 @@ class ImprovementTrials:
             if not solve.lower_bound <= length < (solve.upper_bound or math.inf):
                 # That length has been found or ruled out in the meantime.
                 return _NO_RESULT
-            found = self._solver.aim(board, goal, trial, length, limits)
+            outcome = self._solver.aim(board, goal, trial, length, limits)
         elif solve.upper_bound is None:
             # The solution has been withdrawn in the meantime.
             return _NO_RESULT
         else:
-            found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
-        if found.moves is not None:
-            replay(board, found.moves, goal)
-        return found
+            outcome = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
+        if outcome.moves is not None:
+            replay(board, outcome.moves, goal)
+        return outcome
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
@@ -89,7 +89,7 @@ class ImprovementTrials:
         # A copy, so that the memory of a long path can be freed.
         segment = moves[under_way.first : under_way.end].copy()
         del moves
-        found = self._solver.try_windows(start, segment, trial, limits)
-        if found.moves is not None:
-            replay(start, found.moves, apply(start, segment))
-        return found
+        outcome = self._solver.try_windows(start, segment, trial, limits)
+        if outcome.moves is not None:
+            replay(start, outcome.moves, apply(start, segment))
+        return outcome

@@ -90,10 +90,10 @@ class LocalSolver:
         # Imported here, so that its kernels are loaded or compiled only when used.
         from tilework.core.solver.large.beam import run_aimed_beams
 
-        found = run_aimed_beams(
+        outcome = run_aimed_beams(
             board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder
         )
-        return TrialOutcome(found.moves, found.nodes, found.stopped_by is None)
+        return TrialOutcome(outcome.moves, outcome.nodes, outcome.stopped_by is None)
 
     def try_beam(
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits

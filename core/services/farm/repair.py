@@ -85,10 +85,10 @@ class Repair:
             with self._storage.writing() as session:
                 if table in _REPAIRS:
                     return _REPAIRS[table](self, session, row_id, now)
-                found = self._set_aside_if_damaged(session, table, row_id, now)
-                if found:
+                is_damaged = self._set_aside_if_damaged(session, table, row_id, now)
+                if is_damaged:
                     session.damage.repair(table, row_id, now)
-                return found
+                return is_damaged
 
         # The jobs of the solve may be damaged as well.
         return self.run(repair)

@@ -98,9 +98,9 @@ class Searcher:
             goal = unpack_board(claim.puzzle.goal_bytes)
             event = self._run(Assignment(claim, board, goal, leases, cancelled))
             if isinstance(event, InitialSearchEnded | SlideSearchEnded | SearchSliceEnded):
-                found = event.outcome if isinstance(event, SearchSliceEnded) else event.result
-                if found.moves is not None:
-                    replay(board, found.moves, goal)
+                result = event.outcome if isinstance(event, SearchSliceEnded) else event.result
+                if result.moves is not None:
+                    replay(board, result.moves, goal)
             return event
         except DamagedRowError as error:
             # The damaged work is restarted, so that no job waits for this slice.

@@ -150,12 +150,12 @@ class _TrialPlanner:
     def next(self) -> tuple[Improvement, Trial, int] | None:
         """Return the new state, the trial, and the first move of its segment."""
         exhausted = self._is_exhausted()
-        if self._state.polish_s > 0 and not exhausted and (found := self._windows(self._effort())):
-            return found
-        if found := self._next_beam():
-            return found
-        if not exhausted and (found := self._windows(self._effort())):
-            return found
+        if self._state.polish_s > 0 and not exhausted and (plan := self._windows(self._effort())):
+            return plan
+        if plan := self._next_beam():
+            return plan
+        if not exhausted and (plan := self._windows(self._effort())):
+            return plan
         return self._most_promising()
 
     def _is_exhausted(self) -> bool:
@@ -189,10 +189,10 @@ class _TrialPlanner:
         seconds = max(context.aim_s, context.moves / _MOVES_PER_SECOND)
         shares = max(self._shares, context.workers)
         length = segment_length(context.moves, EFFORTS[effort], seconds, shares)
-        found = next_segment(context.moves, state.at, length, state.under_way)
-        if found is None:
+        segment = next_segment(context.moves, state.at, length, state.under_way)
+        if segment is None:
             return None
-        first, count = found
+        first, count = segment
         trial = Trial(
             TrialKind.WINDOWS,
             width=EFFORTS[effort].width,
@@ -223,10 +223,10 @@ class _TrialPlanner:
             narrow = max(self._costs.min_width, width // _FRESH_DIVISOR)
             after = replace(state, views=state.views + 1)
             return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
-        found = self._windows(_WINDOWS[name])
-        if found is None:
+        plan = self._windows(_WINDOWS[name])
+        if plan is None:
             return None
-        after, trial, first = found
+        after, trial, first = plan
         return replace(after, effort=state.effort, failed_moves=state.failed_moves), trial, first
 
     def _max_width(self, share: float) -> int:

@@ -115,8 +115,8 @@ class GiveHint(Intake):
             return Hint(prepared.start, initial_lower_bound(prepared), None)
         solve, moves = known
         solution = view_solution(solve, moves, prepared)
-        found = None if solution is None else solution.moves
-        return Hint(prepared.start, solve.lower_bound, found)
+        path = None if solution is None else solution.moves
+        return Hint(prepared.start, solve.lower_bound, path)
 
     def _remember_path(self, given: HintView, prepared: Prepared) -> HintView:
         """Store what a hint implies for the next board, and return the hint."""

@@ -192,9 +192,9 @@ class ReadJob:
             counts = session.statistics.queues(now)
         views = []
         for queue in Queue:
-            found = counts.get(queue, QueueCounts(0, 0, None))
-            wait = 0.0 if found.oldest is None else max(0.0, now - found.oldest)
-            views.append(QueueView(queue, found.ready, found.leased, wait, self._depth(queue)))
+            count = counts.get(queue, QueueCounts(0, 0, None))
+            wait = 0.0 if count.oldest is None else max(0.0, now - count.oldest)
+            views.append(QueueView(queue, count.ready, count.leased, wait, self._depth(queue)))
         return views
 
     def statistics(self) -> StatisticsView:

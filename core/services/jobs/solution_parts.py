@@ -70,10 +70,10 @@ class ReadSolutionParts:
     ) -> SolutionPart | None:
         """Return up to `count` moves of the named or the best solution; None if there is none."""
         end = first + min(count, MAX_MOVES)
-        found = self._repair.run(partial(self._read, job_id, solution, first, end))
-        if found is None:
+        part = self._repair.run(partial(self._read, job_id, solution, first, end))
+        if part is None:
             return None
-        trail, moves = found
+        trail, moves = part
         return SolutionPart(trail.solution, len(moves), moves=moves[first:end])
 
     def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPart | None:
@@ -82,10 +82,10 @@ class ReadSolutionParts:
             known = self._trails.get((job_id, solution or ""))
         stride = CHUNK_MOVES if known is None else known.stride
         first = move - move % stride
-        found = self._repair.run(partial(self._read, job_id, solution, first, move))
-        if found is None:
+        part = self._repair.run(partial(self._read, job_id, solution, first, move))
+        if part is None:
             return None
-        trail, moves = found
+        trail, moves = part
         if move >= len(moves):
             after = trail.boards[-1] if trail.boards else trail.start
         else:
@@ -123,17 +123,17 @@ class ReadSolutionParts:
 
     def _read_moves(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
         with self._storage.reading() as session:
-            found = session.solutions.head_for_job(job_id)
-            if found is None:
+            stored = session.solutions.head_for_job(job_id)
+            if stored is None:
                 raise job_not_found(job_id)
-            if found.head is None:
+            if stored.head is None:
                 raise solution_replaced()
-            _check(found.head.name, solution)
-            transform, count = Transform.from_text(found.transform), found.head.count
+            _check(stored.head.name, solution)
+            transform, count = Transform.from_text(stored.transform), stored.head.count
             first, end = min(first, count), min(end, count)
             if transform.reverse:
                 first, end = count - end, count - first
-            moves = session.solutions.read(found.head, first, end)
+            moves = session.solutions.read(stored.head, first, end)
         return transform.view_from_canonical(moves)
 
 
@@ -145,6 +145,6 @@ def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trai
         return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
 
 
-def _check(found: str, expected: str | None) -> None:
-    if expected is not None and expected != found:
+def _check(name: str, expected: str | None) -> None:
+    if expected is not None and expected != name:
         raise solution_replaced()

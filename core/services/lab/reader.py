@@ -37,10 +37,10 @@ class LabReader:
 
         Raises NotFoundError, like the other methods, if there is none with this id.
         """
-        found = self.list_by_ids([comparison_id])
-        if not found:
+        views = self.list_by_ids([comparison_id])
+        if not views:
             raise _comparison_not_found(comparison_id)
-        return found[0]
+        return views[0]
 
     def version(self, comparison_id: str) -> str:
         """Return only the version of a comparison's view, which is much cheaper."""

@@ -27,15 +27,15 @@ def run_search(
     try:
         # The submission checked that the board is solvable, or that searching it anyway is
         # intended.
-        found = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
+        outcome = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
     except InputError as error:  # the method is not available for boards of this size
         return TaskEnd(RunState.FAILED, message=error.message)
     # A finished search may be cancelled while its trace is recorded.
-    if found.stopped_by is StopReason.CANCELLED or (found.trace and limits.cancelled()):
+    if outcome.stopped_by is StopReason.CANCELLED or (outcome.trace and limits.cancelled()):
         return None
     result = Result(
-        RunFigures.of_result(found).document(),
-        None if found.moves is None else pack(found.moves),
-        None if found.trace is None else pack_json(found.trace.document()),
+        RunFigures.of_result(outcome).document(),
+        None if outcome.moves is None else pack(outcome.moves),
+        None if outcome.trace is None else pack_json(outcome.trace.document()),
     )
-    return TaskEnd(RunState.DONE, result, found.message)
+    return TaskEnd(RunState.DONE, result, outcome.message)

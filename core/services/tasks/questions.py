@@ -46,10 +46,10 @@ class QuestionService(Generic[Q]):
         Raises NotFoundError if there is no question of this kind with this id.
         Raises ReplayError if a stored solution does not lead to the goal.
         """
-        found = self._repair.run(partial(self._find, task_id))
-        if found.result is not None:
-            check_document(found.spec, found.result)
-        return found
+        task = self._repair.run(partial(self._find, task_id))
+        if task.result is not None:
+            check_document(task.spec, task.result)
+        return task
 
     def version(self, task_id: str) -> str:
         """Return only the version of a question's view, which is much cheaper."""
@@ -142,10 +142,10 @@ class QuestionService(Generic[Q]):
 
     def _find(self, task_id: str) -> Task[Q]:
         with self._storage.reading() as session:
-            found: Task[Q] | None = session.tasks.view(self.kind, task_id)
-        if found is None:
+            task: Task[Q] | None = session.tasks.view(self.kind, task_id)
+        if task is None:
             raise self._not_found(task_id)
-        return found
+        return task
 
     def _not_found(self, task_id: str) -> NotFoundError:
         quoted = task_id[:MAX_QUOTED]

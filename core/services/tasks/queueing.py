@@ -23,12 +23,12 @@ def queue_tasks(
     known = session.tasks.get_or_create(tasks, now)
     waiting = 0
     for new in tasks:
-        found = known[new.key]
-        if found.state in REPEATABLE:
-            session.tasks.queue(found.id, new.priority, now)
-        elif found.state is RunState.QUEUED and found.id != new.id:
-            session.tasks.raise_priority(found.id, new.priority)
-        waiting += found.state is RunState.QUEUED or found.state in REPEATABLE
+        task = known[new.key]
+        if task.state in REPEATABLE:
+            session.tasks.queue(task.id, new.priority, now)
+        elif task.state is RunState.QUEUED and task.id != new.id:
+            session.tasks.raise_priority(task.id, new.priority)
+        waiting += task.state is RunState.QUEUED or task.state in REPEATABLE
     return known, waiting
 
 

@@ -81,8 +81,8 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         too large.
         """
         view, result = self._read_result(ways_id)
-        found = read_graph(view.spec, result)
-        if found is None:
+        graph = read_graph(view.spec, result)
+        if graph is None:
             raise NotFoundError(
                 "ways-graph",
                 "the shortest solutions pass through {boards} boards; graphs of up to {most} "
@@ -90,7 +90,7 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
                 boards=result.document["boards"],
                 most=MAX_DRAWN,
             )
-        return found
+        return graph
 
     def _read_result(self, ways_id: str) -> tuple[Task[ShortestPathsSpec], Result]:
         view = self.view(ways_id)

@@ -45,7 +45,7 @@ class SolverEngine:
         def report(progress: AnalysisProgress) -> None:
             on_progress(Progress(progress.settled, progress.total, progress.lower, progress.upper))
 
-        found = analyse(
+        analysis = analyse(
             spec.start,
             spec.goal,
             spec.moves,
@@ -53,9 +53,9 @@ class SolverEngine:
             progress=report,
             pdb_folder=self._folder,
         )
-        if found.stopped_by is StopReason.CANCELLED:
+        if analysis.stopped_by is StopReason.CANCELLED:
             return None
-        return Result(analysis_document(found))
+        return Result(analysis_document(analysis))
 
     def _find_shortest_paths(
         self, spec: ShortestPathsSpec, limits: Limits, on_progress: OnProgress
@@ -67,7 +67,7 @@ class SolverEngine:
             on_progress(Progress(depth, length, length, length))
 
         started = time.perf_counter()
-        found = find_shortest_paths(
+        paths = find_shortest_paths(
             spec.start,
             spec.goal,
             limits=replace(limits, memory_bytes=spec.memory_bytes),
@@ -75,16 +75,16 @@ class SolverEngine:
             on_layer=on_layer,
             pdb_folder=self._folder,
         )
-        if found.stopped_by is StopReason.CANCELLED:
+        if paths.stopped_by is StopReason.CANCELLED:
             return None
         seconds_left = spec.seconds - (time.perf_counter() - started)
         slides = self._find_slides(spec, limits, seconds_left)
         if slides is not None and slides.stopped_by is StopReason.CANCELLED:
             return None
-        document = shortest_paths_document(found, slides)
-        if found.graph is None:
+        document = shortest_paths_document(paths, slides)
+        if paths.graph is None:
             return Result(document)
-        return Result(document, pack_solutions(found.graph), pack_graph(found.graph))
+        return Result(document, pack_solutions(paths.graph), pack_graph(paths.graph))
 
     def _find_slides(
         self, spec: ShortestPathsSpec, limits: Limits, seconds: float

@@ -227,17 +227,17 @@ class _Analyser:
         return bounds.add_lower_bound(board, decision.lower)
 
     def _solve(self, board: int) -> None:
-        found = solve(
+        result = solve(
             self._game.board(board),
             self._game.goal,
             limits=self._effort.left(),
             pdb_folder=self._folder,
             threads=self._threads,
         )
-        self._effort.add(found.statistics)
-        self._bounds.add_lower_bound(board, found.lower_bound)
-        if found.moves is not None:
-            self._bounds.add_solution(board, found.moves)
+        self._effort.add(result.statistics)
+        self._bounds.add_lower_bound(board, result.lower_bound)
+        if result.moves is not None:
+            self._bounds.add_solution(board, result.moves)
 
     def _gap(self, board: int) -> int:
         upper = self._bounds.upper(board)

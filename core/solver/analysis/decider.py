@@ -122,11 +122,11 @@ class Decider:
         """Search a larger board if its goal is near."""
         if length > MAX_NEARBY_MOVES:
             return Decision(length, None)
-        found = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
-        if found is None:
+        result = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
+        if result is None:
             return Decision(length, None)
-        effort.add(found.statistics)
-        return Decision(max(length, found.lower_bound), found.moves)
+        effort.add(result.statistics)
+        return Decision(max(length, result.lower_bound), result.moves)
 
 
 def _search_threshold(

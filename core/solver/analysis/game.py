@@ -80,14 +80,14 @@ class Game:
 
     def loops(self) -> list[Loop]:
         """Return disjoint loops in order; without their moves, no board occurs twice."""
-        found = []
+        loops = []
         position = 0
         while position < len(self):
             last = self.positions[self.keys[position]][-1]
             if last > position:
-                found.append(Loop(position, last))
+                loops.append(Loop(position, last))
             position = max(last, position + 1)
-        return found
+        return loops
 
     def slides(self) -> int:
         """Count slides: consecutive moves in the same direction are one slide."""

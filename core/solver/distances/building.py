@@ -29,15 +29,15 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
     goal = table.number(table.goal)
     entries[goal // 4] ^= UNSEEN << 2 * (goal % 4)
     level[goal // _WORD] = np.uint64(1 << goal % _WORD)
-    found, done, depth = 1, 1, 0
-    while found:
+    new_boards, done, depth = 1, 1, 0
+    while new_boards:
         depth += 1
-        found = flood_distances(
+        new_boards = flood_distances(
             entries, level, next_level, depth % 3, table.weights, table.parities, table.neighbors
         )
         level[:] = 0
         level, next_level = next_level, level
-        done += found
+        done += new_boards
         report(done / table.boards)
     return entries
 

@@ -55,11 +55,11 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
     if (file := open_cached(table, folder)) is None:
         return None
     try:
-        found = follow_table(table, file.entries, form.board)
+        canonical = follow_table(table, file.entries, form.board)
         file.confirm()
     except DamagedFileError as error:
         logger.warning("%s; it is not used", error)
         return None
-    moves = form.transform.from_canonical(found)
+    moves = form.transform.from_canonical(canonical)
     replay(board, moves, goal)
     return moves

@@ -210,8 +210,8 @@ def run_aimed_beams(
         if divisor > 1 and width < divisor * MIN_AIMED_WIDTH:
             continue
         left = limits.after(search_clock() - started, nodes)
-        found = search(board, goal, width // divisor, limits=left, upper_bound=length + 1)
-        nodes += found.nodes
-        if found.moves is not None or found.stopped_by is not None:
+        outcome = search(board, goal, width // divisor, limits=left, upper_bound=length + 1)
+        nodes += outcome.nodes
+        if outcome.moves is not None or outcome.stopped_by is not None:
             break
-    return Outcome(found.moves, nodes, search_clock() - started, found.stopped_by)
+    return Outcome(outcome.moves, nodes, search_clock() - started, outcome.stopped_by)

@@ -45,9 +45,9 @@ def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
         if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
             numbers = iter(data[1:])
             goal_blank = next(numbers) if data[0] == _FROM_GOAL else None
-            found = list(islice(_decode_positions(numbers), MAX_POSITIONS + 1))
-            if len(found) <= MAX_POSITIONS:
-                return found, goal_blank
+            positions = list(islice(_decode_positions(numbers), MAX_POSITIONS + 1))
+            if len(positions) <= MAX_POSITIONS:
+                return positions, goal_blank
     except (ValueError, StopIteration, RuntimeError):
         pass
     raise InputError(

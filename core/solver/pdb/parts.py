@@ -114,13 +114,13 @@ def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
 
 def extra_parts(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ...]:
     """Return the parts that are only for goals whose blank is not last."""
-    found = {
+    parts = {
         part: None
         for blank in range(size.cells - 1)
         for part in parts_for(patterns, size, blank)
         if part.blank != size.cells - 1
     }
-    return tuple(found)
+    return tuple(parts)
 
 
 def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Part, ...]:

@@ -71,14 +71,14 @@ class Partition:
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
         """By part, the part whose entries it uses, and the index terms (`entry_terms`)."""
         extra = extra_parts(self.patterns, self.size) if self.anywhere else ()
-        found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
+        sources_by_part: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
         for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *extra):
-            sources = [other for other, (source, _) in found.items() if other == source]
+            sources = [other for other, (source, _) in sources_by_part.items() if other == source]
             for source in (*sources, part) if self.anywhere else (part,):
                 if (terms := entry_terms(source, part, self.size)) is not None:
-                    found[part] = source, terms
+                    sources_by_part[part] = source, terms
                     break
-        return found
+        return sources_by_part
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -112,11 +112,11 @@ class Partition:
     def entries_for_blank(self, blank: int) -> tuple[PatternEntries, ...]:
         """Return the patterns for goals with the blank on a cell, and their entries."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
-        found = []
+        entries = []
         for part in parts_for(self.patterns, self.size, blank):
             source, terms = self._sources[part]
-            found.append(PatternEntries(part.pattern, offsets[source], terms))
-        return tuple(found)
+            entries.append(PatternEntries(part.pattern, offsets[source], terms))
+        return tuple(entries)
 
     @property
     def is_quick(self) -> bool:

@@ -85,17 +85,17 @@ def sets(count: int) -> Ranks:
     """Return the sets of a size by rank: uint16, read-only."""
     words = np.arange(_WORDS)
     bits = sum(words >> cell & 1 for cell in range(MAX_RANKED_CELLS))
-    found = np.flatnonzero(bits == count).astype(np.uint16)
-    _make_read_only(found)
-    return found
+    subsets = np.flatnonzero(bits == count).astype(np.uint16)
+    _make_read_only(subsets)
+    return subsets
 
 
 @cache
 def orders(tiles: int) -> NDArray[np.uint32]:
     """Return the orders of some tiles by rank: uint32, shape (tiles!,), read-only."""
-    found = np.array([*map(_pack, permutations(range(tiles)))], dtype=np.uint32)
-    _make_read_only(found)
-    return found
+    packed = np.array([*map(_pack, permutations(range(tiles)))], dtype=np.uint32)
+    _make_read_only(packed)
+    return packed
 
 
 def rank_placement(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:

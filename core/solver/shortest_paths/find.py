@@ -66,17 +66,17 @@ def find_shortest_paths(
         limits.after(first.statistics.seconds, first.statistics.generated),
         pdb_folder,
     )
-    found = _single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
+    paths = _single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
     statistics = first.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
         seconds=search_clock() - started - first.statistics.seconds,
         max_frontier=layers.boards,
     )
-    if isinstance(found, StopReason):
-        return ShortestPathsResult(first.lower_bound, first.moves, None, statistics, found)
-    replay(board, next(found.solutions()), goal)
-    return ShortestPathsResult(first.lower_bound, first.moves, found, statistics)
+    if isinstance(paths, StopReason):
+        return ShortestPathsResult(first.lower_bound, first.moves, None, statistics, paths)
+    replay(board, next(paths.solutions()), goal)
+    return ShortestPathsResult(first.lower_bound, first.moves, paths, statistics)
 
 
 def _single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
@@ -88,25 +88,25 @@ def _single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
 
 
 def shortest_paths_document(
-    found: ShortestPathsResult, slides: SlidesResult | None
+    result: ShortestPathsResult, slides: SlidesResult | None
 ) -> dict[str, Any]:
-    graph = found.graph
+    graph = result.graph
     count = None if graph is None else graph.count()
-    is_optimal = found.moves is not None and len(found.moves) == found.lower_bound
+    is_optimal = result.moves is not None and len(result.moves) == result.lower_bound
     return {
-        "lower_bound": found.lower_bound,
-        "length": found.lower_bound if is_optimal else None,
+        "lower_bound": result.lower_bound,
+        "length": result.lower_bound if is_optimal else None,
         "count": count,
         "boards": None if graph is None else graph.boards,
         "moves": None if graph is None else graph.moves,
         "listed": 0 if count is None else min(count, MAX_LISTED),
         "drawn": graph is not None and graph.boards <= MAX_DRAWN,
-        "solution": None if found.moves is None else to_letters(found.moves),
+        "solution": None if result.moves is None else to_letters(result.moves),
         "fewest_turns": None if graph is None else _path_document(graph.fewest_slides()),
         "fewest_slides": None if slides is None else _slides_document(slides),
-        "nodes": found.statistics.generated,
-        "seconds": round(found.statistics.seconds, 3),
-        "stopped_by": None if found.stopped_by is None else found.stopped_by.value,
+        "nodes": result.statistics.generated,
+        "seconds": round(result.statistics.seconds, 3),
+        "stopped_by": None if result.stopped_by is None else result.stopped_by.value,
     }
 
 
@@ -114,10 +114,10 @@ def _path_document(moves: Moves) -> dict[str, Any]:
     return {"moves": to_letters(moves), "slides": count_slides(moves)}
 
 
-def _slides_document(found: SlidesResult) -> dict[str, Any]:
+def _slides_document(result: SlidesResult) -> dict[str, Any]:
     return {
-        "lower_bound": found.lower_bound,
-        "slides": found.slides,
-        "moves": None if found.moves is None else to_letters(found.moves),
-        "optimal": found.optimal,
+        "lower_bound": result.lower_bound,
+        "slides": result.slides,
+        "moves": None if result.moves is None else to_letters(result.moves),
+        "optimal": result.optimal,
     }

@@ -146,11 +146,11 @@ def _undo(
 
 def _find_facts(targets: States, states: States, facts: Facts) -> Facts:
     """Return the facts of some sorted boards of a layer, which is not sorted."""
-    found = np.empty(len(targets), dtype=np.uint8)
+    target_facts = np.empty(len(targets), dtype=np.uint8)
     for first in range(0, len(states), CHUNK):
         part = states[first : first + CHUNK]
         indices = np.searchsorted(targets, part)
         indices[indices == len(targets)] = 0
         matches = targets[indices] == part
-        found[indices[matches]] = facts[first : first + CHUNK][matches]
-    return found
+        target_facts[indices[matches]] = facts[first : first + CHUNK][matches]
+    return target_facts

@@ -169,11 +169,11 @@ class SliceRepository(LeasedRepository):
     def has_ready(self, queue: Queue, max_cells: int | None = None) -> bool:
         """Whether a slice waits in a queue, of a board of at most ``max_cells`` cells."""
         if max_cells is None:
-            found = self._connection.execute(statements.SOME, {"queue": queue})
+            rows = self._connection.execute(statements.SOME, {"queue": queue})
         else:
             values = {"queue": queue, "max_cells": max_cells}
-            found = self._connection.execute(statements.SOME_SMALL, values)
-        return found.first() is not None
+            rows = self._connection.execute(statements.SOME_SMALL, values)
+        return rows.first() is not None
 
     def count_ready(self, queue: Queue) -> int:
         """Count the waiting slices of a queue."""

@@ -138,9 +138,9 @@ class SolutionRepository(Repository):
             "first": wanted.start,
             "end": wanted.stop,
         }
-        found = self._connection.execute(_CHUNKS, values)
+        rows = self._connection.execute(_CHUNKS, values)
         chunks: dict[int, bytes] = {}
-        for *chunk, checksum in found:
+        for *chunk, checksum in rows:
             _, number, data = chunk
             if not CHUNK.matches(chunk, checksum):
                 raise damaged("solve", head.solve_id)

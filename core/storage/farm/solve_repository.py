@@ -138,8 +138,8 @@ class SolveRepository(Repository):
 
     def moves(self, solve_id: str) -> Moves | None:
         """Return the best solution of the canonical board; None if there is none."""
-        found = SolutionRepository(self._connection).best(solve_id)
-        return None if found is None else found[:]
+        solution = SolutionRepository(self._connection).best(solve_id)
+        return None if solution is None else solution[:]
 
     def save(self, record: Solve, now: float) -> None:
         """Write a locked solve back, as a new version."""

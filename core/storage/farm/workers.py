@@ -158,8 +158,8 @@ class WorkerRepository(Repository):
 
     def versions(self, since: float) -> dict[str, int]:
         """Count the workers seen since a time by version."""
-        found = self._connection.execute(_VERSIONS, {"since": since})
-        return {name: count for name, count in found}  # noqa: C416 -- rows are no tuples to mypy
+        rows = self._connection.execute(_VERSIONS, {"since": since})
+        return {name: count for name, count in rows}  # noqa: C416 -- rows are no tuples to mypy
 
     def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
         """Return the state of the farm for a solve, from the workers seen since a time."""

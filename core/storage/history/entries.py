@@ -80,12 +80,12 @@ class HistoryRepository(Repository):
         statements = _NEWEST
         if before is not None:
             statements, values["before"] = _BEFORE, before
-        found = [
+        heads = [
             _head(id_, kind, name)
             for kind in kinds
             for id_, name in self._connection.execute(statements[kind], values)
         ]
-        return sorted(found, key=lambda head: head.id, reverse=True)[:limit]
+        return sorted(heads, key=lambda head: head.id, reverse=True)[:limit]
 
     def head(self, client_id: str, entry_id: str) -> EntryHead | None:
         """Return an entry of this client; None if there is none, or if it is removed."""

@@ -85,8 +85,8 @@ class BatchRepository(Repository):
         """Return the jobs of a batch with these indexes, in that order."""
         values = {"id": batch_id, "indexes": list(indexes)}
         rows = self._connection.execute(_SOME_LINES, values)
-        found = {view.batch_index: view for view, _ in (_line(tuple(row), now) for row in rows)}
-        return [found[index] for index in indexes if index in found]
+        views = {view.batch_index: view for view, _ in (_line(tuple(row), now) for row in rows)}
+        return [views[index] for index in indexes if index in views]
 
     def lines(
         self, batch_id: str, after: int, limit: int, now: float
@@ -98,9 +98,9 @@ class BatchRepository(Repository):
 
 
 def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:
-    found, job_solve = read_both(facts)
+    stored_job, job_solve = read_both(facts)
     packed, *boards = facts[WIDTH:]
-    view = job_view(found, job_solve, now, **read_boards(found.id, boards))
+    view = job_view(stored_job, job_solve, now, **read_boards(stored_job.id, boards))
     if job_solve is None:
         return view, None
     head = None if packed is None else read_head(job_solve.id, packed)

@@ -43,14 +43,14 @@ class DeadlineRepository(Repository):
 
     def start_clocks(self, now: float) -> None:
         """Start the time limits of unfinished jobs that were waiting for workers to get ready."""
-        found = self._connection.execute(_LATER, {"now": now})
-        for row in found.mappings().all():
+        rows = self._connection.execute(_LATER, {"now": now})
+        for row in rows.mappings().all():
             self._set_deadline(row, now + row["time_limit_s"])
 
     def extend(self, solve_id: str, seconds: float) -> None:
         """Postpone the deadlines of a solve's unfinished jobs."""
-        found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
-        for row in found.mappings().all():
+        rows = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
+        for row in rows.mappings().all():
             self._set_deadline(row, row["deadline"] + seconds)
 
     def _set_deadline(self, row: RowMapping, deadline: float) -> None:

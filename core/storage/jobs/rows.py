@@ -38,8 +38,8 @@ def read_both(values: Sequence[Any], **attributes: Any) -> tuple[Job, Solve | No
 
     Here and below, DamagedRowError is raised if they are not as they were written.
     """
-    found = read_job(values[:_FACTS], **attributes)
-    return found, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
+    stored_job = read_job(values[:_FACTS], **attributes)
+    return stored_job, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
 
 
 def read_job(values: Sequence[Any], **attributes: Any) -> Job:

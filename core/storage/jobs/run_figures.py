@@ -45,8 +45,8 @@ def add_run_results(connection: Connection, views: Sequence[JobView]) -> list[Jo
     job_ids = [view.id for view in views if view.queue is Queue.LAB]
     if not job_ids:
         return list(views)
-    found = _figures(connection, job_ids)
-    return [replace(view, run=found[view.id]) if view.id in found else view for view in views]
+    figures = _figures(connection, job_ids)
+    return [replace(view, run=figures[view.id]) if view.id in figures else view for view in views]
 
 
 def add_queue_position(connection: Connection, view: JobView) -> JobView:
@@ -63,11 +63,11 @@ def packed_moves(connection: Connection, job_id: str) -> bytes | None:
 
 
 def _figures(connection: Connection, job_ids: Collection[str]) -> dict[str, MethodRunView]:
-    found = {}
+    views = {}
     for job_id, *values in connection.execute(_FIGURES, {"job_ids": list(job_ids)}):
         run = read_run(values)
         figures = run.figures
-        found[job_id] = MethodRunView(
+        views[job_id] = MethodRunView(
             run.id, run.method, figures.length, figures.stopped_by, figures.statistics
         )
-    return found
+    return views

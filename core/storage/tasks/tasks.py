@@ -51,15 +51,15 @@ class TaskRepository(LeasedRepository):
         """Return tasks by key, locked; insert and queue new ones."""
         # In the order of their keys, so that two transactions never deadlock.
         ordered = sorted(tasks, key=lambda new: new.key)
-        found: dict[str, KnownTask] = {}
+        tasks_by_key: dict[str, KnownTask] = {}
         for first in range(0, len(ordered), _CHUNK):
             chunk = ordered[first : first + _CHUNK]
-            found |= self._obtain(chunk, now)
+            tasks_by_key |= self._obtain(chunk, now)
             # The purger may have deleted rows before they were locked, but not the new ones.
-            missing = [new for new in chunk if new.key not in found]
+            missing = [new for new in chunk if new.key not in tasks_by_key]
             if missing:
-                found |= self._obtain(missing, now)
-        return found
+                tasks_by_key |= self._obtain(missing, now)
+        return tasks_by_key
 
     def add_call(self, job_id: str, url: str, now: float) -> None:
         """Insert the callback of a job that ends in this transaction."""
@@ -88,15 +88,15 @@ class TaskRepository(LeasedRepository):
         """Lease the next tasks of a queue, skipping locked ones."""
         values = {"in_queue": queue, "by": by, "limit": limit}
         rows = self._connection.execute(statements.NEXT, values).all()
-        found = [(row[0], *read_claim(row)) for row in rows]
-        for id_, _, _, spec in found:
+        claims = [(row[0], *read_claim(row)) for row in rows]
+        for id_, _, _, spec in claims:
             if queue not in QUEUES_BY_KIND[spec.kind]:
                 raise damaged("task", id_)
-        if found:
-            self.lease([id_ for id_, *_ in found], holder, now)
+        if claims:
+            self.lease([id_ for id_, *_ in claims], holder, now)
         return [
             TaskClaim(Lease(id_, holder.owner, attempts + 1), spec, created_at)
-            for id_, attempts, created_at, spec in found
+            for id_, attempts, created_at, spec in claims
         ]
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
@@ -157,8 +157,8 @@ class TaskRepository(LeasedRepository):
 
     def version(self, kind: TaskKind, task_id: str) -> str | None:
         values = {"task_id": task_id, "of_kind": kind}
-        found = self._connection.execute(statements.VERSION, values).scalar()
-        return None if found is None else str(found)
+        version = self._connection.execute(statements.VERSION, values).scalar()
+        return None if version is None else str(version)
 
     def result(self, task_id: str) -> Result | None:
         row = self._connection.execute(statements.RESULT, {"task_id": task_id}).first()

@@ -51,7 +51,7 @@ def farthest15() -> list[Instance]:
 
 
 def _read(file: str, goal: Board) -> list[Instance]:
-    found = []
+    instances = []
     for line in (DATA / file).read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
@@ -60,8 +60,8 @@ def _read(file: str, goal: Board) -> list[Instance]:
         board = Board([int(tile) for tile in tiles], int(width), int(height))
         pairs = (word.split("=") for word in note.split() if "=" in word)
         counts = {name: int(value) for name, value in pairs if value.isdigit() and name != "md"}
-        found.append(Instance(name, board, goal, int(length), counts))
-    return found
+        instances.append(Instance(name, board, goal, int(length), counts))
+    return instances
 
 
 def goal_of(side: int) -> Board:

@@ -21,8 +21,8 @@ T = TypeVar("T")
 def timed(call: Callable[[], T]) -> tuple[T, float]:
     """Return the result of a call, and its seconds."""
     started = time.perf_counter()
-    found = call()
-    return found, time.perf_counter() - started
+    result = call()
+    return result, time.perf_counter() - started
 
 
 def seconds_of(call: Callable[[], object]) -> float:

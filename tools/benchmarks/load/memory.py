@@ -33,7 +33,7 @@ class MemorySamples:
 
     def take(self) -> dict[tuple[str, int], float]:
         """Sample each process; return the megabytes."""
-        found = {}
+        sizes = {}
         for name, process in self._system.processes():
             try:
                 text = Path(f"/proc/{process.pid}/smaps_rollup").read_text(encoding="ascii")
@@ -44,8 +44,8 @@ class MemorySamples:
             if size:
                 sample = Sample(time.monotonic(), size["Pss"], size["Pss_Anon"])
                 self.samples[name, process.pid].append(sample)
-                found[name, process.pid] = sample.proportional
-        return found
+                sizes[name, process.pid] = sample.proportional
+        return sizes
 
     def lasting(self) -> dict[tuple[str, int], list[Sample]]:
         """Return the samples after the warm-up of the processes that ran all the time."""

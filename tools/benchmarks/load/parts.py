@@ -76,9 +76,9 @@ def _row(system: System, clients: ClientPool, act: Action, load: Load) -> tuple[
     tally = clients.start({"": (act, 1)}, load)
     wait([tally], load.seconds / 2)
     before = memory.take()
-    found = tally.result()
+    result = tally.result()
     after = memory.take()
-    return found, max(after[who] - before[who] for who in after if who in before)
+    return result, max(after[who] - before[who] for who in after if who in before)
 
 
 def _fault(times: Sequence[float], tally: Tally, grown: float) -> str:

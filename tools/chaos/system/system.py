@@ -159,8 +159,8 @@ class System:
             "databases_dir": self.pdb_folder,
             "lease_s": self.lease_s,
         }
-        found = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
-        return found | {poison.FILE: str(self.poison_file)}
+        variables = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        return variables | {poison.FILE: str(self.poison_file)}
 
     def _worker(self, name: str, queues: Sequence[str]) -> Program:
         arguments = ["--queues", ",".join(queues), "--name", name]

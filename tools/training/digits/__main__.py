@@ -32,15 +32,15 @@ _FURTHER: Final = ("STIXGeneral*.ttf", "cmr10.ttf", "cmss10.ttf", "cmb10.ttf", "
 
 def fonts() -> list[Path]:
     """Return the font files, in the same order on every machine."""
-    found = []
+    files = []
     for package, pattern in _PACKAGES.items():
         spec = find_spec(package)
         if spec is None or spec.origin is None:
             raise SystemExit(f"{package} is missing; install the extra: pip install '.[training]'")
         folder = Path(spec.origin).parent
         patterns = (pattern, *_FURTHER) if package == "matplotlib" else (pattern,)
-        found += [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
-    return found
+        files += [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
+    return files
 
 
 def main(

@@ -177,10 +177,10 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
     stored.
     """
     ways_id = _check_ended(path)
-    found = services().ways.solutions(ways_id, query.first, query.count)
+    paths = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
-        return Response(_objects(found, query.first), content_type=_JSON_LINES)
-    return Response((to_letters(moves) + "\n" for moves in found), content_type=_TEXT)
+        return Response(_objects(paths, query.first), content_type=_JSON_LINES)
+    return Response((to_letters(moves) + "\n" for moves in paths), content_type=_TEXT)
 
 
 @api.get(
@@ -200,12 +200,12 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
 @parsed_request
 def graph(path: WaysPath, query: GraphQuery) -> Response:
     """Retrieve the graph of all shortest solutions, if it is small enough to be drawn."""
-    found = services().ways.graph(_check_ended(path))
+    paths_graph = services().ways.graph(_check_ended(path))
     accepted = request.accept_mimetypes.best_match(["application/json", _DOT])
     if query.format is GraphFormat.DOT or (query.format is None and accepted == _DOT):
-        response = Response((line + "\n" for line in found.dot()), content_type=_DOT)
+        response = Response((line + "\n" for line in paths_graph.dot()), content_type=_DOT)
     else:
-        response = Response(json.dumps(found.document()), content_type="application/json")
+        response = Response(json.dumps(paths_graph.document()), content_type="application/json")
     response.headers["Vary"] = "Accept"
     return response
 
@@ -224,7 +224,7 @@ def _check_ended(path: WaysPath) -> str:
     return view.id
 
 
-def _objects(found: Sequence[Moves], first: int) -> Iterator[str]:
-    for number, moves in enumerate(found, first):
+def _objects(paths: Sequence[Moves], first: int) -> Iterator[str]:
+    for number, moves in enumerate(paths, first):
         record = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
         yield json.dumps(record) + "\n"

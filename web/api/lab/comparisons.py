@@ -161,10 +161,10 @@ def run(path: RunPath) -> BaseResponse:
 def trace(path: RunPath) -> BaseResponse:
     """Retrieve the steps of a run, if its comparison requested them."""
     run_id = str(path.run_id)
-    found = services().comparisons.trace(run_id)
-    if found is None:
+    steps = services().comparisons.trace(run_id)
+    if steps is None:
         raise _no_trace_problem(run_id)
-    response = Response(to_json(found, inf_nan_mode="null"), content_type="application/json")
+    response = Response(to_json(steps, inf_nan_mode="null"), content_type="application/json")
     response.headers["Cache-Control"] = _IMMUTABLE
     response.set_etag(run_id, weak=True)  # the same for every compression
     return response.make_conditional(request.environ)

@@ -148,10 +148,10 @@ def _list_solutions(
 ) -> list[ListedSolution]:
     if result.get("listed"):
         first = (paging.page - 1) * _PAGE_SIZE
-        found = services().ways.solutions(view.id, first, _PAGE_SIZE)
+        solutions = services().ways.solutions(view.id, first, _PAGE_SIZE)
         return [
-            ListedSolution(number, to_letters(one), count_slides(one))
-            for number, one in enumerate(found, first + 1)
+            ListedSolution(number, to_letters(moves), count_slides(moves))
+            for number, moves in enumerate(solutions, first + 1)
         ]
     if result.get("solution") is not None:
         return [

@@ -48,25 +48,25 @@ def format_verdict(view: Task[ShortestPathsSpec]) -> str:
 
 
 def describe_fewest_slides(view: Task[ShortestPathsSpec]) -> str:
-    found = (view.result or {}).get("fewest_slides")
-    if found is None:
+    fewest = (view.result or {}).get("fewest_slides")
+    if fewest is None:
         return ""
-    if found["slides"] is None:
+    if fewest["slides"] is None:
         return _(
             "Every solution has at least %(slides)s.",
-            slides=format_slide_count(found["lower_bound"]),
+            slides=format_slide_count(fewest["lower_bound"]),
         )
-    if found["optimal"]:
+    if fewest["optimal"]:
         return ngettext(
             "%(slides)s, proven optimal",
             "%(slides)s, proven optimal",
-            found["slides"],
-            slides=format_slide_count(found["slides"]),
+            fewest["slides"],
+            slides=format_slide_count(fewest["slides"]),
         )
     return _(
         "At most %(slides)s, at least %(least)s.",
-        slides=format_slide_count(found["slides"]),
-        least=format_decimal(found["lower_bound"]),
+        slides=format_slide_count(fewest["slides"]),
+        least=format_decimal(fewest["lower_bound"]),
     )
 
 

@@ -30,15 +30,15 @@ def beam(problem: Problem, meter: Meter, heuristic: Heuristic, width: int) -> No
     reached = {root.state}
     while level:
         successors = _successors(level, reached, problem, meter, heuristic)
-        found = successors.get(problem.goal)
+        goal_node = successors.get(problem.goal)
         best = nsmallest(width, successors.values(), key=attrgetter("h"))
-        level = best if found is None else [found]
+        level = best if goal_node is None else [goal_node]
         reached.update(node.state for node in level)
         for child in successors.values():
             if child.state not in reached:
                 meter.cut(child)
-        if found is not None:
-            return found
+        if goal_node is not None:
+            return goal_node
     return None
 
 

@@ -33,8 +33,8 @@ def _try(problem: Problem, meter: Meter, node: Node, path: list[Node]) -> Node |
     meter.expand(node)
     for child in problem.successors_except_undo(node):
         meter.generate(child, Outcome.NEW)
-        found = _try(problem, meter, child, path)
-        if found is not None:
-            return found
+        goal_node = _try(problem, meter, child, path)
+        if goal_node is not None:
+            return goal_node
     path.pop()
     return None

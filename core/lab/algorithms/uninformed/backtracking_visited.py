@@ -36,8 +36,8 @@ def _try(
             meter.generate(child, Outcome.DUPLICATE)
             continue
         meter.generate(child, Outcome.NEW)
-        found = _try(problem, meter, child, path, visited)
-        if found is not None:
-            return found
+        goal_node = _try(problem, meter, child, path, visited)
+        if goal_node is not None:
+            return goal_node
     path.pop()
     return None

@@ -37,8 +37,8 @@ def _visit(
         meter.generate(child, Outcome.DUPLICATE if is_marked else Outcome.NEW)
     for child in successors:
         if child.state not in marked:
-            found = _visit(problem, meter, child, path, marked)
-            if found is not None:
-                return found
+            goal_node = _visit(problem, meter, child, path, marked)
+            if goal_node is not None:
+                return goal_node
     path.pop()
     return None

@@ -54,12 +54,12 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     """End a slice of search: add its nodes, its next threshold and its remainder."""
     slice_, outcome = event.slice, event.outcome
     before = builder.solve
-    found = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
-    builder.end_slice(slice_, SliceAction.FINISH, found=found)
+    result = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
+    builder.end_slice(slice_, SliceAction.FINISH, found=result)
     builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     remaining = sum(unit.share for unit in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + slice_.share - remaining))
-    after = add_slice(builder.solve, slice_.threshold, found, covered, builder.now)
+    after = add_slice(builder.solve, slice_.threshold, result, covered, builder.now)
     builder.solve = replace(
         after, next_threshold=_min_known(before.next_threshold, outcome.next_threshold)
     )

@@ -28,9 +28,9 @@ def run_beam_trial(
     beam_view = view(trial.view)
     start, end = beam_view.apply(board, goal)
     bound = int(_FRESH_SLACK * upper_bound) if fresh else upper_bound
-    found = searches.beam(start, end, trial.width, limits=limits, upper_bound=bound)
-    moves = None if found.moves is None else beam_view.transform.from_canonical(found.moves)
-    nodes = found.nodes
+    outcome = searches.beam(start, end, trial.width, limits=limits, upper_bound=bound)
+    moves = None if outcome.moves is None else beam_view.transform.from_canonical(outcome.moves)
+    nodes = outcome.nodes
     if fresh and moves is not None:
         selection = WindowSelection(board, moves, EFFORTS[:-1], trial.number)
         budget = replace(limits.after(0.0, nodes), seconds=None, nodes=nodes, memory_bytes=None)
@@ -38,7 +38,7 @@ def run_beam_trial(
         moves = selection.path
     if moves is not None and len(moves) >= upper_bound:
         moves = None
-    return TrialOutcome(moves, nodes, found.stopped_by is None)
+    return TrialOutcome(moves, nodes, outcome.stopped_by is None)
 
 
 def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
@@ -64,9 +64,9 @@ def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Li
             left = limits.after(0.0, nodes)
             if limits.cancelled() or left.nodes == 0:
                 break
-            found = search(window.start, window.end, window.moves, width, limits=left)
-            nodes += found.nodes
-            paths.append(found.moves)
+            outcome = search(window.start, window.end, window.moves, width, limits=left)
+            nodes += outcome.nodes
+            paths.append(outcome.moves)
         selection.replace(windows[: len(paths)], paths)
         if len(paths) < len(windows):
             break

@@ -45,14 +45,14 @@ def learned_beam(
         return Outcome(NO_MOVES, 0, search_clock() - started, None)
     limits = limits or Limits()
     beam = LearnedBeam(goal.size, width, quotas_for(goal.size), default_potential())
-    found = beam.run(label_tiles(board, goal), goal.blank, upper_bound, limits)
-    if found.moves is not None or found.stopped_by is not None:
-        return found
+    outcome = beam.run(label_tiles(board, goal), goal.blank, upper_bound, limits)
+    if outcome.moves is not None or outcome.stopped_by is not None:
+        return outcome
     path = beam.path_to_best()
     last = _finish(apply(board, path), goal, limits)
     if isinstance(last, StopReason) or len(path) + len(last) >= (upper_bound or math.inf):
-        return found
-    return replace(found, moves=np.concatenate([path, last]))
+        return outcome
+    return replace(outcome, moves=np.concatenate([path, last]))
 
 
 def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:

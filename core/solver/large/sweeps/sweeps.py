@@ -180,15 +180,15 @@ def finish(
         return Outcome(None, nodes, search_clock() - started, stopped_by)
     goal = position.goal
     distance = board.manhattan(goal)
-    found = _solve_residual(position, limits)
-    if not isinstance(found, StopReason) and (
-        board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
+    solution = _solve_residual(position, limits)
+    if not isinstance(solution, StopReason) and (
+        board.size.cells <= _SMALL_CELLS or len(solution) > _CONSTRUCTIVE_RATIO * distance
     ):
-        found = _shorten_constructively(found, board, goal, limits)
+        solution = _shorten_constructively(solution, board, goal, limits)
     seconds = search_clock() - started
-    if isinstance(found, StopReason):
-        return Outcome(None, nodes, seconds, found)
-    return Outcome(found, nodes, seconds, stopped_by)
+    if isinstance(solution, StopReason):
+        return Outcome(None, nodes, seconds, solution)
+    return Outcome(solution, nodes, seconds, stopped_by)
 
 
 def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:

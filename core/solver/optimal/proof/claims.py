@@ -42,12 +42,12 @@ class Claim:
 
     def searched(self) -> SearchedPart:
         """Return the part of the tree that the slice searched."""
-        found = difference(self.cursor, self.remaining)
-        if found is None:
+        part = difference(self.cursor, self.remaining)
+        if part is None:
             raise self.error(
                 Message("slice-remains", "the remaining cursors do not follow from its cursor")
             )
-        return found
+        return part
 
     def error(self, fault: Message) -> ProofError:
         return slice_error(self.threshold, self.record.id, fault)

@@ -213,10 +213,10 @@ def recheck_claims_in_subprocess(
             "the process that repeats the search ended with code {code}",
             code=process.returncode,
         )
-    found = json.loads(answer)
-    if found["fault"] is not None:
-        raise ProofError(Message.from_json(found["fault"]))
-    return int(found["skipped"])
+    reply = json.loads(answer)
+    if reply["fault"] is not None:
+        raise ProofError(Message.from_json(reply["fault"]))
+    return int(reply["skipped"])
 
 
 def _communicate(

@@ -173,9 +173,9 @@ class _Levels:
         regions = self._regions
         joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.later
         search = partial(flood_level, self._distances, self._states, joins, distance)
-        found = list(self._run(search, self._sets[distance & 1]))
-        self.any_state = any(states for states, _ in found)
-        return sum(placements for _, placements in found)
+        counts = list(self._run(search, self._sets[distance & 1]))
+        self.any_state = any(states for states, _ in counts)
+        return sum(placements for _, placements in counts)
 
     def write(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
         """Write all distances to the entries; see `fill_distances`."""
