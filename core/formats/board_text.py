@@ -127,10 +127,10 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     count = tokens.values.size
     if count != size.cells:
         index = min(count - 1, size.cells)
-        raise syntax_error_at(text, tokens.offset_of(index), tile_count(size, size.cells, count))
+        raise syntax_error_at(text, tokens.find_offset(index), tile_count(size, size.cells, count))
     if not is_permutation(tokens.values):
         index = find_fault(tokens.values)
-        raise syntax_error_at(text, tokens.offset_of(index), describe_fault(tokens.values))
+        raise syntax_error_at(text, tokens.find_offset(index), describe_fault(tokens.values))
     return Board.trusted(tokens.values.astype(np.int32, copy=False), size)
 
 
@@ -185,9 +185,9 @@ def _split_header(text: str, tokens: Tokens) -> tuple[Size | None, Tokens]:
             side=side,
             most=MAX_SIDE,
         )
-        raise syntax_error_at(text, tokens.offset_of(0), message)
+        raise syntax_error_at(text, tokens.find_offset(0), message)
     ends = [end - 1 for end in tokens.row_ends[1:]]
-    shifted = Tokens(tokens.values[1:], ends, lambda index: tokens.offset_of(index + 1))
+    shifted = Tokens(tokens.values[1:], ends, lambda index: tokens.find_offset(index + 1))
     return Size(side, side), shifted
 
 
@@ -207,10 +207,10 @@ def _infer_size(text: str, tokens: Tokens, width: int | None) -> Size:
                 "{tiles} do not form a square; put the size before them, as in 4x3: 1 2 3 …",
                 tiles=tiles(count),
             )
-            raise syntax_error_at(text, tokens.offset_of(count - 1), message)
+            raise syntax_error_at(text, tokens.find_offset(count - 1), message)
         size = Size(side, side)
     if max(size) > MAX_SIDE:
-        raise syntax_error_at(text, tokens.offset_of(0), invalid_size(size, MAX_SIDE))
+        raise syntax_error_at(text, tokens.find_offset(0), invalid_size(size, MAX_SIDE))
     return size
 
 
@@ -222,7 +222,7 @@ def _check_rows(text: str, tokens: Tokens, size: Size) -> None:
                 message = Message(
                     message.code, "{fault}; write the blank as 0, X, _ or .", fault=message
                 )
-            raise syntax_error_at(text, tokens.offset_of(end - 1), message)
+            raise syntax_error_at(text, tokens.find_offset(end - 1), message)
 
 
 def fill_empty_cell(text: str) -> str:

@@ -43,7 +43,7 @@ _PLAIN = b"0123456789 \t\n"
 class Tokens:
     values: NDArray[np.signedinteger]
     row_ends: list[int]  # for each row, the number of values up to its end
-    offset_of: Callable[[int], int]  # the offset in the text of a value, by the value's index
+    find_offset: Callable[[int], int]  # the offset in the text of a value, by the value's index
 
     @property
     def is_line(self) -> bool:
@@ -225,11 +225,11 @@ def _tokenize_words(text: str, begin: int, max_cells: int | None) -> Tokens | No
     if max(map(len, words)) > _MAX_DIGITS:
         return None
 
-    def offset_of(index: int) -> int:
+    def find_offset(index: int) -> int:
         return next(islice(_WORD.finditer(text, begin), index, None)).start()
 
     values = np.fromiter(map(int, words), dtype=np.int64, count=count)
-    return Tokens(values, np.cumsum(counts)[counts > 0].tolist(), offset_of)
+    return Tokens(values, np.cumsum(counts)[counts > 0].tolist(), find_offset)
 
 
 def _tokenize_plain(text: str, characters: bytes, begin: int) -> Tokens:
@@ -247,10 +247,10 @@ def _tokenize_plain(text: str, characters: bytes, begin: int) -> Tokens:
         raise syntax_error_at(text, int(too_long), not_a_tile(word))
     ends = ends[:rows]
 
-    def offset_of(index: int) -> int:
+    def find_offset(index: int) -> int:
         row = int(np.searchsorted(ends, index, side="right"))
         words = _WORD.finditer(text, int(begins[row]))
         before = int(ends[row - 1]) if row else 0
         return next(islice(words, index - before, None)).start()
 
-    return Tokens(values[:count], ends.tolist(), offset_of)
+    return Tokens(values[:count], ends.tolist(), find_offset)

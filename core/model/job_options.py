@@ -33,7 +33,7 @@ __all__ = [
     "MethodOptions",
     "Metric",
     "TargetKind",
-    "one_of",
+    "choice_schema",
 ]
 """These are the only names of the solver that the web uses."""
 
@@ -63,7 +63,7 @@ _make_target = lru_cache(Target)
 _make_config = lru_cache(SearchConfig)
 
 
-def one_of(names: tuple[str, ...], **more: str) -> WithJsonSchema:
+def choice_schema(names: tuple[str, ...], **more: str) -> WithJsonSchema:
     """Return the JSON schema of an enumeration."""
     return WithJsonSchema({"type": "string", "enum": list(names)} | more)
 
@@ -90,7 +90,7 @@ class JobOptions(BaseModel):
     time_limit_s: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     algorithm: Annotated[
         str,
-        one_of(
+        choice_schema(
             ALGORITHM_NAMES,
             description="The algorithm. If the algorithm or the heuristic exists only as a "
             "textbook version, as in `greedy`, or `a-star` with `hamming`, the lab runs that "
@@ -99,7 +99,7 @@ class JobOptions(BaseModel):
     ] = "auto"
     heuristic: Annotated[
         str,
-        one_of(
+        choice_schema(
             HEURISTIC_NAMES,
             description="The heuristic. With auto, informed textbook searches use manhattan.",
         ),

@@ -45,7 +45,7 @@ def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[La
         previous, current = current.boards, Layer(boards[new], sums[new])
 
 
-def tiles_of(board: int, cells: int) -> list[int]:
+def unpack_tiles(board: int, cells: int) -> list[int]:
     return [board >> 4 * cell & 15 for cell in range(cells)]
 
 

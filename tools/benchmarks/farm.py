@@ -40,23 +40,25 @@ class Runs(list[Run]):
 
 
 def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
-    folder, boards = databases(4, 5), boards_of(numbers or TEN_EASIEST)
+    folder, boards = databases(4, 5), select_boards(numbers or TEN_EASIEST)
     all_runs = Runs(served(boards, folder, workers=2) for _ in range(runs))
-    yield Figure(f"{names_of(boards)}, two workers: all proven optimal", all_runs.seconds, "s", 100)
+    yield Figure(
+        f"{join_names(boards)}, two workers: all proven optimal", all_runs.seconds, "s", 100
+    )
     yield Figure("nodes, median of the runs", median(run.nodes for run in all_runs), "nodes")
     yield Figure("nodes per second of the farm", all_runs.rate / 1e6, "M/s")
 
 
 def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     """Solve boards one by one: in process, by one worker and by two, in turns."""
-    folder, boards = databases(4, 5), boards_of(numbers or ONE_BY_ONE)
+    folder, boards = databases(4, 5), select_boards(numbers or ONE_BY_ONE)
     alone, one_worker, two_workers = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
         one_worker.append(served(boards, folder, workers=1, at_once=False))
         two_workers.append(served(boards, folder, workers=2, at_once=False))
         print(f"  in process {alone[-1]}, one {one_worker[-1]}, two {two_workers[-1]}", flush=True)
-    yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
+    yield Figure(f"{join_names(boards)} in process", alone.seconds, "s")
     yield Figure("through the service, one worker", one_worker.seconds, "s")
     yield Figure("through the service, two workers", two_workers.seconds, "s")
     yield at_least(
@@ -110,11 +112,11 @@ def served(
     return Run(seconds, sum(job["nodes"] for job in ended))
 
 
-def boards_of(numbers: Sequence[int]) -> list[Instance]:
+def select_boards(numbers: Sequence[int]) -> list[Instance]:
     return [korf50()[number] for number in numbers]
 
 
-def names_of(boards: Sequence[Instance]) -> str:
+def join_names(boards: Sequence[Instance]) -> str:
     return " ".join(f"#{board.number:02}" for board in boards)
 
 

@@ -19,7 +19,13 @@ from tilework.core.puzzle.board import Board
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import databases, farthest15, goal_of, korf100, random_board
+from tools.benchmarks.harness.boards import (
+    databases,
+    farthest15,
+    korf100,
+    random_board,
+    square_goal,
+)
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import timed
 
@@ -86,7 +92,7 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     yield Figure("nodes per second of processor time", nodes / passes.processor / 1e6, "M/s")
     yield Figure("slowest of Korf's 100", slowest, "s")
 
-    drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
+    drawn: list[Problem] = [(random_board(4, seed), square_goal(4), None) for seed in range(random)]
     passes, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
     label, ms = f"{random:,} random boards", [1_000 * seconds for seconds in passes.each]
     yield Figure("random boards without a proof", passes.wrong, "boards", 0)
@@ -95,7 +101,9 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     yield Figure(f"{label}, median", median(ms), "ms")
     yield Figure(f"{label}, slowest", max(ms), "ms")
 
-    small: list[Problem] = [(random_board(3, seed), goal_of(3), None) for seed in range(2 * random)]
+    small: list[Problem] = [
+        (random_board(3, seed), square_goal(3), None) for seed in range(2 * random)
+    ]
     micros = [1e6 * seconds for seconds in Passes(whole, small, 1).each]
     yield Figure("random 3×3, median of solve()", median(micros), "µs", 2_000)
     yield Figure(f"random 3×3, slowest of {2 * random:,}", max(micros), "µs")

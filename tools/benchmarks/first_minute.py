@@ -25,7 +25,7 @@ from tilework.core.puzzle.board import Board
 from tools.benchmarks.harness.boards import korf50, random_board
 from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import System, started
-from tools.benchmarks.harness.timing import TILEWORK, Ran, median_of, run_program
+from tools.benchmarks.harness.timing import TILEWORK, Ran, measure_median, run_program
 
 ROOT = Path(__file__).parents[2]
 COMMAND_RUNS = 7
@@ -158,7 +158,9 @@ def commands(program: Path) -> Iterator[Figure]:
 
     def seconds(*words: str) -> float:
         run_program([str(program), *words], environment)
-        return median_of(COMMAND_RUNS, lambda: run_program([str(program), *words], environment))
+        return measure_median(
+            COMMAND_RUNS, lambda: run_program([str(program), *words], environment)
+        )
 
     for label, bar, *words in (
         ("`tilework solve` of a 3×3 of 23 moves", 0.35, "solve", "2 7 6 5 8 3 4 0 1"),

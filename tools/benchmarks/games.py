@@ -22,7 +22,7 @@ from tilework.core.puzzle.replay import apply
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm
-from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.boards import random_board, square_goal
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
@@ -39,7 +39,7 @@ RANDOM_MOVES = 20
 def line_by_line_game(seed: int) -> tuple[Board, Moves]:
     """Return a game that solves a random board line by line, and leaves the goal again."""
     first, second = (random_board(4, 2 * seed + which) for which in (1, 2))
-    goal, line_by_line = goal_of(4), Algorithm.CONSTRUCTIVE
+    goal, line_by_line = square_goal(4), Algorithm.CONSTRUCTIVE
     home, away = (solve(board, goal, algorithm=line_by_line).moves for board in (first, second))
     assert home is not None
     assert away is not None
@@ -58,14 +58,14 @@ def random_game(seed: int) -> tuple[Board, Moves]:
 
 
 def analyses(games: int) -> Iterator[Figure]:
-    analyse(line_by_line_game(0)[0], goal_of(4), line_by_line_game(0)[1])
+    analyse(line_by_line_game(0)[0], square_goal(4), line_by_line_game(0)[1])
     kinds: tuple[tuple[str, Callable[[int], tuple[Board, Moves]], float | None], ...]
     kinds = (("line by line", line_by_line_game, 3), ("random moves", random_game, None))
     for kind, play, bar in kinds:
         seconds, nodes = [], []
         for seed in range(1, games + 1):
             board, moves = play(seed)
-            found, took = timed(lambda: analyse(board, goal_of(4), moves))  # noqa: B023
+            found, took = timed(lambda: analyse(board, square_goal(4), moves))  # noqa: B023
             assert found.exact
             seconds.append(took)
             nodes.append(found.statistics.generated)
@@ -93,7 +93,7 @@ class Player:
     def follow(self, board: Board) -> None:
         """Follow the hints to the goal; the solution must become shorter with each move."""
         left = np.inf
-        while board != goal_of(board.width):
+        while board != square_goal(board.width):
             hint = self.hint(board)
             if hint["upper_bound"] >= left:
                 raise SystemExit(f"a hint did not lead nearer to the goal: {board!r}")

@@ -20,7 +20,7 @@ from tilework.core.machine import usable_processors
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.boards import random_board, square_goal
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.report import Figure, Part, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
@@ -79,7 +79,7 @@ def against(client: Client, seconds: float, count: int) -> Iterator[Figure]:
             served.append(ratio(client.solve(board, time_limit_s=seconds), board))
             time.sleep(2.0)
             limits = Limits(seconds=seconds)
-            result = solve(board, goal_of(side), limits=limits, threads=usable_processors())
+            result = solve(board, square_goal(side), limits=limits, threads=usable_processors())
             alone.append((result.upper_bound or 0) / board.manhattan())
         worse = mean(served) - mean(alone)
         yield Figure(f"{side}×{side}, {seconds:g} s, mean ratio of jobs", mean(served), "")

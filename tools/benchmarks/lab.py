@@ -20,12 +20,12 @@ from tilework.core.lab.run import run as run_method
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
-from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.boards import random_board, square_goal
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
 
-GOAL = goal_of(3)
+GOAL = square_goal(3)
 PUBLISHED = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
 HARDEST = (Board([8, 6, 7, 2, 5, 4, 3, 0, 1]), Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
 A_STAR = Method.from_text("a-star:manhattan")

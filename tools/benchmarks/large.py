@@ -28,7 +28,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
-from tools.benchmarks.harness.boards import goal_of
+from tools.benchmarks.harness.boards import square_goal
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import TILEWORK, run_program
 
@@ -85,7 +85,7 @@ class Answers:
         )
 
 
-def answers_of(boards: Sequence[Board], *options: str) -> Answers:
+def solve_all(boards: Sequence[Board], *options: str) -> Answers:
     """Solve boards with ``tilework solve --jsonl``, and replay the solutions."""
     lines = "".join(
         f"{index} {board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}\n"
@@ -98,10 +98,10 @@ def answers_of(boards: Sequence[Board], *options: str) -> Answers:
     return Answers(records, ran.bytes / 1e6)
 
 
-def figures_of(name: str, boards: Sequence[Board], seconds: float) -> Iterator[Figure]:
+def measure_ratios(name: str, boards: Sequence[Board], seconds: float) -> Iterator[Figure]:
     size = boards[0].size
     side = size.width if size.width == size.height else 0
-    answers = answers_of(boards, "--time-limit", str(seconds))
+    answers = solve_all(boards, "--time-limit", str(seconds))
     row = f"{name}, {seconds:g} s"
     yield Figure(f"{row}: ratio", answers.mean("ratio"), "", BARS.get(side, {}).get(seconds))
     yield Figure(f"{row}: gap", answers.gap, "", GAP_BARS.get((side, seconds)))
@@ -110,7 +110,7 @@ def figures_of(name: str, boards: Sequence[Board], seconds: float) -> Iterator[F
 
 
 def any_figures(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
-    answers = answers_of(boards, "--target", "any")
+    answers = solve_all(boards, "--target", "any")
     name, limit_mb = f"{size}, any solution", LARGEST_MB.get(size.width, SOLVE_MB)
     yield Figure(f"{name}: time", answers.mean("seconds"), "s", ANY_BARS_S[size.width])
     yield Figure(f"{name}: ratio", answers.mean("ratio"), "")
@@ -126,9 +126,9 @@ def size_figures(size: Size, limits: Sequence[float], count: int) -> Iterator[Fi
     bars = BARS.get(size.width, {}) if is_square else {}
     if is_square and not bars:
         return
-    answers_of(boards[:1], "--time-limit", "0.5" if size.cells <= 10_000 else "20")
+    solve_all(boards[:1], "--time-limit", "0.5" if size.cells <= 10_000 else "20")
     for seconds in sorted({*limits, *(bar for bar in bars if bar not in LIMITS)}):
-        yield from figures_of(str(size), boards, seconds)
+        yield from measure_ratios(str(size), boards, seconds)
 
 
 def ordered() -> Iterator[Figure]:
@@ -145,7 +145,7 @@ def ordered() -> Iterator[Figure]:
             if not Board(cells, *size).is_solvable():
                 first, second = np.flatnonzero(cells)[:2]
                 cells[[first, second]] = cells[[second, first]]
-            yield from figures_of(f"{size} {kind}", [Board(cells, *size)], ORDERED_LIMIT_S)
+            yield from measure_ratios(f"{size} {kind}", [Board(cells, *size)], ORDERED_LIMIT_S)
 
 
 def measured(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
@@ -162,7 +162,7 @@ def near(runs: int) -> Iterator[Figure]:
         path = Path(folder, "boards.txt")
         with path.open("w") as file:
             for side, length in names:
-                board = apply(goal_of(side), from_letters(AWAY[:length]))
+                board = apply(square_goal(side), from_letters(AWAY[:length]))
                 tiles = " ".join(map(str, board.cells.tolist()))
                 file.write(f"{side}-{length} {side} {side} {tiles}\n")
         _solve_lines(path)  # compile the kernels
@@ -191,7 +191,7 @@ def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
 
 
 def huge(runs: int) -> Iterator[Figure]:
-    board = apply(goal_of(HUGE), from_letters(AWAY))
+    board = apply(square_goal(HUGE), from_letters(AWAY))
     with TemporaryDirectory() as folder:
         text, npy = Path(folder, "huge.txt"), Path(folder, "huge.npy")
         text.write_text(str(board))

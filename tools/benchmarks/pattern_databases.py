@@ -17,7 +17,7 @@ from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.verify import verify
 from tools.benchmarks.harness.report import Figure, run
-from tools.benchmarks.harness.timing import TILEWORK, run_program, seconds_of, timed
+from tools.benchmarks.harness.timing import TILEWORK, measure_seconds, run_program, timed
 
 BARS = {4: 75.0, 5: 180.0}
 """Seconds to build the best databases on two cores, by side."""
@@ -38,7 +38,7 @@ def side_figures(side: int) -> Iterator[Figure]:
         path.with_name(f"{path.name}.checked").unlink()
         database, mapping = timed(partial(open_or_build, partition, folder))
         yield Figure(f"{name}: map it again and verify its checksum", mapping, "s")
-        verifying = seconds_of(partial(verify, partition, database.entries))
+        verifying = measure_seconds(partial(verify, partition, database.entries))
         yield Figure(f"{name}: verify every entry", verifying, "s")
         yield Figure(f"{name}: size on disk", path.stat().st_size / 1e6, "MB")
 
@@ -46,7 +46,7 @@ def side_figures(side: int) -> Iterator[Figure]:
 def measured(sides: Sequence[int]) -> Iterator[Figure]:
     # Compile the kernels for ranked and unranked placements.
     tiny = [Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)), ranked) for ranked in (False, True)]
-    compiling = seconds_of(lambda: [build(partition) for partition in tiny])
+    compiling = measure_seconds(lambda: [build(partition) for partition in tiny])
     yield Figure("compile or load the builder", compiling, "s")
     for side in sides:
         yield from side_figures(side)

@@ -22,7 +22,7 @@ from tools.benchmarks.harness.boards import random_board
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
-from tools.benchmarks.harness.timing import ms_of
+from tools.benchmarks.harness.timing import measure_ms
 
 WORST_MS: Final = 250
 GROWTH_MB: Final = 200
@@ -69,9 +69,9 @@ def _times(client: Client, seconds: float, seeds: Iterator[int]) -> tuple[list[f
     solves: list[float] = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        healthz.append(ms_of(lambda: client.get("/healthz")))
+        healthz.append(measure_ms(lambda: client.get("/healthz")))
         board = random_board(3, next(seeds))
-        solves.append(ms_of(lambda: client.solve(board)))  # noqa: B023
+        solves.append(measure_ms(lambda: client.solve(board)))  # noqa: B023
         time.sleep(PAUSE_S)
     return healthz, solves
 

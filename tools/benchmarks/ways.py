@@ -19,11 +19,11 @@ from tilework.core.solver.shortest_paths.graph import ShortestPaths
 from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import databases, goal_of, random_board
+from tools.benchmarks.harness.boards import databases, random_board, square_goal
 from tools.benchmarks.harness.report import Figure, run
-from tools.benchmarks.harness.timing import seconds_of, timed
+from tools.benchmarks.harness.timing import measure_seconds, timed
 
-GOAL = goal_of(4)
+GOAL = square_goal(4)
 
 
 def ways(count: int) -> Iterator[Figure]:
@@ -52,7 +52,7 @@ def slides(count: int) -> Iterator[Figure]:
     find_slides(near, GOAL)
     with TemporaryDirectory() as words:
         find = partial(find_slides, goal=GOAL, pdb_folder=Path(words))
-        built, mapped = (seconds_of(partial(find, near)) for _ in range(2))
+        built, mapped = (measure_seconds(partial(find, near)) for _ in range(2))
         timings = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
     results = [result for result, _ in timings]
     yield Figure(

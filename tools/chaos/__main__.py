@@ -11,7 +11,7 @@ import signal
 import sys
 
 from tilework.core.solver.pdb.files import default_folder
-from tools.chaos.fault_actions import FAULTS, faults_of
+from tools.chaos.fault_actions import FAULTS, faults_for_database
 from tools.chaos.report import record
 from tools.chaos.run import Plan, run
 
@@ -37,7 +37,7 @@ def _read_plan() -> Plan:
     parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
     parser.add_argument("--keep", action="store_true", help="the logs, even without errors")
     options = parser.parse_args()
-    possible = faults_of(options.database)
+    possible = faults_for_database(options.database)
     chosen = options.faults.split(",") if options.faults else possible
     unknown = [name for name in chosen if name not in possible]
     if unknown:

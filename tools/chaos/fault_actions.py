@@ -50,7 +50,7 @@ A full or read-only disk is not among PostgreSQL's: it ends the server, as `rest
 """
 
 
-def faults_of(database: str) -> list[str]:
+def faults_for_database(database: str) -> list[str]:
     """Return the names of the faults that a kind of database can have."""
     return [name for name, fault in FAULTS.items() if fault.database in (None, database)]
 

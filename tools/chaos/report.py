@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from tools.benchmarks.harness.report import Figure, at_least
-from tools.chaos.fault_actions import faults_of
+from tools.chaos.fault_actions import faults_for_database
 from tools.chaos.run import Outcome, Plan
 
 RESULTS: Final = Path(__file__).parent / "results"
@@ -124,7 +124,7 @@ def _row(document: dict[str, Any]) -> str:
         f"--database {plan['database']} --seed {plan['seed']} --seconds {plan['seconds']:g} "
         f"--every {plan['every']:g}"
     )
-    if sorted(plan["faults"]) != sorted(faults_of(plan["database"])):
+    if sorted(plan["faults"]) != sorted(faults_for_database(plan["database"])):
         options += f" --faults {','.join(plan['faults'])}"
     sums = (_sum([document], name) for name in ("states", "faults", "kills"))
     standstill = p99(document["standstills_s"])

@@ -101,7 +101,7 @@ class TextReader(HTMLParser):
             self.lines[-1] += data
 
 
-def texts_of(html: str) -> list[str]:
+def extract_texts(html: str) -> list[str]:
     """Return the texts of a page, one per line, then those of its scripts."""
     reader = TextReader()
     reader.feed(html)
@@ -138,7 +138,7 @@ def _send(client: FlaskClient, form: dict[str, Any]) -> str:
     fields = {name: value for name, value in form.items() if name != "to"}
     response = client.post(form["to"], data=fields)
     if response.location is None:
-        raise ValueError(f"{form} was refused: {texts_of(response.text)}")
+        raise ValueError(f"{form} was refused: {extract_texts(response.text)}")
     return response.location
 
 
@@ -169,7 +169,7 @@ def dump(app: Flask) -> str:
 
 
 def _part(title: str, page: str, written: set[str]) -> str:
-    new = [text for text in texts_of(page) if text not in written]
+    new = [text for text in extract_texts(page) if text not in written]
     written.update(new)
     return "\n".join([f"===== {title} =====", *new, ""])
 

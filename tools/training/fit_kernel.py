@@ -10,31 +10,31 @@ _compiled = numba.njit(nogil=True)
 
 
 @_compiled
-def values_of(blocks_of, steps_of, distances, aways, tables, out):
+def compute_values(row_blocks, row_steps, distances, aways, tables, out):
     """Store the potential of each row in `out`; the tables are those of `Tables.arrays`."""
     weight, steps, blocks, near = tables
-    for row in range(blocks_of.shape[0]):
+    for row in range(row_blocks.shape[0]):
         total = weight[0] * distances[row]
-        for cell in range(steps_of.shape[1]):
-            total += steps[steps_of[row, cell]]
-        for block in range(blocks_of.shape[1]):
-            total += blocks[blocks_of[row, block]]
+        for cell in range(row_steps.shape[1]):
+            total += steps[row_steps[row, cell]]
+        for block in range(row_blocks.shape[1]):
+            total += blocks[row_blocks[row, block]]
         if distances[row] < NEAR:
             total += near[distances[row] * NEAR + min(aways[row], NEAR - 1)]
         out[row] = total
 
 
 @_compiled
-def add_to_entries(blocks_of, steps_of, distances, aways, errors, tables):
+def add_to_entries(row_blocks, row_steps, distances, aways, errors, tables):
     """Add each row's error to the entries of the tables that its potential uses."""
     weight, steps, blocks, near = tables
-    for row in range(blocks_of.shape[0]):
+    for row in range(row_blocks.shape[0]):
         error = errors[row]
         weight[0] += error * distances[row]
-        for cell in range(steps_of.shape[1]):
-            steps[steps_of[row, cell]] += error
-        for block in range(blocks_of.shape[1]):
-            blocks[blocks_of[row, block]] += error
+        for cell in range(row_steps.shape[1]):
+            steps[row_steps[row, cell]] += error
+        for block in range(row_blocks.shape[1]):
+            blocks[row_blocks[row, block]] += error
         if distances[row] < NEAR:
             near[distances[row] * NEAR + min(aways[row], NEAR - 1)] += error
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
 from tilework.core.solver.large.learned.potential import Labels, Layout, block_classes, get_layout
-from tools.training.fit_kernel import add_to_entries, values_of
+from tools.training.fit_kernel import add_to_entries, compute_values
 from tools.training.parameters import STEPS_CAP, Reals, Tables
 
 
@@ -20,16 +20,16 @@ class Rows:
 
     Attributes
     ----------
-    blocks_of : int32 array, shape (rows, blocks)
+    row_blocks : int32 array, shape (rows, blocks)
         The classes of the board's blocks.
-    steps_of : uint8 array, shape (rows, cells)
+    row_steps : uint8 array, shape (rows, cells)
         The entry of the table of steps, by cell.
     distances, aways : int32 arrays, shape (rows,)
         The sum over the tiles, and that of the blank.
     """
 
-    blocks_of: NDArray[np.int32]
-    steps_of: NDArray[np.uint8]
+    row_blocks: NDArray[np.int32]
+    row_steps: NDArray[np.uint8]
     distances: NDArray[np.int32]
     aways: NDArray[np.int32]
 
@@ -44,31 +44,33 @@ class Rows:
         down = np.minimum(np.abs(layout.down[labels, cells]), STEPS_CAP)
         right = np.minimum(np.abs(layout.right[labels, cells]), STEPS_CAP)
         return cls(
-            _blocks_of(codes, layout),
+            _list_blocks(codes, layout),
             np.where(is_blank, 0, down * (STEPS_CAP + 1) + right).astype(np.uint8),
             np.where(is_blank, 0, steps).sum(axis=1, dtype=np.int32),
             np.where(is_blank, steps, 0).sum(axis=1, dtype=np.int32),
         )
 
     def __len__(self) -> int:
-        return len(self.blocks_of)
+        return len(self.row_blocks)
 
     def values(self, tables: Tables) -> Reals:
         """Return each row's potential, in moves."""
         out = np.empty(len(self))
-        values_of(self.blocks_of, self.steps_of, self.distances, self.aways, tables.arrays, out)
+        compute_values(
+            self.row_blocks, self.row_steps, self.distances, self.aways, tables.arrays, out
+        )
         return out
 
     def gradient(self, errors: Reals) -> Tables:
         """Return, by entry, the sum of the errors of the rows that use it."""
         tables = Tables.zero()
         add_to_entries(
-            self.blocks_of, self.steps_of, self.distances, self.aways, errors, tables.arrays
+            self.row_blocks, self.row_steps, self.distances, self.aways, errors, tables.arrays
         )
         return tables
 
 
-def _blocks_of(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
+def _list_blocks(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
     """Return the class of each block of cells, including those at the border."""
     rows = np.arange(layout.size.height + 1)[:, None] * layout.stride
     upper_left = (rows + np.arange(layout.size.width + 1)).ravel() + int(layout.padded[0])

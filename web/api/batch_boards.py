@@ -14,7 +14,7 @@ from pydantic import Field
 from tilework.core.errors import InputError, OptionError
 from tilework.core.formats.board_list import board_lines, describe_line_fault
 from tilework.core.messages import Message, plural
-from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, choice_schema
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_board
 from tilework.web.api.request_parsing import (
@@ -46,8 +46,8 @@ _LINES_PER_BOARD: Final = 10
 class BatchOptions(JobOptions, GoalField):
     """The options for all boards of a batch. ``width`` is for boards that do not state one."""
 
-    algorithm: Annotated[Algorithm, one_of(tuple(Algorithm))] = Algorithm.AUTO
-    heuristic: Annotated[Heuristic, one_of(tuple(Heuristic))] = Heuristic.AUTO
+    algorithm: Annotated[Algorithm, choice_schema(tuple(Algorithm))] = Algorithm.AUTO
+    heuristic: Annotated[Heuristic, choice_schema(tuple(Heuristic))] = Heuristic.AUTO
     width: Width = None
 
 

@@ -167,7 +167,7 @@ def jobs(query: PageQuery) -> Response:
     before = str(query.before) if query.before else None
     cells = 0 if query.brief else MAX_SIDE**2
     views = (
-        services().read.jobs_of(client_id, query.limit, before, cells=cells) if client_id else []
+        services().read.list_jobs(client_id, query.limit, before, cells=cells) if client_id else []
     )
     next_page = None
     if len(views) == query.limit:

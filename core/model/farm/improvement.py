@@ -103,14 +103,14 @@ class Improvement:
         others = tuple(trial for trial in self.under_way if trial.slice_id != slice_id)
         return replace(self, under_way=others)
 
-    def statistics_of(self, name: str) -> TrialStatistics:
+    def statistics_for(self, name: str) -> TrialStatistics:
         """Return what a kind has cost and gained."""
         return dict(self.statistics).get(name, TrialStatistics())
 
     def with_result(self, name: str, seconds: float, gained: int) -> Improvement:
         """Return the state after a trial of a kind."""
         statistics = dict(self.statistics)
-        statistics[name] = self.statistics_of(name).after(seconds, gained)
+        statistics[name] = self.statistics_for(name).after(seconds, gained)
         return replace(self, statistics=tuple(statistics.items()), failures=0)
 
     def after_crash(self) -> Improvement:

@@ -215,7 +215,7 @@ class _TrialPlanner:
         kinds = set(_WINDOWS)
         if width >= self._costs.min_width:
             kinds |= {str(TrialKind.BEAM), str(TrialKind.FRESH)}
-        statistics = {name: state.statistics_of(name) for name in sorted(kinds)}
+        statistics = {name: state.statistics_for(name) for name in sorted(kinds)}
         name = choose_kind(statistics, self._context.seed, state.begun)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)

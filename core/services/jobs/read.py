@@ -137,7 +137,7 @@ class ReadJob:
                 session.job_views.version(job_id)  # raises if there is no such job
         return events
 
-    def jobs_of(
+    def list_jobs(
         self,
         client_id: str,
         limit: int = 50,

@@ -86,7 +86,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     service = make_service_fixture(database, tmp_path)
     later = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
     ours = service.request(BOARD)
-    mine = f"WHERE solve_id = '{service.solve_of(later).id}'"
+    mine = f"WHERE solve_id = '{service.read_solve(later).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
         with database.engine(writes=False).connect() as connection:
             before = connection.execute(text(f"SELECT {column} FROM slice {mine}")).scalar_one()

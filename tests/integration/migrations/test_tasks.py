@@ -48,7 +48,7 @@ METHODS = {
 }
 
 
-def id_of(number):
+def make_id(number):
     return f"01900000-0000-7000-8000-{number:012d}"
 
 
@@ -65,7 +65,7 @@ def of_state(state):
 def old_run(number, state):
     method = METHODS[state]
     spec = RunSpec(BOARD, GOAL, Method.from_text(method), LIMITS, None)
-    row = {"id": id_of(number), "key": spec.key, "width": 3, "height": 3, "method": method}
+    row = {"id": make_id(number), "key": spec.key, "width": 3, "height": 3, "method": method}
     row |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
     row |= TIMES | of_state(state) | BOARDS
     if state == "done":
@@ -75,7 +75,7 @@ def old_run(number, state):
 
 
 def old_analysis(number, state, client, spec, **own):
-    row = {"id": id_of(number), "client_id": client, "key": spec.key, "kind": spec.kind.value}
+    row = {"id": make_id(number), "client_id": client, "key": spec.key, "kind": spec.kind.value}
     row |= {"time_limit_s": spec.seconds, "queue": "quick-analysis"}
     row |= TIMES | of_state(state) | BOARDS | own
     if state == "running":
@@ -96,7 +96,7 @@ def old_ways(number, state, client):
     return old_analysis(number, state, client, spec, **own)
 
 
-def rows_of(database):
+def read_rows(database):
     """Return the rows of the old tables as they are."""
     found = {}
     with database.engine(writes=False).connect() as connection:
@@ -124,12 +124,12 @@ def old(url, database, tmp_path):
     downgrade(url, "0022")
     states = tuple(METHODS)
     insert(database, "search_run", [old_run(index, state) for index, state in enumerate(states)])
-    comparison = {"id": id_of(90), "client_id": service.client, "key": "k", "total": len(states)}
+    comparison = {"id": make_id(90), "client_id": service.client, "key": "k", "total": len(states)}
     comparison |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
     methods = " ".join(METHODS.values())
     insert(database, "comparison", [comparison | BOARDS | {"created_at": 9.0, "methods": methods}])
     positions = [
-        {"comparison_id": id_of(90), "place": index, "run_id": id_of(index), "board_index": 0}
+        {"comparison_id": make_id(90), "place": index, "run_id": make_id(index), "board_index": 0}
         for index in range(len(states))
     ]
     insert(database, "comparison_run", [position | {"shared": False} for position in positions])
@@ -137,19 +137,19 @@ def old(url, database, tmp_path):
     searches = [old_ways(20 + index, state, service.client) for index, state in enumerate(states)]
     insert(database, "analysis", [*games, *searches])
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
-    waiting = call | {"id": id_of(30), "state": "waiting", "attempts": 3}
+    waiting = call | {"id": make_id(30), "state": "waiting", "attempts": 3}
     lease = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
-    insert(database, "callback", [waiting, call | {"id": id_of(31), "state": "calling"} | lease])
+    insert(database, "callback", [waiting, call | {"id": make_id(31), "state": "calling"} | lease])
     return service.client
 
 
 def test_upgrade_and_downgrade_lose_nothing(url, database, old):
-    before = rows_of(database)
+    before = read_rows(database)
     assert [len(before[name]) for name in OLD] == [5, 1, 5, 0, 10, 2]
     upgrade(url)
     assert check(url) == []
     downgrade(url, "0022")
-    assert rows_of(database) == before
+    assert read_rows(database) == before
 
 
 def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
@@ -163,7 +163,7 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     )
     services = make_services(settings, NoTickets())
     assert Audit(database, settings)().damaged == 0
-    view = services.comparisons.view(id_of(90))
+    view = services.comparisons.view(make_id(90))
     assert [run.state for run in view.runs] == list(METHODS)
     done = view.runs[2]
     assert (done.length, done.statistics.generated, done.has_trace) == (2, 7, True)
@@ -179,18 +179,18 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     # A repeated request of the same client returns the same task as before.
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)
-    assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == id_of(12)
+    assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == make_id(12)
     submitted = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
-    assert submitted.id == id_of(20)
+    assert submitted.id == make_id(20)
     # Those under way have lost their leases.
     Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:
         work = make_task_worker(settings, database, queue)
         while work.run("worker", lambda: False).more:
             pass
-    states = [run.state for run in services.comparisons.view(id_of(90)).runs]
+    states = [run.state for run in services.comparisons.view(make_id(90)).runs]
     assert states == [RunState.DONE] * 3 + [RunState.FAILED, RunState.CANCELLED]
-    assert services.ways.view(id_of(20)).result["count"] == 1
+    assert services.ways.view(make_id(20)).result["count"] == 1
     calls = []
 
     def caller(sent):
@@ -200,24 +200,24 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     database.clock = lambda: 1e12
     CallbackDelivery(database, settings, caller).run_once("caller")
     delivered = {call.headers["Tilework-Delivery"] for call in calls}
-    assert delivered == {id_of(30), id_of(31)}
+    assert delivered == {make_id(30), make_id(31)}
     services.storage.dispose()
 
 
 def test_a_result_keeps_its_seal(url, database, old):
     document = packed({"lower": [2], "losses": []})
-    seal = RESULT.compute({"id": id_of(12), "result": document})
+    seal = RESULT.compute({"id": make_id(12), "result": document})
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
-        change = table.update().where(table.c.id == id_of(12))
+        change = table.update().where(table.c.id == make_id(12))
         connection.execute(change.values(result=document, seal=seal, solutions=b"s", onward=b"g"))
-    before = rows_of(database)
+    before = read_rows(database)
     upgrade(url)
     with database.reading() as session:
-        result = session.tasks.result(id_of(12))
+        result = session.tasks.result(make_id(12))
     assert (result.document["lower"], result.solutions, result.detail) == ([2], b"s", b"g")
     downgrade(url, "0022")
-    assert rows_of(database) == before
+    assert read_rows(database) == before
 
 
 def test_a_damaged_run_is_repeated(url, database):
@@ -225,4 +225,4 @@ def test_a_damaged_run_is_repeated(url, database):
     insert(database, "search_run", [old_run(1, "done") | {"statistics": "{bad"}])
     upgrade(url)
     with database.reading() as session:
-        assert session.comparisons.run(id_of(1)).state is RunState.QUEUED
+        assert session.comparisons.run(make_id(1)).state is RunState.QUEUED

@@ -18,7 +18,7 @@ def tiles(reading: Reading) -> list[int]:
     return [cell.tile for cell in reading.cells]
 
 
-def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+def encode_image(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     buffer = BytesIO()
     image.save(buffer, kind, **options)
     return buffer.getvalue()
@@ -67,7 +67,7 @@ def test_photo_is_rotated_by_its_exif_orientation() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     lying = upright.transpose(Image.Transpose.ROTATE_90)
-    reading = read_picture(file_of(lying, "JPEG", exif=exif, quality=95))
+    reading = read_picture(encode_image(lying, "JPEG", exif=exif, quality=95))
     assert (reading.width, reading.height) == upright.size
     assert tiles(reading) == [3, 1, 4, 5, 0, 2]
 
@@ -76,7 +76,8 @@ def test_corners_are_in_pixels_of_the_original_photo() -> None:
     small = Image.open(BytesIO(draw_picture_file(degrees=0)))
     large = small.resize((5 * small.width, 5 * small.height))
     corners = [
-        np.array(read_picture(file_of(photo, "JPEG")).cells[5].corners) for photo in (small, large)
+        np.array(read_picture(encode_image(photo, "JPEG")).cells[5].corners)
+        for photo in (small, large)
     ]
     np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
 
@@ -104,7 +105,7 @@ def squares() -> bytes:
     for index in range(64):
         left, top = 70 * (index % 8) + 20, 70 * (index // 8) + 20
         draw.rectangle((left, top, left + 60, top + 60), 40)
-    return file_of(image)
+    return encode_image(image)
 
 
 @pytest.mark.parametrize(
@@ -112,11 +113,15 @@ def squares() -> bytes:
     [
         (b"", "picture-format", "give a PNG, a JPEG or a WebP"),
         (b"1 2 3 4 5 6 7 8 0", "picture-format", "give a PNG, a JPEG or a WebP"),
-        (file_of(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
+        (encode_image(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
         (bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
         (draw_picture_file()[:3_000], "picture-damaged", "is damaged"),
-        (file_of(Image.new("RGB", (640, 480), "teal")), "picture-no-grid", "show the whole board"),
-        (file_of(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
+        (
+            encode_image(Image.new("RGB", (640, 480), "teal")),
+            "picture-no-grid",
+            "show the whole board",
+        ),
+        (encode_image(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
         (squares(), "picture-no-numbers", "almost no numbers"),
     ],
 )

@@ -22,7 +22,7 @@ def jobs_in(database):
 def test_old_rows_are_found_by_an_index_in_small_steps(database, tmp_path, monkeypatch):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()
-    solve_id = service.solve_of(searching_job(service)).id
+    solve_id = service.read_solve(searching_job(service)).id
     insert_finished_rows(database, 10_000, solve_id=solve_id, client_id=service.client)
     # Few enough that no plan is near the edge between an index and the whole table.
     monkeypatch.setattr(purging, "MAX_ROWS", 10)

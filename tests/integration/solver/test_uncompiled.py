@@ -25,7 +25,7 @@ def summary() -> list[object]:
     found: list[object] = []
     for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
         board = random_walk(goal, 24, 1)
-        found += [lower_bound(board, goal), walk_of(board, goal)]
+        found += [lower_bound(board, goal), record_walk(board, goal)]
         for result in (a_star(board, goal), solve_nearby(board, goal, 40)):
             found.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
@@ -37,7 +37,7 @@ def summary() -> list[object]:
     return [*found, moves.tolist()]
 
 
-def walk_of(board: Board, goal: Board) -> list[object]:
+def record_walk(board: Board, goal: Board) -> list[object]:
     """Run a depth-first search, a few nodes at a time."""
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 6))
     start = engine.start(board)

@@ -36,7 +36,7 @@ def service(database, tmp_path):
 
 def test_long_history_stays_small_and_complete(service):
     job = service.request(BOARD)
-    solve_id = service.solve_of(job).id
+    solve_id = service.read_solve(job).id
     other = service.request(BOARD)
     ended = service.cancel(other.id, service.client)
     before = service.read.history(other.id)

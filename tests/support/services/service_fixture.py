@@ -103,12 +103,12 @@ class ServiceFixture:
         """Claim as a worker that never returns."""
         return len(self.worker()._leasing.lease(queue, owner))  # type: ignore[arg-type]
 
-    def solve_of(self, job: JobView) -> Solve:
+    def read_solve(self, job: JobView) -> Solve:
         assert job.solve_id is not None
         with self.database.writing() as session:
             return session.solves.lock(job.solve_id)
 
-    def slices_of(self, job: JobView) -> dict[SliceState, int]:
+    def count_slices(self, job: JobView) -> dict[SliceState, int]:
         """Return unfinished slices that the result depends on, by state."""
         found: Counter[SliceState] = Counter()
         with self.database.reading() as session:

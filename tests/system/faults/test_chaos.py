@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.chaos.fault_actions import faults_of
+from tools.chaos.fault_actions import faults_for_database
 from tools.chaos.run import Plan, run
 
 
 @pytest.mark.timeout(900)
 def test_random_faults_cause_no_errors(pattern_databases: Path) -> None:
     kind = "postgresql"
-    plan = Plan(kind, 10.0, 1, faults_of(kind), pattern_databases, every=1.0)
+    plan = Plan(kind, 10.0, 1, faults_for_database(kind), pattern_databases, every=1.0)
     outcome = run(plan)
     assert outcome.history.errors == []
     assert outcome.history.jobs

@@ -56,7 +56,7 @@ def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     pictures = [board_svg(board, goal) for board in (goal, scramble(size, goal, 3))]
     shown = ElementTree.fromstring(pictures[0]).attrib
     assert int(shown["width"]) * size.height == int(shown["height"]) * size.width
-    solved, board = map(image_of, pictures)
+    solved, board = map(rasterize, pictures)
     assert solved.shape == (25, 40, 3)
     # Each colour is between those of its neighbours.
     steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))
@@ -69,7 +69,7 @@ def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     assert len(board_svg(scramble(largest.size, largest, 1), largest)) < 400_000
 
 
-def image_of(picture: str) -> np.ndarray:
+def rasterize(picture: str) -> np.ndarray:
     [image] = elements(picture, "image")
     kind, _, content = image.attrib["href"].partition(",")
     assert kind == "data:image/png;base64"

@@ -8,43 +8,43 @@ from tilework.core.formats.board_list import BoardList, board_lines, read_board_
 from tilework.core.puzzle.board import Board
 
 
-def several_of(text: str) -> BoardList | None:
+def read_several(text: str) -> BoardList | None:
     return read_board_list(text, max_cells=1_000, max_boards=100)
 
 
-def line_of(board: Board) -> str:
+def format_line(board: Board) -> str:
     return f"{board.width}x{board.height}: " + " ".join(map(str, board.cells.tolist()))
 
 
 @given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
 def test_one_board_per_line_or_one_row_per_line(given_boards: list[Board], newline: str) -> None:
-    for text in (newline.join(map(line_of, given_boards)), "\n\n".join(map(str, given_boards))):
-        several = several_of(text)
+    for text in (newline.join(map(format_line, given_boards)), "\n\n".join(map(str, given_boards))):
+        several = read_several(text)
         assert [board for _line, board in several.boards] == given_boards
         assert several.faults == []
 
 
 def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
-    several = several_of("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
+    several = read_several("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
     assert [line for line, _board in several.boards] == [1, 5, 6]
     assert [(fault.line, str(fault.message)) for fault in several.faults] == [
         (4, "column 5: 'q' is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
         (7, "column 5: 2 appears more than once; 3 is missing"),
     ]
-    several = several_of("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
+    several = read_several("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
     assert [line for line, _board in several.boards] == [1, 4]
     assert [fault.line for fault in several.faults] == [8]
-    several = several_of("1 2 3 0\n" * 2 + "q\n" * 90)
+    several = read_several("1 2 3 0\n" * 2 + "q\n" * 90)
     assert (len(several.boards), several.fault_count) == (2, 90)
     with pytest.raises(OptionError, match="at most 100 boards"):
-        several_of("1 2 3 0\n" * 101)
+        read_several("1 2 3 0\n" * 101)
 
 
 @pytest.mark.parametrize(
     "text", ["", "1 2 3 0", "1 2 3\n4 q 6\n7 8 0", "hello\nworld", "1 2 3 0\nhello", "3\n1 2 3\n4"]
 )
 def test_one_board_is_not_a_list(text: str) -> None:
-    assert several_of(text) is None
+    assert read_several(text) is None
 
 
 @given(boards(largest=5), st.integers(0, 99))

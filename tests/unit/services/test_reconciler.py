@@ -17,8 +17,8 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
     service.reconcile.run_once()  # though the broker is down
     view = service.read.view(job.id)
     assert (view.state, view.finished_at) == (JobState.EXPIRED, service.clock())
-    assert service.slices_of(job) == {}
-    assert service.solve_of(job).state is SolveState.IDLE
+    assert service.count_slices(job) == {}
+    assert service.read_solve(job).state is SolveState.IDLE
 
 
 def test_job_past_its_deadline_is_bounded_with_a_solution(service):
@@ -52,7 +52,7 @@ def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     service.cancel(job.id, service.client)
     service.clock.advance(service.settings.lease_s + 1)
     service.reconcile.run_once()
-    assert service.slices_of(job) == {}
+    assert service.count_slices(job) == {}
     assert service.work() == 0
 
 

@@ -45,7 +45,7 @@ def test_every_board(size: tuple[int, int]) -> None:
     for depth, layer in enumerate(oracle.layers(*size)):
         boards = layer.boards.tolist()
         for packed in boards if len(boards) < 100 else random_.sample(boards, 40):
-            board = Board(oracle.tiles_of(packed, table.size.cells), *size)
+            board = Board(oracle.unpack_tiles(packed, table.size.cells), *size)
             numbers.add(number := table.number(board))
             assert entries[number // 4] >> 2 * (number % 4) & 3 == depth % 3
             moves = follow_table(table, entries, board)

@@ -48,7 +48,7 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
     goal = blank_last(EIGHT)
     compared = [np.zeros(len(layer.boards), dtype=bool) for layer in found]
     for depth, board in chosen:
-        start = Board(oracle.tiles_of(board, 9), 3, 3)
+        start = Board(oracle.unpack_tiles(board, 9), 3, 3)
         paths = Layers(start, goal, depth, Limits()).search()
         assert isinstance(paths, ShortestPaths)
         for left, boards, counts in zip(
@@ -146,7 +146,7 @@ def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
     goal = blank_last(Size(4, 4))
     for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
         for index in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
-            board = Board(oracle.tiles_of(int(layer.boards[index]), 16), 4, 4)
+            board = Board(oracle.unpack_tiles(int(layer.boards[index]), 16), 4, 4)
             found = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
             assert found.lower_bound == depth
             assert found.graph.count() == layer.counts[index]

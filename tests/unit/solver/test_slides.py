@@ -22,7 +22,7 @@ from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 
 
-def tables_of(size: Size, blank: int | None = None) -> SlideTables:
+def build_tables(size: Size, blank: int | None = None) -> SlideTables:
     patterns = SlidePatterns(size, size.cells - 1 if blank is None else blank)
     return SlideTables(patterns, patterns.build())
 
@@ -30,13 +30,13 @@ def tables_of(size: Size, blank: int | None = None) -> SlideTables:
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
     """Solve every board of a size, or some of each layer, and compare the published counts."""
     size, random_ = Size(width, height), random.Random(3)
-    tables = tables_of(size)
+    tables = build_tables(size)
     found = list(oracle.layers(width, height, whole_lines=True))
     assert [len(layer.boards) for layer in found] == level_counts(width, height, "mtm")
     for depth, layer in enumerate(found):
         boards = layer.boards.tolist()
         for packed in random_.sample(boards, round(share * len(boards))):
-            board = Board(oracle.tiles_of(packed, size.cells), width, height)
+            board = Board(oracle.unpack_tiles(packed, size.cells), width, height)
             result = ida_star_slides(board, tables, Limits())
             assert result.lower_bound == depth
             assert slides(to_letters(result.moves)) == depth

@@ -46,7 +46,7 @@ def korf50() -> dict[int, Instance]:
 
 
 def farthest15() -> list[Instance]:
-    boards = _read("hardest_15puzzle.txt", goal_of(4))
+    boards = _read("hardest_15puzzle.txt", square_goal(4))
     return [board for board in boards if board.length == 80]
 
 
@@ -64,14 +64,14 @@ def _read(file: str, goal: Board) -> list[Instance]:
     return instances
 
 
-def goal_of(side: int) -> Board:
+def square_goal(side: int) -> Board:
     """Return the square goal with the blank last."""
     return blank_last(Size(side, side))
 
 
 def random_board(side: int, seed: int) -> Board:
     """Return a uniformly random solvable board."""
-    return scramble(Size(side, side), goal_of(side), seed=seed)
+    return scramble(Size(side, side), square_goal(side), seed=seed)
 
 
 def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
@@ -79,7 +79,7 @@ def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
     seen = set()
     for seed in count(first_seed):
         board = random_board(side, seed)
-        key = canonicalize(board, goal_of(side)).key
+        key = canonicalize(board, square_goal(side)).key
         if key not in seen:
             seen.add(key)
             yield board

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import psutil
 
-from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.boards import random_board, square_goal
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.timing import TILEWORK
 
@@ -103,5 +103,5 @@ def settle(system: System, *sides: int, seconds: float = 5.0) -> None:
     """Solve a board of each size, so that kernels are compiled, and wait for the other workers."""
     client = system.client()
     for side in sides:
-        client.solve(random_board(side, 1), goal_of(side), time_limit_s=seconds)
+        client.solve(random_board(side, 1), square_goal(side), time_limit_s=seconds)
     time.sleep(SETTLE_S)

@@ -25,16 +25,16 @@ def timed(call: Callable[[], T]) -> tuple[T, float]:
     return result, time.perf_counter() - started
 
 
-def seconds_of(call: Callable[[], object]) -> float:
+def measure_seconds(call: Callable[[], object]) -> float:
     return timed(call)[1]
 
 
-def ms_of(call: Callable[[], object]) -> float:
+def measure_ms(call: Callable[[], object]) -> float:
     return 1_000 * timed(call)[1]
 
 
-def median_of(runs: int, call: Callable[[], object]) -> float:
-    return median(seconds_of(call) for _ in range(runs))
+def measure_median(runs: int, call: Callable[[], object]) -> float:
+    return median(measure_seconds(call) for _ in range(runs))
 
 
 class Ran(NamedTuple):

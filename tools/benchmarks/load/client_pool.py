@@ -15,7 +15,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from tilework.core.puzzle.board import Board
-from tools.benchmarks.harness.boards import distinct_boards, goal_of, random_board
+from tools.benchmarks.harness.boards import distinct_boards, random_board, square_goal
 from tools.benchmarks.harness.client import Client, RefusedError
 from tools.benchmarks.load.client_actions import Action, Targets
 
@@ -90,7 +90,7 @@ def _take(count: int) -> list[list[int]]:
 
 def _new_client(server: str) -> Client:
     client = Client(server)
-    client.submit(goal_of(3))  # sets the cookie
+    client.submit(square_goal(3))  # sets the cookie
     return client
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tools.benchmarks.harness.boards import korf50
 from tools.benchmarks.harness.report import Figure, at_least, quantiles
 from tools.benchmarks.harness.system import System
-from tools.benchmarks.harness.timing import seconds_of
+from tools.benchmarks.harness.timing import measure_seconds
 from tools.benchmarks.load.client_actions import MIXED, SMALL, THROUGHPUT, Action, small_job
 from tools.benchmarks.load.client_pool import ClientPool, Load, Tally
 from tools.benchmarks.load.memory import MemorySamples, hourly_growth
@@ -100,7 +100,7 @@ def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> I
     """Measure clients with 3×3 boards during twenty long searches, and during batches."""
     posts, load = {SMALL: (small_job, 1)}, SMALL_CLIENTS._replace(seconds=seconds)
     boards = clients.boards(batch)
-    alone = seconds_of(partial(system.client().solve_batch, boards))
+    alone = measure_seconds(partial(system.client().solve_batch, boards))
     yield at_least(f"a batch of {batch:,} 3×3, alone", batch / alone, "/s", BATCH_RATE)
     yield from _small_figures("alone", clients.start(posts, load).result())
     limit_s = _START_S + 2 * seconds + _SPARE_S
@@ -117,7 +117,7 @@ def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> I
     running = clients.start(posts, load)
     took = []
     while batches and not running.done():
-        took.append(seconds_of(partial(system.client().solve_batch, batches.pop())))
+        took.append(measure_seconds(partial(system.client().solve_batch, batches.pop())))
     when += f" and batches of {batch:,} 3×3"
     yield from _small_figures(when, running.result())
     yield Figure(f"{when}: a batch, POST to end, slowest", max(took), "s")

@@ -18,22 +18,22 @@ UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
 NOBODYS_JOB = "01890000-0000-7000-8000-000000000000"
 
 
-def submitted(tilework: Run, *arguments: str) -> str:
+def submit_job(tilework: Run, *arguments: str) -> str:
     result = tilework("submit", *arguments)
     assert result.code == 0, result.err
     return result.out.strip()
 
 
-def status_of(tilework: Run, job: str) -> dict[str, str]:
+def read_status(tilework: Run, job: str) -> dict[str, str]:
     return dict(line.split(None, 1) for line in tilework("status", job).out.splitlines())
 
 
 def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServer) -> None:
-    job = submitted(tilework, BOARD)
+    job = submit_job(tilework, BOARD)
     waited = tilework("wait", job)
     assert (waited.code, waited.out) == (0, "LULU\n")
     assert waited.err == "optimal: 4 moves\n"
-    status = status_of(tilework, job)
+    status = read_status(tilework, job)
     assert (status["id"], status["state"]) == (job, "optimal")
     assert status["lower_bound"] == status["upper_bound"] == "4"
     assert tilework("status --json", job).json["id"] == job
@@ -54,30 +54,30 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
 
 
 def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
-    job = submitted(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
+    job = submit_job(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
     assert tilework("wait", job).err == "optimal: 20 slides\n"
-    status = status_of(tilework, job)
+    status = read_status(tilework, job)
     assert (status["metric"], status["lower_bound"]) == ("slides", "20")
     options = "--algorithm beam --heuristic hamming --beam-width 9 --node-limit 5000"
-    job = submitted(tilework, BOARD, options)
+    job = submit_job(tilework, BOARD, options)
     assert tilework("wait", job).out == "LULU\n"
-    status = status_of(tilework, job)
+    status = read_status(tilework, job)
     run = tilework("status", job, "--json").json["run"]
     assert status["method"] == run["method"] == "beam:hamming:9"
     for name in ("expanded", "visited", "max_frontier"):
         assert status[name] == str(run[name])
     assert "stopped_by" not in status
     options = "--width 3 --goal blank-first --gap 0.5 --time-limit 60"
-    job = submitted(tilework, "1 0 2 3 4 5", options)
+    job = submit_job(tilework, "1 0 2 3 4 5", options)
     assert tilework("wait", job).out == "R\n"
 
 
 def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
     save_cookies(live_server.url, {"tilework_client": "of.another"})
-    submitted(tilework, BOARD)
+    submit_job(tilework, BOARD)
     stored = load_cookies(live_server.url)
     assert stored["tilework_client"] != "of.another"
-    submitted(tilework, BOARD)
+    submit_job(tilework, BOARD)
     assert load_cookies(live_server.url) == stored
 
 
@@ -98,7 +98,7 @@ def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
 
 def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServer) -> None:
     live_server.pause()
-    job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
+    job = submit_job(tilework, "8 0 7 5 6 1 3 2 4")
     result = tilework("wait", job, "--timeout 0.01")
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("queued: at least ")
@@ -106,7 +106,7 @@ def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServ
     assert result.code == 3
     assert "will be available when it ends" in result.err
     live_server.work_enabled.set()
-    job = submitted(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
+    job = submit_job(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
     wait_until(lambda: tilework("status", job, "--json").json["upper_bound"])
     result = tilework("wait", job, "--timeout 0.01")
     assert (result.code, result.out) == (1, "")
@@ -117,9 +117,9 @@ def test_only_the_submitter_can_cancel(
     tilework: Run, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_server.pause()
-    own = submitted(tilework, "6 4 7 8 5 0 3 2 1")
+    own = submit_job(tilework, "6 4 7 8 5 0 3 2 1")
     _, secret = live_server.services.clients.create_key("test")
-    by_key = submitted(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
+    by_key = submit_job(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
         assert tilework("cancel", own).code == 3
@@ -171,7 +171,7 @@ def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
 ) -> None:
     live_server.pause()
     board = tilework("scramble 10x10 --seed 3").out.strip()
-    job = submitted(tilework, board)
+    job = submit_job(tilework, board)
     session = terminal("wait", job)
     session.read_until("nodes/s")
     live_server.work_enabled.set()

@@ -30,7 +30,7 @@ HARD = scramble(GOAL.size, GOAL, 1, moves=60)
 KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 
-def certificate_of(service, job):
+def certify(service, job):
     view = CertificateReader(service.database, service.settings)(job.id)
     return None if view is None else read_certificate("".join(view.pieces))
 
@@ -67,10 +67,10 @@ def forget(service, threshold):
 
 def test_search_in_slices_is_proven_as_far_as_stored(slicing):
     job = slicing.request(HARD, goal=GOAL)
-    assert certificate_of(slicing, job) is None
+    assert certify(slicing, job) is None
     slicing.work()
     assert slicing.read.view(job.id).state is JobState.OPTIMAL
-    whole = certificate_of(slicing, job)
+    whole = certify(slicing, job)
     assert (whole.proof, whole.optimal) == (Proof.SLICES, True)
     assert (whole.board, whole.goal) == (HARD.cells.tolist(), GOAL.cells.tolist())
     replay(HARD, from_letters(whole.moves), GOAL)
@@ -79,18 +79,18 @@ def test_search_in_slices_is_proven_as_far_as_stored(slicing):
     # Start and goal exchanged: the same puzzle backwards.
     disguised = slicing.request(GOAL, goal=HARD)
     assert disguised.cached
-    other = certificate_of(slicing, disguised)
+    other = certify(slicing, disguised)
     assert other.thresholds == whole.thresholds
     assert other.moves != whole.moves
     assert examine(other, ALL).fault is None
     # Thresholds before a gap are left out.
     forget(slicing, whole.thresholds[1].threshold)
-    certificate = certificate_of(slicing, job)
+    certificate = certify(slicing, job)
     assert certificate.thresholds == whole.thresholds[2:]
     assert examine(certificate, ALL).fault is None
     # A bound beyond the last threshold is proved again in one process.
     forget(slicing, certificate.thresholds[-1].threshold)
-    certificate = certificate_of(slicing, job)
+    certificate = certify(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     assert examine(certificate, ALL).fault is None
 
@@ -99,7 +99,7 @@ def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
     slicing.solver.nodes = 3_000
     job = slicing.request(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
     slicing.work()
-    certificate = certificate_of(slicing, job)
+    certificate = certify(slicing, job)
     assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
     assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
@@ -119,18 +119,18 @@ def until_bound(service, job, lower_bound):
 def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
     first = slicing.request(HARD, goal=GOAL)
     ended = until_bound(slicing, first, 26)
-    before = certificate_of(slicing, first)
+    before = certify(slicing, first)
     assert (before.proof, before.optimal) == (Proof.SLICES, False)
     assert 26 <= before.lower_bound == ended.lower_bound < before.length
     assert before.thresholds[-1].next == ended.lower_bound
     assert examine(before, ALL).fault is None
     second = slicing.request(HARD, goal=GOAL)
     slicing.work()
-    certificate = certificate_of(slicing, second)
+    certificate = certify(slicing, second)
     assert certificate.optimal
     assert certificate.thresholds[: len(before.thresholds)] == before.thresholds
     assert examine(certificate, ALL).fault is None
-    assert certificate_of(slicing, first) == certificate
+    assert certify(slicing, first) == certificate
 
 
 def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
@@ -141,7 +141,7 @@ def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
         slicing.clock.advance(slicing.settings.lease_s + 1)
         slicing.reconcile.run_once()
     slicing.work()
-    certificate = certificate_of(slicing, job)
+    certificate = certify(slicing, job)
     assert certificate.optimal
     (root,) = [record for record in certificate.thresholds[0].slices if record.parent is None]
     assert (root.nodes, root.engine) == (0, None)
@@ -160,7 +160,7 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     job = slicing.request(HARD, goal=GOAL)
     slicing.work()
     altered(slicing, **{lost: None})
-    certificate = certificate_of(slicing, job)
+    certificate = certify(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
     assert "incomplete" in str(examine(certificate, ALL).fault)
 
@@ -175,7 +175,7 @@ def test_searches_in_one_process_are_proven_again(service, pattern_databases):
     ):
         job = service.request(board)
         service.work()
-        certificate = certificate_of(service, job)
+        certificate = certify(service, job)
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         assert certificate.search.algorithm
         assert examine(certificate, ALL).fault is None

@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from tests.integration.services.certificates.test_certificates import certificate_of
+from tests.integration.services.certificates.test_certificates import certify
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     report_bounds_only,
@@ -45,7 +45,7 @@ def check(certificate):
 
 def test_complete_tables_are_a_proof(real_solver_service):
     goal = blank_last(Size(3, 3))
-    certificate = certificate_of(real_solver_service, solve(real_solver_service, FARTHEST, goal))
+    certificate = certify(real_solver_service, solve(real_solver_service, FARTHEST, goal))
     assert certificate.metric is Metric.SLIDES
     assert certificate.slides == certificate.lower_bound == slides_between(FARTHEST, goal) == 20
     assert certificate.length == len(certificate.moves) > 20
@@ -55,7 +55,7 @@ def test_complete_tables_are_a_proof(real_solver_service):
 
 
 def test_every_threshold_is_searched_again(real_solver_service):
-    certificate = certificate_of(
+    certificate = certify(
         real_solver_service, solve(real_solver_service, HARD, blank_last(HARD.size))
     )
     assert (certificate.slides, certificate.optimal) == (25, True)
@@ -69,10 +69,10 @@ def test_any_goal_is_certified(real_solver_service):
     for size in (Size(2, 3), Size(4, 3), Size(2, 6)):
         for goal, moves in ((blank_last(size), 1_000), (blank_at(size, 1), 1_001)):
             board = scramble(size, goal, 1, moves=moves)
-            check(certificate_of(real_solver_service, solve(real_solver_service, board, goal)))
+            check(certify(real_solver_service, solve(real_solver_service, board, goal)))
     for moves in (0, 1):  # no search is needed
         board = scramble(Size(3, 3), blank_last(Size(3, 3)), 1, moves=moves)
-        certificate = certificate_of(
+        certificate = certify(
             real_solver_service, solve(real_solver_service, board, blank_last(board.size))
         )
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
@@ -85,7 +85,7 @@ def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     job = service.request(BOARD, metric=Metric.SLIDES)
     service.worker().run("interactive", "w", lambda: service.solver.slid > 0)
     service.cancel(job.id, service.client)
-    certificate = certificate_of(service, job)
+    certificate = certify(service, job)
     assert (certificate.lower_bound, certificate.optimal) == (3, False)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     check(certificate)
@@ -94,7 +94,7 @@ def test_bounds_found_during_a_search_are_certified_without_a_record(service):
 def test_wrong_record_is_refused(service):
     """The scripted solver invents its numbers."""
     service.solver = ScriptedSlidesSolver()
-    certificate = certificate_of(service, solve(service, BOARD, GOAL))
+    certificate = certify(service, solve(service, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
     assert examine(certificate, ONCE).fault.code == "thresholds-differ"
 

@@ -42,9 +42,9 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
         service, lambda: ended.append(service.settle(make_searched_event(slice_, outcome)).done)
     )
     assert ended == [True]
-    assert service.solve_of(job).nodes == 50 + 700
+    assert service.read_solve(job).nodes == 50 + 700
     service.complete_checks()
-    assert service.slices_of(job) == {SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1}
     while service.read.view(job.id).state is JobState.RUNNING:
         assert service.work("search")
     with service.database.reading() as session:
@@ -67,12 +67,12 @@ def test_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, 
         claimed.append(service.take(next_owner))
 
     reconcile_with(service, meanwhile)
-    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.count_slices(job) == {SliceState.LEASED: 1}
     assert not service.settle(LeaseLost(slow)).done
     assert service.settle(make_searched_event(slow, HALF)) == Applied()
-    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.count_slices(job) == {SliceState.LEASED: 1}
     assert service.settle(make_searched_event(claimed[0], HALF)).done
-    assert service.solve_of(job).nodes == 50 + 700
+    assert service.read_solve(job).nodes == 50 + 700
 
 
 def test_new_lease_differs_from_an_older_one_after_parking(service):
@@ -82,12 +82,12 @@ def test_new_lease_differs_from_an_older_one_after_parking(service):
     service.clock.advance(service.settings.lease_s + 1)
     service.cancel(job.id, service.client)
     service.reconcile.run_once()
-    assert service.slices_of(job) == {SliceState.PARKED: 1}
+    assert service.count_slices(job) == {SliceState.PARKED: 1}
     repeated = service.request(BOARD)
     new = service.take("new")
     assert (new.id, new.attempts) == (old.id, old.attempts)
     assert not service.settle(make_searched_event(old, WHOLE)).done
-    assert service.slices_of(repeated) == {SliceState.LEASED: 1}
+    assert service.count_slices(repeated) == {SliceState.LEASED: 1}
 
 
 def test_cancelling_while_the_answer_arrives_changes_nothing(service):
@@ -106,7 +106,7 @@ def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     later = []
     storage = HookedStorage(service.database, lambda: later.append(service.request(BOARD)))
     CancelJob(storage, service.settings)(job.id, service.client)
-    assert service.slices_of(job) == {SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("search")
     assert service.read.view(later[0].id).state is JobState.OPTIMAL
 
@@ -123,7 +123,7 @@ def test_deadline_ends_nothing_else(service):
     reconcile_with(service, meanwhile)
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert service.read.view(other[0].id).state is JobState.OPTIMAL
-    assert service.solve_of(job).state is SolveState.SETTLED
+    assert service.read_solve(job).state is SolveState.SETTLED
 
 
 def test_released_slice_cannot_be_ended_by_its_former_owner(service):
@@ -134,7 +134,7 @@ def test_released_slice_cannot_be_ended_by_its_former_owner(service):
     assert not service.settle(make_searched_event(slice_, WHOLE)).done
     with service.database.reading() as session:
         assert session.slices.count_ready(Queue.SEARCH) == 1
-    assert service.solve_of(job).nodes == 50
+    assert service.read_solve(job).nodes == 50
 
 
 def test_lease_renewed_while_being_revoked_is_kept(service):
@@ -147,7 +147,7 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
             session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
 
     reconcile_with(service, renew)
-    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.count_slices(job) == {SliceState.LEASED: 1}
     assert service.settle(make_searched_event(slice_, HALF)).done
 
 
@@ -183,4 +183,4 @@ def test_slices_of_an_earlier_epoch_are_deleted(service):
     with service.database.reading() as session:
         assert session.slices.expired(service.clock()) == []
     service.reconcile.run_once()
-    assert service.slices_of(job) == {SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1}

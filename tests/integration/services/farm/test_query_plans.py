@@ -124,7 +124,7 @@ def renew_leases(service, job):
         (Queue.INTERACTIVE,),
         state_machine,
     )
-    solve = service.solve_of(job)
+    solve = service.read_solve(job)
     renewer.farm_state(solve.id)
     with service.database.writing() as session:
         [slice_] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
@@ -139,8 +139,8 @@ def renew_leases(service, job):
 
 def visit_pages(service):
     """Request what visitors and machines read without a job."""
-    jobs = service.read.jobs_of(service.client)
-    service.read.jobs_of(service.client, before=jobs[-1].id)
+    jobs = service.read.list_jobs(service.client)
+    service.read.list_jobs(service.client, before=jobs[-1].id)
     service.read.queues()
     service.health.check()
     _, secret = service.clients.create_key("machine", service.client)
@@ -184,7 +184,7 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
     assert len(statements) > 60
     before = measure_costs(database, statements)
     insert_finished_rows(
-        database, ROWS, solve_id=service.solve_of(job).id, client_id=service.client
+        database, ROWS, solve_id=service.read_solve(job).id, client_id=service.client
     )
     assert find_full_scans(database, statements) == []
     analyze(database)

@@ -187,13 +187,16 @@ class SolveHistory(RuleBasedStateMachine):
     @invariant()
     def invariants_hold(self):
         views = [self.service.read.view(job_id) for job_id in self.jobs]
-        solves = {view.id: self.service.solve_of(view) for view in views}
+        solves = {view.id: self.service.read_solve(view) for view in views}
         waiting = {solves[view.id].id for view in views if not view.finished}
         for view in views:
             self.check_end(view)
             self.check_bounds(view, solves[view.id])
             if not view.finished:
-                assert self.service.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
+                assert self.service.count_slices(view).keys() & {
+                    SliceState.READY,
+                    SliceState.LEASED,
+                }
         for stored in {stored.id: stored for stored in solves.values()}.values():
             # There is work exactly where a job waits for it.
             assert (stored.state is SolveState.ACTIVE) == (stored.id in waiting)

@@ -12,7 +12,7 @@ from tests.integration.services.certificates.test_certificates import (
     GOAL,
     HARD,
     SmallSlices,
-    certificate_of,
+    certify,
 )
 from tests.support import naive
 from tests.support.checksums import update_checksums
@@ -78,7 +78,7 @@ def test_large_board_ends_bounded(real_solver_service):
     first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
     # Some beams and windows.
-    service.worker().run("search", "w", lambda: service.solve_of(job).improvement.begun > 6)
+    service.worker().run("search", "w", lambda: service.read_solve(job).improvement.begun > 6)
     service.advance_time()
     view = service.read.view(job.id)
     assert view.state is JobState.BOUNDED
@@ -105,7 +105,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     for helper in helpers:
         helper.join()
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    certificate = certificate_of(service, job)
+    certificate = certify(service, job)
     assert any(record.engine is None for tree in certificate.thresholds for record in tree.slices)
     assert examine(certificate, ALL).fault is None
 
@@ -118,7 +118,7 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     job = service.request(HARD, goal=GOAL)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    certificate = certificate_of(service, job)
+    certificate = certify(service, job)
     assert certificate.thresholds
     tree = certificate.thresholds[-1]
     [root] = [record for record in tree.slices if record.parent is None]
@@ -192,7 +192,7 @@ def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
 
 def slices_with_one_parent(service, job, count):
     """Replace what remains of a search by a root and many slices below it."""
-    record = service.solve_of(job)
+    record = service.read_solve(job)
     with service.database.engine(writes=True).begin() as connection:
         of_solve = slice_.c.solve_id == record.id
         left = dict(connection.execute(select(slice_).where(of_solve)).mappings().one())

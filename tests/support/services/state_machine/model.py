@@ -90,7 +90,7 @@ class Model:
         if changes.drops_unfinished:
             self.slices.clear()
         self.delete(
-            lambda slice_: self.waits(slice_) and self.config_of(slice_) in changes.withdrawn
+            lambda slice_: self.waits(slice_) and self.slice_config(slice_) in changes.withdrawn
         )
         if changes.drops_trials:
             self.delete(lambda slice_: self.waits(slice_) and slice_.kind is SliceKind.IMPROVE)
@@ -100,7 +100,7 @@ class Model:
         for revival in changes.revived:
             for slice_ in list(self.slices.values()):
                 rested = self.touched.get(slice_.id, 0.0) <= revival.quarantined_before
-                if self.config_of(slice_) == revival.config and (
+                if self.slice_config(slice_) == revival.config and (
                     slice_.state is SliceState.PARKED
                     or (slice_.state is SliceState.QUARANTINED and rested)
                 ):
@@ -137,7 +137,7 @@ class Model:
         )
 
     @staticmethod
-    def config_of(slice_: Slice) -> SearchConfig | None:
+    def slice_config(slice_: Slice) -> SearchConfig | None:
         """Return the configuration of an initial search; None for the search by thresholds."""
         return slice_.config if slice_.kind is SliceKind.OPEN else None
 

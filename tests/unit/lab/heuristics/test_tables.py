@@ -22,7 +22,7 @@ def walking_distance(goal):
     return WalkingDistance(Problem(goal, goal))
 
 
-def moves_of(pattern, goal, width):
+def count_moves(pattern, goal, width):
     """Return the minimum moves of a pattern's tiles for each board, by 0-1 search."""
     start = tuple(tile if tile in pattern or tile == 0 else -1 for tile in goal)
     fewest = {start: 0}
@@ -50,7 +50,7 @@ def moves_of(pattern, goal, width):
 )
 def test_pattern_database_is_the_sum_of_its_patterns(goal, patterns):
     cells = tuple(goal.cells.tolist())
-    tables = [(pattern, moves_of(pattern, cells, goal.width)) for pattern in patterns]
+    tables = [(pattern, count_moves(pattern, cells, goal.width)) for pattern in patterns]
     estimate = databases(goal)
     for tiles in list(naive.distances(cells, goal.width))[::17]:
         assert estimate(tiles) == sum(

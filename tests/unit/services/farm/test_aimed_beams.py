@@ -80,7 +80,7 @@ def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     assert kinds(searching) == [SliceKind.SEARCH]
     raised_threshold(searching, 10**9)
     assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
-    assert searching.slices_of(job) == {SliceState.READY: 1}
+    assert searching.count_slices(job) == {SliceState.READY: 1}
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
     [beam] = [claim.slice for claim in claims if claim.slice.kind is SliceKind.IMPROVE]
@@ -98,7 +98,7 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     view = searching.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
-    assert searching.solve_of(job).state is SolveState.SETTLED
+    assert searching.read_solve(job).state is SolveState.SETTLED
     # Proofs do not mention the beam.
     with searching.database.reading() as session:
         proof = proof_records(session, job.solve_id)

@@ -58,7 +58,7 @@ class CountingSolver:
         end = len(solver.searched) + slices
         self.service.worker().run("search", "w", lambda: len(solver.searched) >= end)
 
-    def slices_of(self, board):
+    def count_slices(self, board):
         return self.slices[prepare(board, GOAL).puzzle.board_bytes]
 
 
@@ -76,9 +76,9 @@ def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, coun
         counting.request(board, busy_client)
     counting.request(BOARD, single_client)
     counting.search(100)
-    assert counting.slices_of(BOARD) == pytest.approx(50, abs=6)
+    assert counting.count_slices(BOARD) == pytest.approx(50, abs=6)
     for board in BOARDS:
-        assert counting.slices_of(board) == pytest.approx(10, abs=4)
+        assert counting.count_slices(board) == pytest.approx(10, abs=4)
 
 
 def test_shared_search_is_charged_once(service, counting):
@@ -86,17 +86,17 @@ def test_shared_search_is_charged_once(service, counting):
     job_id = counting.request(BOARDS[0], first)
     counting.search(60)
     # A single client continued without queueing.
-    assert counting.slices_of(BOARDS[0]) == 60
+    assert counting.count_slices(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0
     later = service.request(BOARDS[0], client=second)
     counting.request(BOARD, third)
     counting.slices.clear()
     counting.search(60)
-    assert counting.slices_of(BOARDS[0]) == pytest.approx(30, abs=4)
-    assert service.solve_of(later).client_id == first
+    assert counting.count_slices(BOARDS[0]) == pytest.approx(30, abs=4)
+    assert service.read_solve(later).client_id == first
     service.cancel(job_id, first)
-    assert service.solve_of(later).client_id == second
+    assert service.read_solve(later).client_id == second
 
 
 def test_clients_alternate_with_short_work_too(service):
@@ -105,7 +105,7 @@ def test_clients_alternate_with_short_work_too(service):
     service.clock.advance(0.01)
     other = service.request(BOARD, client=service.clients.new())
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
-    assert [claim.slice.solve_id for claim in claims].index(service.solve_of(other).id) == 1
+    assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other).id) == 1
 
 
 def there_and_back(board, goal):

@@ -127,7 +127,7 @@ def test_damaged_slice_loses_no_solution(service, values):
     while service.solver.runnings:
         worker.run("search", "worker", chain([False], repeat(True)).__next__)
         service.complete_checks()
-    now = service.solve_of(job)
+    now = service.read_solve(job)
     assert (now.threshold, now.pending >= 2) == (LENGTH, True)
     service.solver.runnings += [leave_parts()] * (now.pending - 1)
     with service.database.engine(writes=True).begin() as connection:
@@ -158,7 +158,7 @@ def test_damaged_job_fails_with_a_message(service, values):
     assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
     assert (found.lower_bound, found.upper_bound) == (0, None)
     assert service.read.solution(job.id) is None
-    assert [job.id for job in service.read.jobs_of(service.client)] == [job.id]
+    assert [job.id for job in service.read.list_jobs(service.client)] == [job.id]
     check_solved_again(service)
 
 

@@ -89,7 +89,7 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     with service.database.reading() as session:
         assert session.slices.needed([slice_.id], "w") == set()
     service.lose_leases()
-    assert service.slices_of(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
+    assert service.count_slices(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
     service.work()
     assert service.solver.searched == []
     assert service.read.view(quick.id).state is JobState.BOUNDED

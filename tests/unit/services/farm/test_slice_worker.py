@@ -43,7 +43,7 @@ OTHERS = [
 def test_thresholds_rise_until_the_optimum_is_proven(service):
     job = searching_job(service)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
-    assert (job.queue, service.solve_of(job).threshold) == (Queue.SEARCH, LENGTH - 2)
+    assert (job.queue, service.read_solve(job).threshold) == (Queue.SEARCH, LENGTH - 2)
     assert service.tickets.sent["search"] == 1
     # What remains is searched before the threshold rises.
     service.solver.runnings.append(leave_parts(0.5, 0.25))
@@ -63,7 +63,7 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     done = service.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
     assert done.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000
-    assert service.slices_of(job) == {}
+    assert service.count_slices(job) == {}
     lowers = [event.lower_bound for event in service.read.history(job.id)]
     assert lowers == sorted(lowers)
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
@@ -74,13 +74,13 @@ def test_slice_of_an_earlier_epoch_changes_nothing(service):
     slice_ = service.take("slow")
     service.lose_leases()
     service.work("search")
-    done, solve = service.read.view(job.id), service.solve_of(job)
+    done, solve = service.read.view(job.id), service.read_solve(job)
     late = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
     assert service.settle(make_searched_event(slice_, late)) == Applied()
     assert service.read.view(job.id) == done
-    assert service.solve_of(job) == solve
+    assert service.read_solve(job) == solve
     assert solve.state is SolveState.SETTLED
-    assert service.slices_of(job) == {}
+    assert service.count_slices(job) == {}
 
 
 def test_only_an_interrupted_initial_search_is_repeated(service):
@@ -188,11 +188,11 @@ def test_slice_that_crashes_workers_is_split_then_quarantined(service):
         assert service.claim("search") == 1
         service.lose_leases()
     worker = service.worker()
-    worker.run("search", "w", lambda: service.slices_of(job).get(SliceState.READY, 0) == 2)
+    worker.run("search", "w", lambda: service.count_slices(job).get(SliceState.READY, 0) == 2)
     assert service.solver.searched == []
     assert service.claim("search") == 1
     service.lose_leases()
-    assert service.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
     assert service.read.view(job.id).state is JobState.RUNNING
     assert service.work("search") == 1
     view = service.read.view(job.id)

@@ -54,9 +54,9 @@ def test_worker_continues_with_the_remainder_under_a_lease(service):
     ended = finish(service, service.take(), parts(0.5, 0.25), lease(service))
     assert len(ended.fresh) == 1
     assert ended.next_slice.share == 0.5
-    assert service.slices_of(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     service.lose_leases()
-    assert service.slices_of(job) == {SliceState.READY: 2}
+    assert service.count_slices(job) == {SliceState.READY: 2}
 
 
 def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
@@ -99,12 +99,12 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     service.solver.runnings.append(submit_more)
     report = service.worker().run("search", "w", lambda: False)
     assert (report.done, report.more) == (1, True)
-    assert service.slices_of(job) == {SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("interactive")
     Heartbeat(service.database, "idle").beat()
     service.solver.runnings.append(until_stopped(stops))
     service.worker().run("search", "w", lambda: len(stops) == 2)
-    assert service.slices_of(job)[SliceState.READY] > 1
+    assert service.count_slices(job)[SliceState.READY] > 1
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,9 @@ def test_one_worker_gets_the_whole_root_of_a_long_threshold(
     job = searching_job(service)
     outcome = SliceOutcome(nodes, LENGTH, None, (), "tables")
     finish(service, service.take(), outcome, seconds=seconds, short=3, workers=workers)
-    assert service.slices_of(job)[SliceState.READY] == parts + 1, "with the check of the one before"
+    assert service.count_slices(job)[SliceState.READY] == parts + 1, (
+        "with the check of the one before"
+    )
 
 
 def whole(service):
@@ -143,7 +145,7 @@ def test_bound_waits_for_the_check_but_the_search_continues(service):
     # Its solution is the shortest, which is not proved yet.
     assert (view.state, view.lower_bound) == (JobState.RUNNING, LENGTH - 2)
     assert view.upper_bound == LENGTH
-    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.count_slices(job) == {SliceState.LEASED: 1}
     service.lose_leases()
     service.work("search")
     view = service.read.view(job.id)
@@ -188,9 +190,9 @@ def test_stopped_or_parked_check_is_done_later(service):
     whole(service)
     service.worker().run("search", "w", lambda: bool(service.solver.checked))
     assert service.read.view(job.id).lower_bound == LENGTH - 2
-    assert service.slices_of(job) == {SliceState.READY: 2}
+    assert service.count_slices(job) == {SliceState.READY: 2}
     service.cancel(job.id, service.client)
-    assert service.slices_of(job) == {SliceState.PARKED: 2}
+    assert service.count_slices(job) == {SliceState.PARKED: 2}
     repeated = service.request(BOARD)
     service.work("search")
     assert service.read.view(repeated.id).state is JobState.OPTIMAL

@@ -90,7 +90,7 @@ def report_nodes(service, nodes):
             session.slices.report_nodes(claim.slice.lease, count)
 
 
-def tries_of(service, job):
+def count_trials(service, job):
     """Tries that wait or are being made, by state."""
     with service.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
@@ -118,8 +118,8 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     service.advance_time()
     view = service.read.view(running_job.id)
     assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
-    assert tries_of(service, running_job) == {}
-    assert service.solve_of(running_job).state is SolveState.IDLE
+    assert count_trials(service, running_job) == {}
+    assert service.read_solve(running_job).state is SolveState.IDLE
 
 
 def test_shorter_segment_replaces_part_of_the_path(service, running_job):
@@ -127,7 +127,7 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
     while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
         service.worker()._leasing.give_back([claim])
         run_trial(service, nothing)
-    mine = service.solve_of(running_job).improvement.find(claim.slice.id)
+    mine = service.read_solve(running_job).improvement.find(claim.slice.id)
     service.worker()._leasing.give_back([claim])
 
     def shorter(start, end, limits):
@@ -151,13 +151,13 @@ def test_met_gap_or_a_proof_ends_a_job(service):
     job = service.request(BOARD, goal=GOAL)
     run_trial(service, found(0))
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert tries_of(service, job) == {}
+    assert count_trials(service, job) == {}
 
 
 def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, running_job):
     run_trial(service, found(30))
     service.cancel(running_job.id, service.client)
-    assert tries_of(service, running_job) == {}
+    assert count_trials(service, running_job) == {}
     opened = len(service.solver.opened)
     board, goal = (Board(board.cells.reshape(6, 7).T.reshape(-1), 6, 7) for board in (BOARD, GOAL))
     job = service.request(board, goal=goal, client=service.clients.new())
@@ -185,7 +185,7 @@ def test_trials_that_keep_failing_end_the_job(service, running_job):
     assert view.upper_bound == FIRST
     repeated = service.request(BOARD, goal=GOAL)
     assert not repeated.finished
-    assert tries_of(service, repeated) == {SliceState.READY: 1}
+    assert count_trials(service, repeated) == {SliceState.READY: 1}
 
 
 def test_idle_workers_get_their_own_trials(service, running_job):
@@ -194,9 +194,9 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     seen = []
 
     def slow(start, end, limits):
-        while SliceState.READY not in tries_of(service, running_job):
+        while SliceState.READY not in count_trials(service, running_job):
             time.sleep(0.01)
-        seen.append(tries_of(service, running_job))
+        seen.append(count_trials(service, running_job))
         return nothing(start, end, limits)
 
     service.solver.improvings.append(slow)
@@ -204,9 +204,9 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # They are already queued.
     claim = take(service)
-    under_way = service.solve_of(running_job).improvement.under_way
+    under_way = service.read_solve(running_job).improvement.under_way
     service.settle(WorkersIdle(claim.slice, 2, ALL))
-    assert service.solve_of(running_job).improvement.under_way == under_way
+    assert service.read_solve(running_job).improvement.under_way == under_way
     numbers = [claim.trial.number for claim in under_way]
     assert len(set(numbers)) == len(numbers) >= 3
     other = take(service, "idle")

@@ -28,7 +28,7 @@ SHORT = (Queue.INTERACTIVE, Queue.BATCH)
 
 
 def farm_state(service, job=None, since=None):
-    solve_id = service.solve_of(job).id if job else "none"
+    solve_id = service.read_solve(job).id if job else "none"
     since = service.clock() - WORKER_TIMEOUT_S if since is None else since
     with service.database.reading() as session:
         return session.workers.farm_state(solve_id, SHORT, since)
@@ -202,7 +202,7 @@ def test_the_largest_units_are_split_while_worth_it():
 SOLVE = Solve("id", "key", 25, Bounds(80, 100), SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
 
 
-def rate_of(solve, now):
+def estimate_rate(solve, now):
     return node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
 
 
@@ -216,21 +216,21 @@ def advance(solve, *slices):
 def test_node_rates_add_up_and_adapt():
     alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
     solve = advance(begin_threshold(SOLVE, 80, 100.0), *alone)
-    assert rate_of(solve, 140.5) == pytest.approx(500)
+    assert estimate_rate(solve, 140.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(40)
     doubled = sorted([*alone, *((end + 0.5, *values) for end, *values in alone)])
     solve = advance(begin_threshold(SOLVE, 80, 100.0), *doubled)
-    assert rate_of(solve, 141.0) == pytest.approx(1_000, rel=0.02)
+    assert estimate_rate(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
     solve = advance(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
-    assert 100 < rate_of(solve, 171.0) < 150
+    assert 100 < estimate_rate(solve, 171.0) < 150
 
 
 def test_pauses_do_not_count_as_work():
     solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
-    assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
+    assert estimate_rate(solve, 101.0 + STALE_S + 1) == 0.0
     solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
-    assert rate_of(solve, 9_000.0) == pytest.approx(500)
+    assert estimate_rate(solve, 9_000.0) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(2)
 
 

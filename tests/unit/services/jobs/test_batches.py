@@ -166,7 +166,7 @@ def test_batch_size_client_quota_and_key(make_service):
             send(service, boards)
     with pytest.raises(QuotaError):
         send(service, BOARDS[:3])
-    assert service.read.jobs_of(service.client) == []
+    assert service.read.list_jobs(service.client) == []
     batch = send(service, BOARDS[:2], idempotency_key="k")
     assert send(service, BOARDS[:2], idempotency_key="k").id == batch.id
     with pytest.raises(ConflictError):

@@ -138,9 +138,9 @@ def test_search_that_a_hint_ends_leaves_no_half_proof(service):
         make_searched_event(slice_, SliceOutcome(5, LENGTH, None, remaining, "scripted"))
     )
     service.complete_checks()
-    assert not service.solve_of(job).settled
+    assert not service.read_solve(job).settled
     make_hints(service).again(before, GOAL)
-    assert service.solve_of(job).state is SolveState.SETTLED
+    assert service.read_solve(job).state is SolveState.SETTLED
     ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
     certificate = CertificateReader(service.database, service.settings)(job.id)

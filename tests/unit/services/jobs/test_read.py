@@ -93,7 +93,7 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
     rows = ((40, 50, "active"), (40, 60, "idle"), (40, 40, "settled"), (40, None, "active"))
     size = Size(5, 4)
     for seed, (lower, upper, state) in enumerate([*rows, (0, 9, "active")]):
-        solve_id = service.solve_of(service.request(scramble(size, blank_last(size), seed))).id
+        solve_id = service.read_solve(service.request(scramble(size, blank_last(size), seed))).id
         values = {"lower_bound": lower, "upper_bound": upper, "state": state}
         with service.database.engine(writes=True).begin() as connection:
             connection.execute(update(solve).where(solve.c.id == solve_id).values(values))
@@ -129,7 +129,7 @@ def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
     once = service.cancel(job.id, service.client)
     assert once.state is JobState.CANCELLED
     assert service.cancel(job.id, service.client) == once
-    assert service.slices_of(job) == {}
+    assert service.count_slices(job) == {}
     assert service.work() == 0
     repeated, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
     service.cancel(repeated.id, service.client)
@@ -151,9 +151,9 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
 
     service.solver.runnings.append(endless)
     service.work("search")
-    solve = service.solve_of(job)
+    solve = service.read_solve(job)
     assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
-    assert set(service.slices_of(job)) == {SliceState.PARKED}
+    assert set(service.count_slices(job)) == {SliceState.PARKED}
     repeated = service.request(BOARD)
     assert repeated.progress == pytest.approx(0.6)
     service.work("search")
@@ -172,5 +172,5 @@ def test_initial_search_without_jobs_stops(service):
 
     service.solver.openings.append(endless)
     service.work()
-    assert service.slices_of(job) == {}
-    assert service.solve_of(job).state is SolveState.IDLE
+    assert service.count_slices(job) == {}
+    assert service.read_solve(job).state is SolveState.IDLE

@@ -33,7 +33,7 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     assert (job.state, job.cached, job.queue) == (JobState.QUEUED, False, Queue.INTERACTIVE)
     assert (job.board, job.goal) == (BOARD, GOAL)
     assert job.queue_position == 0
-    assert service.slices_of(job) == {SliceState.READY: 1}
+    assert service.count_slices(job) == {SliceState.READY: 1}
     assert service.tickets.sent == {"interactive": 1}
     # A bound without search, the same for a transposed board.
     for view in (job, service.request(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
@@ -133,7 +133,7 @@ def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
 def test_solution_that_does_not_replay_is_never_returned_and_searched_again(service):
     job = service.request(BOARD)
     service.work()
-    solve = service.solve_of(job)
+    solve = service.read_solve(job)
     with service.database.writing() as session:
         moves = session.solves.moves(solve.id)
         session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "poison")
@@ -167,7 +167,7 @@ def test_refused_boards_and_limits(make_service):
     for seconds in (0, -1, 1e9, float("nan")):
         with pytest.raises(OptionError, match="time limit"):
             service.request(BOARD, seconds=seconds)
-    assert service.read.jobs_of(service.client) == []
+    assert service.read.list_jobs(service.client) == []
 
 
 def test_quotas_of_a_client_and_of_the_service(make_service):
@@ -208,4 +208,4 @@ def test_request_that_no_algorithm_can_solve_is_refused_immediately(service):
     )
     with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
         service.submit_batch(batch)
-    assert service.read.jobs_of(service.client) == []
+    assert service.read.list_jobs(service.client) == []

@@ -90,7 +90,7 @@ def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
     assert method_jobs.parts.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
     assert method_jobs.parts.board(job.id, LENGTH + 2).board == GOAL
     assert method_jobs.read.history(job.id) == []
-    assert method_jobs.read.jobs_of(method_jobs.lab.client)[0].run == run
+    assert method_jobs.read.list_jobs(method_jobs.lab.client)[0].run == run
 
 
 def test_an_optimal_method_proves_its_solution(method_jobs):
@@ -144,13 +144,13 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
     def cancelled_meanwhile(*arguments):
         assert method_jobs.state(job) is RUNNING
         assert method_jobs.request().state is RUNNING
-        for own in method_jobs.read.jobs_of(method_jobs.lab.client):
+        for own in method_jobs.read.list_jobs(method_jobs.lab.client):
             method_jobs.cancel(own.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
 
     method_jobs.lab.runner.scripts.append(cancelled_meanwhile)
     method_jobs.lab.work()
-    assert {job.state for job in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
+    assert {job.state for job in method_jobs.read.list_jobs(method_jobs.lab.client)} == {
         JobState.CANCELLED
     }
     assert method_jobs.request().state is QUEUED
@@ -225,7 +225,7 @@ def test_options_unknown_to_textbook_searches_are_refused(make_lab):
         method_jobs.request(BREADTH_FIRST)
     with pytest.raises(QuotaError):
         method_jobs.lab.request(OTHER)
-    assert len(method_jobs.read.jobs_of(method_jobs.lab.client)) == 2
+    assert len(method_jobs.read.list_jobs(method_jobs.lab.client)) == 2
 
 
 def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):

@@ -27,7 +27,7 @@ def overwrite(service, **values):
         connection.execute(update(task).values(**values))
 
 
-def letters_of(solutions):
+def format_solutions(solutions):
     return [to_letters(solution) for solution in solutions]
 
 
@@ -47,8 +47,8 @@ def test_all_shortest_solutions_are_found_and_stored(service):
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
     assert result["fewest_turns"]["slides"] == count_slides(found.fewest_slides())
     assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
-    listed = letters_of(found.solutions())
-    assert letters_of(service.ways.solutions(view.id, 38, 10)) == listed[38:]
+    listed = format_solutions(found.solutions())
+    assert format_solutions(service.ways.solutions(view.id, 38, 10)) == listed[38:]
     drawn, graph = service.ways.graph(view.id), found.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
     assert drawn.depths == graph.depths
@@ -69,7 +69,9 @@ def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
     found = find_shortest_paths(MANY, EIGHT).graph
-    assert letters_of(service.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
+    assert format_solutions(service.ways.solutions(view.id)) == format_solutions(
+        islice(found.solutions(), 30)
+    )
 
 
 def test_boards_with_one_solution(service):

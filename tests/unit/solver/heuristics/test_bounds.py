@@ -49,7 +49,7 @@ def test_adds_the_fewest_moves_that_resolve_conflicts(size):
 SOON = Limits(nodes=20_000)
 
 
-def bound_of(board, goal, length):
+def compute_bound(board, goal, length):
     found = best_lower_bound(board, goal, SOON)
     assert lower_bound(board, goal) <= found.value <= length
     assert (found.value - length) % 2 == 0
@@ -67,7 +67,7 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
         target = Board(goal, width, height)
         for tiles, length in lengths[:: 1 + len(lengths) // 25]:
             board = Board(tiles, width, height)
-            better += bound_of(board, target, length) > lower_bound(board, target)
+            better += compute_bound(board, target, length) > lower_bound(board, target)
     assert better > 6
 
 
@@ -81,7 +81,8 @@ def test_never_exceeds_published_optima(name, minimum_mean):
         if instance.length is not None:
             goal = blank_first(instance.board.size)
             gains.append(
-                bound_of(instance.board, goal, instance.length) - lower_bound(instance.board, goal)
+                compute_bound(instance.board, goal, instance.length)
+                - lower_bound(instance.board, goal)
             )
     assert np.mean(gains) >= minimum_mean
 

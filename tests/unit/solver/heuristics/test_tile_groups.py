@@ -17,12 +17,12 @@ from tilework.core.solver.kernels.groups.cover import find_minimum_cover
 MAX_NEED = 8
 
 
-def need_of(tiles, board, goal):
+def compute_need(tiles, board, goal):
     start, end = board.cells.tolist(), goal.cells.tolist()
     others = [tile for tile in start if tile not in tiles and tile != 0]
     alone = [0 if tile in others else tile for tile in start]
     distance = naive.manhattan(alone, end, board.width)
-    return moves_of(tiles, start, end, board.width) - distance
+    return count_moves(tiles, start, end, board.width) - distance
 
 
 def random_pair(random, width, height):
@@ -40,7 +40,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
         needs = {frozenset(tiles): need for tiles, need in found if len(tiles) <= 3}
         pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
         for tiles in {*list(needs)[:60], *pairs}:
-            assert needs.get(tiles, 0) == min(need_of(tuple(tiles), board, goal), MAX_NEED)
+            assert needs.get(tiles, 0) == min(compute_need(tuple(tiles), board, goal), MAX_NEED)
 
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():
@@ -49,7 +49,7 @@ def test_regions_of_the_blank_on_a_board_over_64_cells():
     cells[[70, 71]] = 71, 70
     board = Board(cells, 9, 8)
     goal = Board([40, *range(1, 40), 0, *range(41, 72)], 9, 8)
-    assert need_of((1, 9), board, goal) == 4
+    assert compute_need((1, 9), board, goal) == 4
     assert ({1, 9}, 4) in [
         (set(tiles), need) for tiles, need in find_groups_in_need(board, goal, Limits(nodes=20_000))
     ]
@@ -105,7 +105,7 @@ def test_row_and_column_conflicts_are_distinguished():
     assert cover_needs(board, goal, []) == 0
 
 
-def moves_of(tiles, start, goal, width):
+def count_moves(tiles, start, goal, width):
     """Return the fewest moves of some tiles from one board to another, ignoring all others."""
     cells = len(start)
     target = (goal.index(0), *(goal.index(tile) for tile in tiles))

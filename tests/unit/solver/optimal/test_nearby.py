@@ -19,13 +19,13 @@ from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 
 
-def tiles_of(board):
+def join_tiles(board):
     return tuple(board.cells.tolist())
 
 
 def shortest(board, goal):
     """Return the optimal length, by bidirectional breadth-first search."""
-    reached = [{tiles_of(board)}, {tiles_of(goal)}]
+    reached = [{join_tiles(board)}, {join_tiles(goal)}]
     fringes = [reached[0], reached[1]]
     length = 0
     while not fringes[0] & reached[1]:
@@ -45,8 +45,8 @@ def shortest(board, goal):
 def assert_is_shortest(board, goal, found, length):
     assert found.stopped_by is None
     assert len(found.moves) == found.lower_bound == length
-    reached = naive.apply_moves(tiles_of(board), board.width, to_letters(found.moves))
-    assert reached == tiles_of(goal)
+    reached = naive.apply_moves(join_tiles(board), board.width, to_letters(found.moves))
+    assert reached == join_tiles(goal)
 
 
 def with_three_exchanged(side, row, column):
@@ -66,11 +66,11 @@ GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4
 def puzzles(draw):
     """A board, a goal within reach, and the optimal length."""
     goal = draw(st.sampled_from(GOALS))
-    reached = naive.distances(tiles_of(goal), goal.width)
+    reached = naive.distances(join_tiles(goal), goal.width)
     board = draw(
-        boards(size=tuple(goal.size)).filter(lambda candidate: tiles_of(candidate) in reached)
+        boards(size=tuple(goal.size)).filter(lambda candidate: join_tiles(candidate) in reached)
     )
-    return board, goal, reached[tiles_of(board)]
+    return board, goal, reached[join_tiles(board)]
 
 
 @given(puzzle=puzzles(), nodes=st.integers(0, 3000))

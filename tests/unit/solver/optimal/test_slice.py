@@ -25,7 +25,7 @@ def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
     return search_slice(board, goal, threshold, cursor, budget, **more)
 
 
-def all_of(board, goal, threshold, budget, split, pdb_folder):
+def search_slices(board, goal, threshold, budget, split, pdb_folder):
     """Search a threshold in small slices, halving each remaining part if ``split`` is set."""
     waiting = [Cursor.root()]
     nodes, next_thresholds, found, slices = 0, [], [], 0
@@ -74,7 +74,7 @@ def test_slices_and_halves_equal_one_search(case, pattern_databases):
     assert complete.remaining == ()
     budget = complete.nodes // 37 + 1
     for split in (lambda _: False, lambda _: True, lambda slices: slices % 3 == 0):
-        nodes, next_thresholds, found, slices = all_of(
+        nodes, next_thresholds, found, slices = search_slices(
             board, goal, threshold, budget, split, pattern_databases
         )
         assert (nodes, next_thresholds, found) == (complete.nodes, complete.next_threshold, [])

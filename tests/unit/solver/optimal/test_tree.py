@@ -118,7 +118,7 @@ def ordered(board, folder, threshold, workers=1, cancelled=never):
     return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
 
 
-def record_of(board, threshold, folder):
+def search_record(board, threshold, folder):
     """Order a threshold, search all its parts, and record them."""
     found = ordered(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
@@ -137,7 +137,7 @@ def record_of(board, threshold, folder):
 
 def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
     board, length = EASIER_BACK[1], LENGTHS[EASIER_BACK[1]]
-    tree = record_of(board, length - 2, pattern_databases)
+    tree = search_record(board, length - 2, pattern_databases)
     assert tree.slices[1].cursor.startswith("03")
     assert tree.next == length
     for claim in derive_claims(board, GOAL, length, [tree]):

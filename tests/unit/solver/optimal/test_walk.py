@@ -34,7 +34,7 @@ MAX_NODES = 4_000
 KINDS = ["digits", "ranked", "lines"]
 
 
-def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
+def make_engine(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     """Return an engine whose pruning rules of two moves only forbid undoing the last one."""
     size, patterns = PARTITIONS[name]
     pruning = pruning_rules(size, rules)
@@ -68,7 +68,7 @@ def make_heuristic(kind: str, name: str, goal: Board):
 @pytest.mark.parametrize("name", PARTITIONS)
 def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
     goal = (blank_last if name == "4×3" else blank_first)(PARTITIONS[name][0])
-    engine, estimate = engine_of(kind, name, goal), make_heuristic(kind, name, goal)
+    engine, estimate = make_engine(kind, name, goal), make_heuristic(kind, name, goal)
     tiles_of_goal = tuple(goal.cells.tolist())
     for seed in range(2):
         board = random_walk(goal, 24, seed)
@@ -98,7 +98,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
 @pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
 def test_search_resumes_where_it_stopped(kind, budget):
     goal = blank_last(PARTITIONS["4×4"][0])
-    engine = engine_of(kind, "4×4", goal, rules=6)
+    engine = make_engine(kind, "4×4", goal, rules=6)
     board = random_walk(goal, 60, 2)
     start = engine.start(board)
     threshold = start.estimate + 2
@@ -128,7 +128,7 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
     path = ida_star(random_walk(goal, 40, seed=5), goal).moves
     board = random_walk(goal, 40, seed=5)
     assert path.size > 5
-    engine = engine_of(kind, name, goal)
+    engine = make_engine(kind, name, goal)
     along = engine.estimates_along(engine.start(board), path)
     boards = [apply(board, path[:count]) for count in range(path.size + 1)]
     assert along.tolist() == [engine.start(position).estimate for position in boards]
