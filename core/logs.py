@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from tilework.core.redaction import redacted
+from tilework.core.redaction import redact
 
 _QUIET = ("alembic", "celery", "kombu", "numba")
 
@@ -97,7 +97,7 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
         }
 
     def format(self, record: logging.LogRecord) -> str:
-        return redacted(super().format(record)).translate(self._escapes)
+        return redact(super().format(record)).translate(self._escapes)
 
 
 def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

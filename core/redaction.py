@@ -1,6 +1,6 @@
 """Removes secrets from logs: those of this process, and whatever looks like a secret.
 
-Code that reads a secret calls `hide` with it; everything that is logged passes through `redacted`.
+Code that reads a secret calls `hide` with it; everything that is logged passes through `redact`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def hide_secrets(url: str) -> None:
         hide(secret)
 
 
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """Return a text without secrets, and truncated if it is very long."""
     # The longest first, because one secret may begin with another.
     for secret in sorted(_hidden, key=len, reverse=True):

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tilework.core.errors import OptionError
-from tilework.core.redaction import hide, hide_secrets, redacted
+from tilework.core.redaction import hide, hide_secrets, redact
 
 
 def _parse_days(value: object) -> object:
@@ -237,6 +237,6 @@ def get_settings() -> Settings:
             "setting",
             "{variable} cannot be {given!r}: {reason}",
             variable="_".join(("TILEWORK", *map(str, fault["loc"]))).upper(),
-            given=redacted(str(fault["input"])[:100]),
+            given=redact(str(fault["input"])[:100]),
             reason=fault["msg"],
         ) from None

@@ -17,7 +17,7 @@ from tilework.core.cli.exit_codes import ExitCode, exit_code_for
 from tilework.core.cli.language import AnswerLanguage, add_language_option, set_language, translate
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
-from tilework.core.redaction import redacted
+from tilework.core.redaction import redact
 
 SUBCOMMANDS: Final = {
     "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
@@ -120,7 +120,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _handle_broken_pipe()
         code = exit_.code if isinstance(exit_.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
-        print(f"tilework: {redacted(translate(error.message))}", file=sys.stderr)
+        print(f"tilework: {redact(translate(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
             print(translate(error.explanation), file=sys.stderr)
         code = exit_code_for(error)
@@ -129,7 +129,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         # No traceback, because it could reveal secrets of URLs and headers.
         what, where = one_line(error)
-        print(f"tilework: {redacted(translate(_unexpected(what, where)))}", file=sys.stderr)
+        print(f"tilework: {redact(translate(_unexpected(what, where)))}", file=sys.stderr)
         code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()

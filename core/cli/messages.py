@@ -98,7 +98,7 @@ def interrupted(nodes: int, seconds: str) -> Message:
     )
 
 
-def built(title: str, seconds: str, folder: object, size: str) -> Message:
+def databases_built(title: str, seconds: str, folder: object, size: str) -> Message:
     return Message(
         "databases-built",
         "built the pattern databases {title} in {seconds} s and stored them in {folder} ({size})",

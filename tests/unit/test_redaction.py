@@ -1,4 +1,4 @@
-from tilework.core.redaction import redacted
+from tilework.core.redaction import redact
 from tilework.core.settings import Settings
 
 CANARY = "k4n4r13n/v0g3l"
@@ -16,7 +16,7 @@ def test_apparent_secrets_are_hidden() -> None:
         f"cannot reach redis://:{CANARY}@broker:6379/0",
         f"cannot reach postgresql+psycopg://me:{CANARY}@db/tilework",
     ):
-        assert CANARY not in redacted(text)
+        assert CANARY not in redact(text)
 
 
 def test_secrets_of_the_settings_are_hidden_in_every_quoting() -> None:
@@ -24,7 +24,7 @@ def test_secrets_of_the_settings_are_hidden_in_every_quoting() -> None:
     secret = "w4ch/t3r"
     for form in (secret, "w4ch%2Ft3r", "w4ch%2ft3r"):
         Settings(database_url=f"postgresql://me:{form}@db/tilework")
-        assert redacted(f"<{form}> <{secret}>") == "<[hidden]> <[hidden]>"
+        assert redact(f"<{form}> <{secret}>") == "<[hidden]> <[hidden]>"
 
 
 def test_other_text_is_unchanged() -> None:
@@ -35,4 +35,4 @@ def test_other_text_is_unchanged() -> None:
         "sqlite:////srv/data/tilework.sqlite",
         "redis://broker.example:6379/0",
     ):
-        assert redacted(text) == text
+        assert redact(text) == text

@@ -41,7 +41,7 @@ class Runs(list[Run]):
 
 def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     folder, boards = databases(4, 5), select_boards(numbers or TEN_EASIEST)
-    all_runs = Runs(served(boards, folder, workers=2) for _ in range(runs))
+    all_runs = Runs(solve_as_jobs(boards, folder, workers=2) for _ in range(runs))
     yield Figure(
         f"{join_names(boards)}, two workers: all proven optimal", all_runs.seconds, "s", 100
     )
@@ -55,8 +55,8 @@ def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     alone, one_worker, two_workers = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
-        one_worker.append(served(boards, folder, workers=1, at_once=False))
-        two_workers.append(served(boards, folder, workers=2, at_once=False))
+        one_worker.append(solve_as_jobs(boards, folder, workers=1, at_once=False))
+        two_workers.append(solve_as_jobs(boards, folder, workers=2, at_once=False))
         print(f"  in process {alone[-1]}, one {one_worker[-1]}, two {two_workers[-1]}", flush=True)
     yield Figure(f"{join_names(boards)} in process", alone.seconds, "s")
     yield Figure("through the service, one worker", one_worker.seconds, "s")
@@ -88,7 +88,7 @@ def in_process(boards: Sequence[Instance], folder: Path) -> Run:
     return Run(time.perf_counter() - started, nodes)
 
 
-def served(
+def solve_as_jobs(
     boards: Sequence[Instance],
     folder: Path,
     workers: int,

@@ -27,7 +27,7 @@ from tools.benchmarks.harness.boards import (
     square_goal,
 )
 from tools.benchmarks.harness.report import Figure, run
-from tools.benchmarks.harness.timing import timed
+from tools.benchmarks.harness.timing import time_call
 
 Problem = tuple[Board, Board, int | None]
 """A board, its goal and its known length, if any."""
@@ -57,7 +57,7 @@ class Passes:
 
     def _run(self, search: Callable[[Board, Board], SearchResult]) -> Run:
         processor = time.process_time()
-        timings = [timed(partial(search, board, goal)) for board, goal, _ in self._problems]
+        timings = [time_call(partial(search, board, goal)) for board, goal, _ in self._problems]
         results, seconds = (list(column) for column in zip(*timings, strict=True))
         return Run(results, seconds, time.process_time() - processor)
 
@@ -71,7 +71,7 @@ class Passes:
         )
 
 
-def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
+def measure(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     folder = databases(4)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -122,7 +122,7 @@ if __name__ == "__main__":
     run(
         "fifteen",
         __doc__,
-        {"": lambda o: measured(o.runs, o.random, o.farthest)},
+        {"": lambda o: measure(o.runs, o.random, o.farthest)},
         "One core; medians of the runs, seconds of search with everything loaded.",
         runs=5,
         random=1_000,

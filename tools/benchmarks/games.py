@@ -26,7 +26,7 @@ from tools.benchmarks.harness.boards import random_board, square_goal
 from tools.benchmarks.harness.client import Client
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
-from tools.benchmarks.harness.timing import timed
+from tools.benchmarks.harness.timing import time_call
 
 MOVES = 200
 SEED = 20260123
@@ -65,7 +65,7 @@ def analyses(games: int) -> Iterator[Figure]:
         seconds, nodes = [], []
         for seed in range(1, games + 1):
             board, moves = play(seed)
-            found, took = timed(lambda: analyse(board, square_goal(4), moves))  # noqa: B023
+            found, took = time_call(lambda: analyse(board, square_goal(4), moves))  # noqa: B023
             assert found.exact
             seconds.append(took)
             nodes.append(found.statistics.generated)
@@ -83,7 +83,7 @@ class Player:
 
     def hint(self, board: Board) -> dict[str, Any]:
         request = {"board": board.cells.tolist()}
-        hint, seconds = timed(lambda: self._client.post("/api/v1/hints", request))
+        hint, seconds = time_call(lambda: self._client.post("/api/v1/hints", request))
         self.times.append(1_000 * seconds)
         if hint["upper_bound"] is None:
             raise SystemExit(f"no solution of {board!r} was known in time")

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import Instance, databases, korf50
 from tools.benchmarks.harness.report import DATA, Figure, run
-from tools.benchmarks.harness.timing import timed
+from tools.benchmarks.harness.timing import time_call
 
 BOARDS = DATA / "korf24_boards.json"
 PAGE = Path(__file__).parents[2] / "docs" / "korf24.md"
@@ -82,7 +82,7 @@ def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
     times: list[float] = []
     while not times or (len(times) < MAX_RUNS and sum(times) < QUICK_S):
         search = partial(solve, instance.board, instance.goal, pdb_folder=folder)
-        result, seconds = timed(search)
+        result, seconds = time_call(search)
         times.append(seconds)
     if not result.optimal or result.upper_bound != instance.length:
         raise SystemExit(
@@ -189,7 +189,7 @@ def write_rows(rows: dict[int, Row]) -> None:
     fresh.replace(BOARDS)
 
 
-def measured(options: argparse.Namespace) -> Iterator[Figure]:
+def measure(options: argparse.Namespace) -> Iterator[Figure]:
     instances = korf50()
     rows = {} if options.restart else read_rows()
     by_ease = sorted(instances, key=lambda number: instances[number].published[EASE])
@@ -212,7 +212,7 @@ if __name__ == "__main__":
     run(
         "korf24",
         __doc__,
-        {"": measured},
+        {"": measure},
         "Every board: [korf24.md](korf24.md).",
         boards=(int,),
         easiest=0,

@@ -131,7 +131,7 @@ def size_figures(size: Size, limits: Sequence[float], count: int) -> Iterator[Fi
         yield from measure_ratios(str(size), boards, seconds)
 
 
-def ordered() -> Iterator[Figure]:
+def measure_ordered() -> Iterator[Figure]:
     for side in ORDERED_SIDES:
         size = Size(side, side)
         goal = blank_last(size).cells.reshape(side, side)
@@ -148,12 +148,12 @@ def ordered() -> Iterator[Figure]:
             yield from measure_ratios(f"{size} {kind}", [Board(cells, *size)], ORDERED_LIMIT_S)
 
 
-def measured(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
+def measure(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
     for text in sizes or [*map(str, sorted({*BARS, *ANY_BARS_S})), *RECTANGLES]:
         width, _, height = text.partition("x")
         yield from size_figures(Size(int(width), int(height or width)), limits, count)
     if not sizes:
-        yield from ordered()
+        yield from measure_ordered()
 
 
 def near(runs: int) -> Iterator[Figure]:
@@ -217,7 +217,7 @@ if __name__ == "__main__":
         "large",
         __doc__,
         {
-            "random": lambda o: measured(o.sizes, o.limits, o.boards),
+            "random": lambda o: measure(o.sizes, o.limits, o.boards),
             "near": lambda o: near(o.runs),
             "huge": lambda o: huge(o.runs),
         },

@@ -17,7 +17,7 @@ from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.verify import verify
 from tools.benchmarks.harness.report import Figure, run
-from tools.benchmarks.harness.timing import TILEWORK, measure_seconds, run_program, timed
+from tools.benchmarks.harness.timing import TILEWORK, measure_seconds, run_program, time_call
 
 BARS = {4: 75.0, 5: 180.0}
 """Seconds to build the best databases on two cores, by side."""
@@ -36,14 +36,14 @@ def side_figures(side: int) -> Iterator[Figure]:
         yield Figure(f"{name}: peak memory of the build", built.bytes / 1e6, "MB", 3_000)
         path = database_path(partition, folder)
         path.with_name(f"{path.name}.checked").unlink()
-        database, mapping = timed(partial(open_or_build, partition, folder))
+        database, mapping = time_call(partial(open_or_build, partition, folder))
         yield Figure(f"{name}: map it again and verify its checksum", mapping, "s")
         verifying = measure_seconds(partial(verify, partition, database.entries))
         yield Figure(f"{name}: verify every entry", verifying, "s")
         yield Figure(f"{name}: size on disk", path.stat().st_size / 1e6, "MB")
 
 
-def measured(sides: Sequence[int]) -> Iterator[Figure]:
+def measure(sides: Sequence[int]) -> Iterator[Figure]:
     # Compile the kernels for ranked and unranked placements.
     tiny = [Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)), ranked) for ranked in (False, True)]
     compiling = measure_seconds(lambda: [build(partition) for partition in tiny])
@@ -53,4 +53,4 @@ def measured(sides: Sequence[int]) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    run("pattern_databases", __doc__, {"": lambda o: measured(o.sizes)}, sizes=tuple(BARS))
+    run("pattern_databases", __doc__, {"": lambda o: measure(o.sizes)}, sizes=tuple(BARS))

@@ -13,7 +13,7 @@ from tests.support.rendered_boards import count_correct_digits, load_fonts
 from tools.benchmarks.harness.report import Figure, at_least, run
 
 
-def measured(boards: int) -> Iterator[Figure]:
+def measure(boards: int) -> Iterator[Figure]:
     types = load_fonts()
     counts = [count_correct_digits(seed, types) for seed in range(boards)]
     digits, right, unmarked = (sum(column) for column in zip(*counts, strict=True))
@@ -24,4 +24,4 @@ def measured(boards: int) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    run("pictures", __doc__, {"": lambda o: measured(o.boards)}, boards=60)
+    run("pictures", __doc__, {"": lambda o: measure(o.boards)}, boards=60)

@@ -38,7 +38,7 @@ _START_S: Final = 60.0
 _CLOSED: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL | select.POLLRDHUP
 
 
-def measured(connections: int, seconds: float) -> Iterator[Figure]:
+def measure(connections: int, seconds: float) -> Iterator[Figure]:
     with running_system(**UNLIMITED, pdb_build=False) as system:
         settle(system, 3)
         client, seeds = Client(system.server, source=OTHER_ADDRESS), count(1)
@@ -153,7 +153,7 @@ if __name__ == "__main__":
     run(
         "stalled_clients",
         __doc__,
-        {"": lambda o: measured(o.connections, o.seconds)},
+        {"": lambda o: measure(o.connections, o.seconds)},
         "The server, its workers and all clients share the machine.",
         connections=1_000,
         seconds=30.0,

@@ -21,7 +21,7 @@ from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import databases, random_board, square_goal
 from tools.benchmarks.harness.report import Figure, run
-from tools.benchmarks.harness.timing import measure_seconds, timed
+from tools.benchmarks.harness.timing import measure_seconds, time_call
 
 GOAL = square_goal(4)
 
@@ -34,7 +34,7 @@ def ways(count: int) -> Iterator[Figure]:
         board = random_board(4, seed)
         optimum = solve(board, GOAL, pdb_folder=folder).lower_bound
         layers = Layers(board, GOAL, optimum, Limits(memory_bytes=DEFAULT_MEMORY_BYTES), folder)
-        paths, took = timed(layers.search)
+        paths, took = time_call(layers.search)
         seconds.append(took)
         stored.append(layers.boards)
         if isinstance(paths, ShortestPaths):
@@ -53,7 +53,7 @@ def slides(count: int) -> Iterator[Figure]:
     with TemporaryDirectory() as words:
         find = partial(find_slides, goal=GOAL, pdb_folder=Path(words))
         built, mapped = (measure_seconds(partial(find, near)) for _ in range(2))
-        timings = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
+        timings = [time_call(partial(find, random_board(4, seed))) for seed in range(count)]
     results = [result for result, _ in timings]
     yield Figure(
         "boards without a proof", sum(not result.optimal for result in results), "boards", 0

@@ -119,7 +119,7 @@ class LoadClient(threading.Thread):
 
     def _post_large(self) -> None:
         side = self._choose.choice((7, 10, 16, 30))
-        self._post(puzzles.shuffled(self._choose, side), self._choose.uniform(0.5, 2.5))
+        self._post(puzzles.shuffle(self._choose, side), self._choose.uniform(0.5, 2.5))
 
     def _post_again(self) -> None:
         if self._posted:

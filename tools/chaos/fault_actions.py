@@ -213,7 +213,7 @@ class FaultActions:
     @fault(1)
     def poison(self) -> None:
         """Post a board that kills each worker that works on it."""
-        puzzle = puzzles.shuffled(self._choose, 4)
+        puzzle = puzzles.shuffle(self._choose, 4)
         kind = self._choose.choice(poison.KINDS)
         poison.add_board(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
         response = self._client.request("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})

@@ -64,7 +64,7 @@ def random_walk(choose: random.Random, side: int, steps: int) -> Puzzle:
     return Puzzle(side, tiles, max_length=steps)
 
 
-def shuffled(choose: random.Random, side: int) -> Puzzle:
+def shuffle(choose: random.Random, side: int) -> Puzzle:
     """Return any solvable board, of unknown length."""
     cells = side * side
     tiles = choose.sample(range(cells), cells)

@@ -139,4 +139,4 @@ class BackgroundBuilds:
             return
         seconds = f"{time.monotonic() - self._started:.0f}"
         size = f"{database_bytes(partition) / 1e6:.0f} MB"
-        report(translate(messages.built(partition.title, seconds, self._folder, size)))
+        report(translate(messages.databases_built(partition.title, seconds, self._folder, size)))

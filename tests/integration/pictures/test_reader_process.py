@@ -31,11 +31,11 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str
     environments = []
     start = subprocess.Popen
 
-    def started(_command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    def start_program(_command: list[str], **options: Any) -> subprocess.Popen[bytes]:
         environments.append(options["env"])
         return start([sys.executable, "-c", program], **options)
 
-    monkeypatch.setattr(subprocess, "Popen", started)
+    monkeypatch.setattr(subprocess, "Popen", start_program)
     return environments
 
 

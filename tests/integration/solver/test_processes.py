@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.support.waiting import wait_until
-from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, with_a_node_less
+from tests.unit.solver.optimal.test_proof import BOARD, GOAL, check, last, with_a_node_less
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.proof import recheck
@@ -89,14 +89,14 @@ def test_slices_are_checked_in_a_subprocess(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
-    assert checked(last(), tmp_path) is None
-    assert "it needs" in str(checked(with_a_node_less(), tmp_path))
+    assert check(last(), tmp_path) is None
+    assert "it needs" in str(check(with_a_node_less(), tmp_path))
     stopped = find_fault(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
     # A failed process proves nothing.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
-        checked(last(), tmp_path)
+        check(last(), tmp_path)
 
 
 def test_unneeded_modules_are_not_imported(pattern_databases: Path) -> None:

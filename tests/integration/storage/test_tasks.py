@@ -88,7 +88,7 @@ def cancel(session, comparison, meanwhile=lambda: None):
     session.comparisons.cancel_unwanted(unfinished, 5.0)
 
 
-def beginning(database, work):
+def begin_in_thread(database, work):
     """Begin a transaction in a thread, which waits for the one that is open here."""
 
     def go():
@@ -107,7 +107,7 @@ def test_run_is_kept_while_another_comparison_requests_it(database):
         first, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
     with database.writing() as session:
         add_comparison(session, "another", [new_run(METHODS[0])])
-        thread = beginning(database, lambda session: cancel(session, first))
+        thread = begin_in_thread(database, lambda session: cancel(session, first))
     thread.join()
     with database.reading() as session:
         assert session.comparisons.run(run_id).state is RunState.QUEUED
@@ -127,7 +127,7 @@ def test_run_does_not_end_while_its_comparison_is_being_cancelled(database):
         stored.append(session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0))
 
     with database.writing() as session:
-        cancel(session, first, lambda: threads.append(beginning(database, finish)))
+        cancel(session, first, lambda: threads.append(begin_in_thread(database, finish)))
     threads[0].join()
     assert stored == [False]
     with database.reading() as session:

@@ -64,12 +64,12 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     os.close(claim)
     highest = 0
 
-    def built() -> bool:
+    def is_built() -> bool:
         nonlocal highest
         highest = max(highest, len(builders()))
         return highest > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
 
-    wait_until(built)
+    wait_until(is_built)
     assert highest == 1
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_build_progress(tmp_path) is None

@@ -128,7 +128,7 @@ class RealSystem:
         with self._database.engine(writes=False).connect() as connection:
             return {row.id: SliceRow(*row) for row in connection.execute(query)}
 
-    def leased(self) -> set[str]:
+    def leased_slices(self) -> set[str]:
         """Return the ids of the search slices that are leased."""
         rows = self.search_slices().values()
         return {row.id for row in rows if row.state == SliceState.LEASED}

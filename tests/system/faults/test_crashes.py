@@ -59,7 +59,7 @@ def test_whole_system_is_stopped_killed_and_restarted(real_system: RealSystem) -
     real_system.stop_broker()
     for worker in workers:
         worker.wait()
-    killed, running = real_system.search_slices(), real_system.leased()
+    killed, running = real_system.search_slices(), real_system.leased_slices()
     bounds = real_system.view(job)
     assert not bounds.finished
     assert bounds.lower_bound >= stopped.lower_bound
@@ -81,11 +81,11 @@ def test_cancelled_jobs_stop_every_slice(real_system: RealSystem) -> None:
     jobs = [real_system.submit(board) for board in boards]
     for _ in jobs:
         real_system.start_worker()
-    wait_until(lambda: len(real_system.leased()) == len(jobs))
+    wait_until(lambda: len(real_system.leased_slices()) == len(jobs))
     for job in jobs:
         real_system.services.cancel(job, real_system.client)
     # Far sooner than the slices would have ended.
-    wait_until(lambda: not real_system.leased())
+    wait_until(lambda: not real_system.leased_slices())
     assert all(real_system.view(job).state == JobState.CANCELLED for job in jobs)
     rows = real_system.search_slices().values()
     assert any(row.nodes for row in rows if row.state == SliceState.DONE)

@@ -58,7 +58,7 @@ def score(method: Locator) -> tuple[float, ...]:
     return tuple(float(method_part(method, name).text_content()) for name in shown)
 
 
-def waiting(method: Locator) -> list[tuple[int, str, list[str]]]:
+def read_frontier(method: Locator) -> list[tuple[int, str, list[str]]]:
     """Return the listed nodes of the frontier: number, f, and g + h if there is a heuristic."""
     return [
         (
@@ -79,7 +79,7 @@ def check_step(page: Page, number: int) -> None:
         assert shown_board(method) == step["board"]
         informed = title == METHODS[0]
         assert score(method) == ((step["g"], step["h"], step["f"]) if informed else (step["g"],))
-        assert waiting(method) == [
+        assert read_frontier(method) == [
             (
                 entry["node"],
                 f"{entry['f']:g}",

@@ -28,12 +28,12 @@ def two(
     folder = tmp_path_factory.mktemp("two") / "data"
     options = ("--web-processes", "2")
     up = RunningSystem(folder, pattern_databases, *options, TILEWORK_RATE_LIMIT=f"{RATE}/hour")
-    wait_until(lambda: len(listening(up)) == 2)
+    wait_until(lambda: len(find_listeners(up)) == 2)
     yield up
     up.end()
 
 
-def listening(up: RunningSystem) -> dict[str, psutil.Process]:
+def find_listeners(up: RunningSystem) -> dict[str, psutil.Process]:
     """Return the web processes that accept connections, by name."""
     found = {}
     for process in up.descendants():
@@ -85,7 +85,7 @@ def held_connections(up: RunningSystem) -> dict[str, int]:
             connection.status == psutil.CONN_ESTABLISHED and connection.laddr.port == port
             for connection in process.net_connections("tcp")
         )
-        for name, process in listening(up).items()
+        for name, process in find_listeners(up).items()
     }
 
 
@@ -136,15 +136,15 @@ def test_metrics_cover_both_and_survive_one(two: RunningSystem) -> None:
     assert len(re.findall(r"^tilework_nodes_total ", get(two, "/metrics")[1], re.MULTILINE)) == 1
 
     # One is killed: the other continues, and no count is lost.
-    killed, other = listening(two)["web-1"], listening(two)["web-2"]
+    killed, other = find_listeners(two)["web-1"], find_listeners(two)["web-2"]
     killed.send_signal(signal.SIGKILL)
     # Until the last of its threads has ended, the system still gives it connections.
     wait_until(lambda: not killed.is_running())
     served = 0
-    while "web-1" not in listening(two) or served < 30:
+    while "web-1" not in find_listeners(two) or served < 30:
         assert get(two, "/api/v1/queues")[0] == 200
         served += 1
-    back = listening(two)
+    back = find_listeners(two)
     assert back["web-1"].pid != killed.pid
     assert back["web-2"] == other
     assert read_metric(two, "tilework_http_requests_total", **route) == before + 50 + served

@@ -74,7 +74,7 @@ def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
 def test_narrow_terminal_drops_columns_and_names_them(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def shown(heading: str, *arguments: str) -> str:
+    def capture(heading: str, *arguments: str) -> str:
         screen = Screen()
         monkeypatch.setattr(sys, "stdout", screen)
         monkeypatch.setenv("TERM", "xterm")
@@ -84,10 +84,10 @@ def test_narrow_terminal_drops_columns_and_names_them(
         return written[written.rindex(f" {heading}") :]
 
     methods = "--method weighted-a-star:linear-conflict:1.5 --method greedy"
-    table = shown("método", "compare --lang pt", NEAR, methods)
+    table = capture("método", "compare --lang pt", NEAR, methods)
     for words in ("weighted-a-star:", "linear-conflict:1.5", "método", "resolvido", "mais largo"):
         assert words in table
     assert all(len(line) <= 100 for line in table.splitlines())
-    sweep = shown("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
+    sweep = capture("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
     solved = [line.split()[0] for line in sweep.splitlines() if "solved" in line]
     assert solved == [str(index) for index in range(30)]

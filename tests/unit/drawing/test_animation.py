@@ -22,7 +22,7 @@ PALETTE = PALETTES[Theme.LIGHT]
 NEAR = 12
 
 
-def seen(frame: Image.Image, size: Size) -> list[str]:
+def read_cells(frame: Image.Image, size: Size) -> list[str]:
     """Return the background of each cell: ``blank``, ``home`` or ``away``."""
     names = {"blank": PALETTE.tray, "home": PALETTE.home, "away": PALETTE.away}
     side = frame.width // size.width
@@ -55,12 +55,12 @@ def test_each_frame_is_the_board_after_one_more_move(blank: int) -> None:
     for count in range(3):
         file.seek(count)
         board = apply(start, moves[:count])
-        assert seen(file, start.size) == looks(board, goal)
+        assert read_cells(file, start.size) == looks(board, goal)
 
     goal = blank_last(Size(4, 2))
     file = Image.open(BytesIO(solution_gif(goal, from_letters(""), goal)))
     assert getattr(file, "n_frames", 1) == 1
-    assert seen(file, goal.size) == looks(goal, goal)
+    assert read_cells(file, goal.size) == looks(goal, goal)
 
 
 @pytest.mark.parametrize("side", [2, 7, 12])
@@ -72,7 +72,7 @@ def test_long_solutions_skip_boards(side: int) -> None:
     assert file.n_frames * file.width * file.height <= MAX_PIXELS
     assert file.width // side >= 20
     file.seek(file.n_frames - 1)
-    assert seen(file, goal.size) == looks(goal, goal)
+    assert read_cells(file, goal.size) == looks(goal, goal)
 
 
 def test_replay_of_a_game_takes_its_time() -> None:
@@ -85,7 +85,7 @@ def test_replay_of_a_game_takes_its_time() -> None:
         file.seek(frame)
         durations.append(file.info["duration"])
     assert durations[1:-1] == [500, 700, 600]
-    assert seen(file, start.size) == looks(apply(start, moves), goal)
+    assert read_cells(file, start.size) == looks(apply(start, moves), goal)
 
 
 def test_too_large_boards_are_refused() -> None:

@@ -19,7 +19,7 @@ def elements(picture: str, name: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
 
 
-def placed(picture: str, board: Board) -> list[int]:
+def read_tiles(picture: str, board: Board) -> list[int]:
     """Return the tiles row by row, by the positions of their numbers."""
     cells = [0] * board.size.cells
     box = ElementTree.fromstring(picture).attrib["viewBox"].split()
@@ -36,7 +36,7 @@ def test_every_tile_is_drawn_in_its_cell(size: Size) -> None:
     for make_goal in (blank_last, blank_first, spiral):
         goal = make_goal(size)
         board = scramble(size, goal, 1)
-        assert placed(board_svg(board, goal), board) == board.cells.tolist()
+        assert read_tiles(board_svg(board, goal), board) == board.cells.tolist()
 
 
 def test_tiles_in_place_have_their_own_colour() -> None:

@@ -30,7 +30,7 @@ GOAL = blank_last(START.size)
 MOVES = from_letters("LULU")
 
 
-def written(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
+def write(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
     return "".join(write_solution(solution_format, start, moves, goal, **options))
 
 
@@ -44,15 +44,15 @@ BOARDS = [
 
 
 def test_princeton_text_and_program_output():
-    assert written("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
+    assert write("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
     spaced = ["3\n" + board[2:].replace("\n", " \n") for board in BOARDS]
     program = "\n".join(["Minimum number of moves = 4", *spaced])
     # In the text of the course the last row has no trailing space.
-    assert written("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
-    assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
-    assert written("text", language="pt").startswith("Número de movimentos = 4\n")
+    assert write("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
+    assert write("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
+    assert write("text", language="pt").startswith("Número de movimentos = 4\n")
     for name in ("text", "princeton"):
-        minimum = written(name, language="pt", lower_bound=4)
+        minimum = write(name, language="pt", lower_bound=4)
         assert minimum.startswith("Mínimo número de movimentos = 4\n")
     start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
     board = "3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n"
@@ -71,19 +71,19 @@ def test_arrows_and_short_formats():
         "|1 2 3|\n|4 5 6|\n|7 8 0|",
     )
     start = Board([1, 2, 3, 4, 0, 5, 7, 8, 6])
-    assert written("arrows", start, from_letters("LU")) == "\n   v\n".join(diagram) + "\n"
-    assert written("udlr") == "LULU\n"
-    assert written("udlr", blank_moves=True) == written("runs", blank_moves=True) == "RDRD\n"
-    assert written("tiles") == "1 2 5 6\n"
+    assert write("arrows", start, from_letters("LU")) == "\n   v\n".join(diagram) + "\n"
+    assert write("udlr") == "LULU\n"
+    assert write("udlr", blank_moves=True) == write("runs", blank_moves=True) == "RDRD\n"
+    assert write("tiles") == "1 2 5 6\n"
     for blank_moves in (False, True):
-        words = written("words", blank_moves=blank_moves)
+        words = write("words", blank_moves=blank_moves)
         assert words == "['right', 'down', 'right', 'down']\n"
-    assert written("words", GOAL, from_letters("")) == "[]\n"
-    assert written("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
+    assert write("words", GOAL, from_letters("")) == "[]\n"
+    assert write("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
 
 
 def test_json():
-    document = json.loads(written("json", lower_bound=4))
+    document = json.loads(write("json", lower_bound=4))
     assert document == {
         "width": 3,
         "height": 3,
@@ -98,7 +98,7 @@ def test_json():
         "slides": 4,
     }
     line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-    document = json.loads(written("json", line, from_letters("LL"), blank_moves=True))
+    document = json.loads(write("json", line, from_letters("LL"), blank_moves=True))
     assert (document["moves"], document["named_by"]) == ("RR", "blank")
     assert (document["slides"], document["optimal"]) == (1, False)
 
@@ -106,7 +106,7 @@ def test_json():
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_output_of_other_programs(language):
     start, left = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
-    text = written("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
+    text = write("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
     assert text == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
         "\n"
@@ -115,8 +115,8 @@ def test_output_of_other_programs(language):
         "## Número de passos: 1\n"
         "## Heurística utilizada: h2\n"
     )
-    assert written("eightpuzzle", start, left).endswith("|\n\n## Número de passos: 1\n")
-    assert written("lisp", language=language) == (
+    assert write("eightpuzzle", start, left).endswith("|\n\n## Número de passos: 1\n")
+    assert write("lisp", language=language) == (
         "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
         "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
         "Número de movimentos: 4\n"
@@ -133,21 +133,21 @@ def test_every_format_has_the_same_solution(case):
     for letter in path:
         frames.append(naive.apply_move(frames[-1], width, letter))
     goal = Board(frames[-1], *start.size)
-    heading, *texts = written("text", start, moves, goal).split("\n\n")
+    heading, *texts = write("text", start, moves, goal).split("\n\n")
     assert heading == f"Number of moves = {len(path)}"
     assert [tuple(read_board(text).cells.tolist()) for text in texts] == frames
-    vectors = written("lisp", start, moves, goal).split("\n")[: len(path)]
+    vectors = write("lisp", start, moves, goal).split("\n")[: len(path)]
     assert [tuple(map(int, vector[2:-1].split())) for vector in vectors] == frames[1:]
-    diagram = re.split(r"(?m)^ *v\n", written("arrows", start, moves, goal))
+    diagram = re.split(r"(?m)^ *v\n", write("arrows", start, moves, goal))
     assert [
         tuple(read_board(text, width).cells.tolist()) for text in diagram if width > 1
     ] == frames * (width > 1)
     tiles = [before[after.index(0)] for before, after in pairwise(frames)]
-    assert written("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
+    assert write("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
     spelled = re.sub(
-        r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), written("runs", start, moves, goal)
+        r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), write("runs", start, moves, goal)
     )
-    assert spelled == written("udlr", start, moves, goal) == path + "\n"
+    assert spelled == write("udlr", start, moves, goal) == path + "\n"
 
 
 @given(st.text("UDLR", max_size=40))
@@ -179,4 +179,4 @@ def test_a_long_solution_is_streamed():
 def test_an_illegal_move_is_not_drawn():
     for name in ("text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"):
         with pytest.raises(ReplayError, match=r"move 1, R"):
-            written(name, START, from_letters("R"))
+            write(name, START, from_letters("R"))

@@ -35,7 +35,7 @@ def as_viewed(view, board):
     return Board(rows)
 
 
-def renamed(names, board):
+def rename_tiles(names, board):
     return Board([names[tile] for tile in board.cells.tolist()], *board.size)
 
 
@@ -51,7 +51,7 @@ def puzzles(draw):
 def equivalent_boards(draw, start, goal):
     view = draw(st.sampled_from(sorted(VIEWS)))
     names = [0, *draw(st.permutations(range(1, start.size.cells)))]
-    start, goal = (renamed(names, as_viewed(view, board)) for board in (start, goal))
+    start, goal = (rename_tiles(names, as_viewed(view, board)) for board in (start, goal))
     return (goal, start) if draw(st.booleans()) else (start, goal)
 
 

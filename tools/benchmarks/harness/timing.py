@@ -18,7 +18,7 @@ TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_n
 T = TypeVar("T")
 
 
-def timed(call: Callable[[], T]) -> tuple[T, float]:
+def time_call(call: Callable[[], T]) -> tuple[T, float]:
     """Return the result of a call, and its seconds."""
     started = time.perf_counter()
     result = call()
@@ -26,11 +26,11 @@ def timed(call: Callable[[], T]) -> tuple[T, float]:
 
 
 def measure_seconds(call: Callable[[], object]) -> float:
-    return timed(call)[1]
+    return time_call(call)[1]
 
 
 def measure_ms(call: Callable[[], object]) -> float:
-    return 1_000 * timed(call)[1]
+    return 1_000 * time_call(call)[1]
 
 
 def measure_median(runs: int, call: Callable[[], object]) -> float:

@@ -72,7 +72,7 @@ def alone(board: Board, **changes: Any) -> str:
     return "".join(write_certificate(make_header(board, goal, moves, **changes), moves, []))
 
 
-def bounded(board: Board, bound: int, proof: BoundProof) -> str:
+def certify_bound(board: Board, bound: int, proof: BoundProof) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
     assert moves is not None
@@ -87,7 +87,7 @@ def facts(done: Any) -> dict[str, str]:
 
 
 @cache
-def sliced() -> str:
+def certify_slices() -> str:
     form = canonicalize(BOARD, GOAL)
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
@@ -96,19 +96,19 @@ def sliced() -> str:
 
 
 def test_a_search_in_slices(verify: Run) -> None:
-    result = verify(sliced(), "--sample 3", "--seed 5")
+    result = verify(certify_slices(), "--sample 3", "--seed 5")
     assert result.code == 0, result.out
     printed = {name: value.strip() for name, value in facts(result).items()}
     assert printed["moves"] == "30, replayed to the goal"
     assert printed["searched again"].startswith("3 of ")
     assert printed["searched again"].endswith("chosen with --seed 5")
     assert printed["verdict"] == "proven: every solution has at least 30 moves"
-    assert verify(sliced(), "--sample 3", "--seed 5").out == result.out
-    result = verify(sliced(), "--all")
+    assert verify(certify_slices(), "--sample 3", "--seed 5").out == result.out
+    result = verify(certify_slices(), "--all")
     assert result.code == 0
-    count = sum(len(tree["slices"]) for tree in json.loads(sliced())["thresholds"])
+    count = sum(len(tree["slices"]) for tree in json.loads(certify_slices())["thresholds"])
     assert f"{count} of {count} slices, all" in result.out
-    assert verify(sliced(), "--sample 0").code == 2
+    assert verify(certify_slices(), "--sample 0").code == 2
 
 
 def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
@@ -142,10 +142,10 @@ def test_a_bound_that_names_its_proof(verify: Run) -> None:
         (distance_bound(board, goal), "linear conflict"),
         (best_lower_bound(board, goal), "tile groups"),
     ):
-        result = verify(bounded(board, bound.value, bound.proof))
+        result = verify(certify_bound(board, bound.value, bound.proof))
         assert result.code == 0, result.out
         assert facts(result)["lower bound"].strip() == f"{bound.value}, by {words}"
-        forged = verify(bounded(board, bound.value + 2, bound.proof))
+        forged = verify(certify_bound(board, bound.value + 2, bound.proof))
         assert forged.code == 1
         assert f"by {words}, which proves only {bound.value}" in forged.out
 
@@ -169,7 +169,7 @@ def test_contradicting_bounds(verify: Run) -> None:
 
 
 def test_slices_of_unavailable_engines(verify: Run) -> None:
-    document = json.loads(sliced())
+    document = json.loads(certify_slices())
     slices = document["thresholds"][-1]["slices"]
     for record in slices[1::2]:
         record["engine"] = "5x4 6-6-7 r10"
@@ -190,7 +190,7 @@ def test_incomplete_records(verify: Run) -> None:
         result = verify(alone(HARD, proof=proof))
         assert result.code == 1
         assert words in result.out
-    document = json.loads(sliced())
+    document = json.loads(certify_slices())
     del document["thresholds"][-2]
     result = verify(json.dumps(document))
     assert result.code == 1
@@ -220,13 +220,13 @@ def numbers_in(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def test_wrong_number_is_found() -> None:
     """Except for names and the effort, which is not a claim."""
-    paths = [path for path in numbers_in(json.loads(sliced())) if path[0] != "search"]
+    paths = [path for path in numbers_in(json.loads(certify_slices())) if path[0] != "search"]
     paths = [path for path in paths if path[-1] != "id"]
     # The last one of each kind, regardless of the indices on its path.
     kinds = {tuple(step for step in path if isinstance(step, str)): path for path in paths}
     assert len(kinds) >= 10
     for number, (*parents, last) in enumerate(kinds.values()):
-        document = json.loads(sliced())
+        document = json.loads(certify_slices())
         part = document
         for step in parents:
             part = part[step]

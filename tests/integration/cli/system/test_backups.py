@@ -49,7 +49,7 @@ def boards(count: int) -> list[Board]:
     return [scramble(GOAL.size, GOAL, seed) for seed in range(count)]
 
 
-def replayed(file: Path) -> int:
+def replay_all(file: Path) -> int:
     """Replay every solution of a database; return how many."""
     database = Database(f"sqlite:///{file}")
     with closing(sqlite3.connect(file)) as plain:
@@ -73,7 +73,7 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     for board in (first, *later[:20]):
         service.request(board)
     service.work()
-    before = replayed(file)
+    before = replay_all(file)
     remaining = iter(later[20:])
 
     def submit(_share: float) -> None:
@@ -85,17 +85,17 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     written = len(later[20:]) - len(list(remaining))
     assert written > 2
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert replayed(copy) == before
-    after = replayed(file)
+    assert replay_all(copy) == before
+    after = replay_all(file)
     assert after > before
 
     service.database.dispose()
     result = tilework("db", "restore", str(copy))
     assert result.code == 0, result.err
-    assert replayed(file) == before
+    assert replay_all(file) == before
     [aside] = folder.glob("tilework.sqlite.before-*")
     assert str(aside) in result.out
-    assert replayed(aside) == after
+    assert replay_all(aside) == after
     assert list(folder.glob("*partial*")) == []
     # The system continues with it.
     repeated = make_service_fixture(Database(f"sqlite:///{file}"), folder)
@@ -112,7 +112,7 @@ def test_unwritable_backup(tilework: Run, folder: Path) -> None:
     # A damaged database is replaced.
     (folder / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
     assert tilework("db", "restore", str(copy)).code == 0
-    assert replayed(folder / "tilework.sqlite") == 0
+    assert replay_all(folder / "tilework.sqlite") == 0
     result = tilework("db", "backup", str(folder / "nowhere" / "copy"))
     assert (result.code, result.err.count("\n")) == (3, 1)
     (folder / "tilework.sqlite").unlink()
@@ -195,20 +195,20 @@ def test_postgresql_is_dumped_by_pg_dump(
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
 
-    def done(action: str, secret: str = "secret") -> Any:
+    def run(action: str, secret: str = "secret") -> Any:
         url = f"postgresql+psycopg://me:{secret}@db.example:5432/tilework"
         monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
         get_settings.cache_clear()
         return tilework("db", action, str(folder / "dump"))
 
-    lacking = done("backup")
+    lacking = run("backup")
     assert (lacking.code, "pg_dump --format=custom" in lacking.err) == (3, True)
     assert "secret" not in lacking.err
     (programs / "pg_dump").write_text(STAND_IN)
     (programs / "pg_dump").chmod(0o755)
-    refused = done("backup", "another")
+    refused = run("backup", "another")
     assert (refused.code, "no such host" in refused.err) == (3, True)
-    assert done("backup").code == 0
+    assert run("backup").code == 0
     assert "postgresql://me@db.example:5432/tilework" in (folder / "dump").read_text()
-    restored = done("restore")
+    restored = run("restore")
     assert (restored.code, "pg_restore --clean" in restored.err) == (2, True)

@@ -148,7 +148,7 @@ def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
     assert examine(certificate, ALL).fault is None
 
 
-def altered(service, **values):
+def update_slices(service, **values):
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).values(**values))
     update_checksums(service.database)
@@ -159,7 +159,7 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     """Rows like those of searches that started before these columns existed."""
     job = slicing.request(HARD, goal=GOAL)
     slicing.work()
-    altered(slicing, **{lost: None})
+    update_slices(slicing, **{lost: None})
     certificate = certify(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
     assert "incomplete" in str(examine(certificate, ALL).fault)

@@ -100,14 +100,14 @@ def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -
 
 
 @pytest.fixture(scope="module")
-def found() -> ShortestPaths:
+def paths() -> ShortestPaths:
     return find_shortest_paths(
         Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))
     ).graph
 
 
 def test_all_shortest_solutions_are_found_listed_and_drawn(
-    client: FlaskClient, work: DoWork, found: ShortestPaths
+    client: FlaskClient, work: DoWork, paths: ShortestPaths
 ) -> None:
     created = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (created.status_code, created.headers["Retry-After"]) == (202, "1")
@@ -121,8 +121,8 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     seen = client.get(view["links"]["self"])
     result = seen.json["result"]
     assert (result["length"], result["count"], result["listed"]) == (31, 40, 40)
-    assert (result["boards"], result["moves"]) == (found.boards, found.moves)
-    assert result["fewest_turns"]["moves"] == to_letters(found.fewest_slides())
+    assert (result["boards"], result["moves"]) == (paths.boards, paths.moves)
+    assert result["fewest_turns"]["moves"] == to_letters(paths.fewest_slides())
     assert result["fewest_slides"]["optimal"] is True
     repeated = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
@@ -130,7 +130,7 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     listed = client.get(address)
     assert listed.content_type == "text/plain; charset=utf-8"
     lines = listed.text.splitlines()
-    assert lines == [to_letters(solution) for solution in found.solutions()]
+    assert lines == [to_letters(solution) for solution in paths.solutions()]
     assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
     objects = client.get(f"{address}?format=jsonl&first=38")
     assert objects.content_type == "application/jsonl"
@@ -146,13 +146,13 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert re.findall(r"<code>([UDLR]+)</code>", page) == lines[numbers[0] - 1 : numbers[-1]]
     address = view["links"]["graph"]
     graph = client.get(address).json
-    assert (len(graph["boards"]), len(graph["moves"])) == (found.boards, found.moves)
+    assert (len(graph["boards"]), len(graph["moves"])) == (paths.boards, paths.moves)
     assert graph["boards"][0] == {"rows": [[8, 6, 7], [2, 5, 4], [3, 0, 1]], "depth": 0, "ways": 40}
     headers = {"Accept": "text/vnd.graphviz"}
     drawn = client.get(address, headers=headers)
     assert drawn.content_type.startswith("text/vnd.graphviz")
     assert drawn.text.startswith("digraph ways {")
-    assert drawn.text.count("->") == found.moves
+    assert drawn.text.count("->") == paths.moves
     assert drawn.headers["Vary"] == "Accept"
     assert client.get(f"{address}?format=dot").data == drawn.data
     assert client.get(f"{address}?format=json", headers=headers).json == graph

@@ -21,23 +21,23 @@ def records(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def untimed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def remove_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: row[name] for name in row if name not in TIMED} for row in rows]
 
 
 def test_choice_of_methods(tilework: Run) -> None:
-    def chosen(options: str) -> list[str]:
+    def list_methods(options: str) -> list[str]:
         rows = table(tilework("compare", NEAR, *filter(None, [options])).out)
         assert {row["ended"] for row in rows} == {"solved"}
         return [row["method"] for row in rows]
 
-    assert len(chosen("")) == 10
-    assert chosen("--algorithms breadth-first,a-star --heuristics zero,hamming") == [
+    assert len(list_methods("")) == 10
+    assert list_methods("--algorithms breadth-first,a-star --heuristics zero,hamming") == [
         "breadth-first",
         "a-star:zero",
         "a-star:hamming",
     ]
-    assert chosen("--method a-star --method a-star:manhattan") == ["a-star:manhattan"]
+    assert list_methods("--method a-star --method a-star:manhattan") == ["a-star:manhattan"]
 
 
 def test_guarantee_of_one_method_judges_the_others(tilework: Run) -> None:
@@ -56,7 +56,7 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
         for form in ("json", "jsonl", "csv")
     }
     found = json.loads(outputs["json"])
-    assert untimed(records(outputs["jsonl"])) == untimed(found)
+    assert remove_times(records(outputs["jsonl"])) == remove_times(found)
     for record, row in zip(found, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
         assert list(row) == list(record) == list(ResultDocument.model_fields)
         expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}

@@ -111,12 +111,12 @@ def between_rows(goal, width):
     """Return the vertical moves by breadth-first search over boards reduced to rows."""
     home = {tile: cell // width for cell, tile in enumerate(goal)}
 
-    def blurred(tiles):
+    def sort_rows(tiles):
         rows = zip(*[iter(tiles)] * width, strict=True)
         return tuple(tuple(sorted(home[tile] if tile else -1 for tile in row)) for row in rows)
 
-    depth = {blurred(goal): 0}
-    queue = [blurred(goal)]
+    depth = {sort_rows(goal): 0}
+    queue = [sort_rows(goal)]
     for rows in queue:
         blank = next(index for index, row in enumerate(rows) if row[0] == -1)
         for other in (blank - 1, blank + 1):
@@ -129,10 +129,10 @@ def between_rows(goal, width):
                     if known not in depth:
                         depth[known] = depth[rows] + 1
                         queue.append(known)
-    return lambda tiles: depth[blurred(tiles)]
+    return lambda tiles: depth[sort_rows(tiles)]
 
 
-def turned(tiles, width):
+def transpose(tiles, width):
     """Return the transposed board."""
     return tuple(tile for column in range(width) for tile in tiles[column::width])
 
@@ -143,12 +143,12 @@ def turned(tiles, width):
 def test_walking_distance_adds_rows_and_columns(goal):
     width, height = goal.size
     tiles = tuple(goal.cells.tolist())
-    rows, columns = between_rows(tiles, width), between_rows(turned(tiles, width), height)
+    rows, columns = between_rows(tiles, width), between_rows(transpose(tiles, width), height)
     estimate = walking_distance(goal)
     random = np.random.default_rng(1)
     for _ in range(100):
         board = tuple(random.permutation(width * height).tolist())
-        assert estimate(board) == rows(board) + columns(turned(board, width))
+        assert estimate(board) == rows(board) + columns(transpose(board, width))
 
 
 def test_sizes_accepted_by_walking_distance():

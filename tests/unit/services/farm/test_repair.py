@@ -35,7 +35,7 @@ def set_aside_rows(service):
         return connection.execute(select(set_aside).order_by(set_aside.c.number)).all()
 
 
-def solved(service):
+def solve_job(service):
     job = service.request(BOARD)
     service.work()
     assert service.read.view(job.id).upper_bound == LENGTH
@@ -63,7 +63,7 @@ def check_solved_again(service):
     ],
 )
 def test_damaged_solve_is_solved_again(service, values):
-    job = solved(service)
+    job = solve_job(service)
     change(service, solve, **values)
     known = service.read.find_solution(BOARD, GOAL)
     if known is not None:
@@ -77,7 +77,7 @@ def test_damaged_solve_is_solved_again(service, values):
 
 
 def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
-    job = solved(service)
+    job = solve_job(service)
     change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
@@ -152,7 +152,7 @@ def test_damaged_slice_loses_no_solution(service, values):
     ],
 )
 def test_damaged_job_fails_with_a_message(service, values):
-    job = solved(service)
+    job = solve_job(service)
     change(service, job_, **values)
     found = service.read.view(job.id)
     assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
@@ -163,7 +163,7 @@ def test_damaged_job_fails_with_a_message(service, values):
 
 
 def test_audit_finds_damage_that_no_request_reads(service):
-    solved(service)
+    solve_job(service)
     audit = Audit(service.database, service.settings)
     checked = audit().checked
     assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
@@ -185,7 +185,7 @@ def test_audit_finds_damage_that_no_request_reads(service):
 def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
     monkeypatch.setattr(damage, "MAX_KEPT", 2)
     for _ in range(4):
-        solved(service)
+        solve_job(service)
         change(service, solve, lower_bound=1)
     service.request(BOARD)
     first, last = set_aside_rows(service)

@@ -52,7 +52,7 @@ def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
     replay(board, solution.moves, goal)
 
 
-def solved(service):
+def solve_job(service):
     job = request_slides(service)
     service.work()
     check_answered(service, job)
@@ -143,7 +143,7 @@ def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.advance_time(6.0)
     found = sliding.read.view(some.id)
     assert (found.state, found.message.code) == (JobState.BOUNDED, "time-is-up")
-    solved(sliding)
+    solve_job(sliding)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     ],
 )
 def test_damaged_solve_is_solved_again(sliding, values):
-    job = solved(sliding)
+    job = solve_job(sliding)
     change(sliding, solve, **values)
     assert sliding.read.solution(job.id) is None
     assert sliding.read.view(job.id).message == WITHDRAWN

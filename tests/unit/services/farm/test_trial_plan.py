@@ -136,7 +136,7 @@ def test_beams_get_less_time_after_a_worker_dies():
     assert lost.cap_s is None
 
 
-def taken(first, count):
+def make_segment(first, count):
     return UnderWay(f"{first}", Trial(WINDOWS), first, count)
 
 
@@ -152,7 +152,7 @@ def test_segments_do_not_overlap():
             assert 0 <= first < first + count <= moves
             for other in under_way:
                 assert first + count <= other.first or other.end <= first
-            under_way.append(taken(first, count))
+            under_way.append(make_segment(first, count))
             if rng.random() < 0.3:
                 under_way.pop(rng.randrange(len(under_way)))
             at = first + count

@@ -31,11 +31,11 @@ def moves_of_length(detours):
 
 def opening(board, goal, limits):
     return SearchResult(
-        1, seen(moves_of_length(DETOURS), board, goal), "scripted", Statistics(generated=9)
+        1, orient(moves_of_length(DETOURS), board, goal), "scripted", Statistics(generated=9)
     )
 
 
-def seen(moves, board, goal):
+def orient(moves, board, goal):
     """The moves on the board as the solver sees it, which may be mirrored."""
     step = step_between(board, goal)
     back = {"L": "R", "R": "L", "U": "D", "D": "U"}[step]
@@ -53,7 +53,7 @@ def step_between(start, end):
 
 def found(detours):
     def attempt(start, end, limits):
-        return TrialOutcome(seen(moves_of_length(detours), start, end), 100, complete=True)
+        return TrialOutcome(orient(moves_of_length(detours), start, end), 100, complete=True)
 
     return attempt
 

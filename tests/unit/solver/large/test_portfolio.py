@@ -19,7 +19,7 @@ GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)
 
 
-def constructed():
+def construct_solution():
     return Solution(construct(BOARD, GOAL), Algorithm.CONSTRUCTIVE)
 
 
@@ -50,7 +50,7 @@ def test_beams_fit_their_memory():
 
     planned = searches(recorded, board_bytes=1_000)
     result = portfolio(planned, threads).run(
-        constructed(), Limits(memory_bytes=600_000), listener()
+        construct_solution(), Limits(memory_bytes=600_000), listener()
     )
     assert 400 // threads <= max(widths) <= 600 // threads
     # Then windows gain nothing more.
@@ -79,17 +79,17 @@ def test_results_do_not_depend_on_timing():
             return outcome
 
         result = portfolio(searches(delayed_search)).run(
-            constructed(), Limits(nodes=100_000), listener(reported.append)
+            construct_solution(), Limits(nodes=100_000), listener(reported.append)
         )
         replay(BOARD, result.best.moves, GOAL)
         lengths = [len(progress.moves) for progress in reported]
         assert lengths == sorted(set(lengths), reverse=True)
-        assert lengths[-1] == len(result.best.moves) < 0.9 * len(constructed().moves)
+        assert lengths[-1] == len(result.best.moves) < 0.9 * len(construct_solution().moves)
         assert result.stopped_by is StopReason.NODES
         outcomes.add((result.best.moves.tobytes(), result.nodes))
     assert len(outcomes) == 1
     good = portfolio().run(
-        constructed(), Limits(nodes=10**7), listener(enough=lambda length: length < 250)
+        construct_solution(), Limits(nodes=10**7), listener(enough=lambda length: length < 250)
     )
     assert good.stopped_by is None
     assert len(good.best.moves) < 250
@@ -107,12 +107,12 @@ def test_nodes_of_beams_and_windows_are_counted():
         return attempt
 
     planned = searches(recorded(learned_beam), recorded(window))
-    result = portfolio(planned).run(constructed(), Limits(nodes=100_000), listener())
+    result = portfolio(planned).run(construct_solution(), Limits(nodes=100_000), listener())
     assert result.nodes == sum(spent)
 
 
 def test_limits_and_errors_stop_all_threads_with_the_best_solution():
-    best = constructed()
+    best = construct_solution()
     result = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
     assert (result.best, result.stopped_by) == (best, StopReason.TIME)
     interrupt, ticks = threading.Event(), []

@@ -39,7 +39,7 @@ def ordered_boards(goal):
     return [*rotated, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
 
 
-def staged(board, goal, **more):
+def search_staged(board, goal, **more):
     return staged_beam(board, goal, 60, **more)
 
 
@@ -49,7 +49,7 @@ def assert_shortens(search, board, goal):
     assert len(outcome.moves) <= len(construct(board, goal))
 
 
-for_each_search = pytest.mark.parametrize("search", [sweep, staged])
+for_each_search = pytest.mark.parametrize("search", [sweep, search_staged])
 
 
 @for_each_search
@@ -78,11 +78,11 @@ def test_narrow_and_solved_boards_with_the_blank_anywhere(search):
 def test_results_are_reproducible(monkeypatch):
     goal = blank_last(Size(20, 16))
     board = scramble(goal.size, goal, seed=3)
-    for search in (sweep, staged):
+    for search in (sweep, search_staged):
         once, repeated = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
         assert (once.moves.tobytes(), once.nodes) == (repeated.moves.tobytes(), repeated.nodes)
     monkeypatch.setattr(driver, "_BUDGET", 500)
-    often = staged(board, goal)
+    often = search_staged(board, goal)
     assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)
 
 
@@ -99,12 +99,12 @@ def test_wider_beams_find_shorter_solutions_than_sweeps():
         ratios.append(len(outcome.moves) / board.manhattan(goal))
     assert ratios == sorted(ratios)
     assert ratios[0] < 1.8
-    found = len(staged(board, goal).moves)
-    outcome = staged(board, goal, upper_bound=found * 3 // 4)
+    found = len(search_staged(board, goal).moves)
+    outcome = search_staged(board, goal, upper_bound=found * 3 // 4)
     assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
 
 
-@pytest.mark.parametrize(("search", "nodes"), [(sweep, 1), (staged, 100_000)])
+@pytest.mark.parametrize(("search", "nodes"), [(sweep, 1), (search_staged, 100_000)])
 def test_limits_stop_the_search(search, nodes):
     goal = blank_last(Size(40, 40))
     board = scramble(goal.size, goal, seed=1)

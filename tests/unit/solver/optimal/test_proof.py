@@ -46,14 +46,14 @@ def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRe
     return tree.model_copy(update={"slices": slices, "nodes": nodes})
 
 
-def changed(number: int, **changes: object) -> ThresholdRecord:
+def change_slice(number: int, **changes: object) -> ThresholdRecord:
     """Return the records with one slice of the last threshold changed."""
     slices = list(last().slices)
     slices[number] = slices[number].model_copy(update=changes)
     return with_slices(last(), slices)
 
 
-def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
+def is_proven(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
     """Check records; every slice, or only that of an id, is searched again."""
     try:
         for claim in derive_claims(BOARD, GOAL, LENGTH, thresholds):
@@ -70,8 +70,8 @@ def test_real_search_is_proved():
     claims = derive_claims(BOARD, GOAL, LENGTH, thresholds)
     assert len(claims) == sum(len(tree.slices) for tree in thresholds) > 50
     assert any(len(claim.remaining) > 2 for claim in claims)
-    assert proved(*thresholds)
-    assert proved(last())
+    assert is_proven(*thresholds)
+    assert is_proven(last())
 
 
 def test_inconsistent_thresholds_are_rejected():
@@ -84,7 +84,7 @@ def test_inconsistent_thresholds_are_rejected():
     odd = last().model_copy(update={"threshold": last().threshold + 1})
     with pytest.raises(ProofError, match="parity"):
         derive_claims(BOARD, GOAL, LENGTH, [odd])
-    assert not proved(last().model_copy(update={"threshold": last().threshold - 2}))
+    assert not is_proven(last().model_copy(update={"threshold": last().threshold - 2}))
     with pytest.raises(ProofError, match="do not add up"):
         derive_claims(BOARD, GOAL, LENGTH, [last().model_copy(update={"nodes": last().nodes + 1})])
 
@@ -93,13 +93,13 @@ def test_every_change_of_a_node_count_is_found():
     for number, record in enumerate(last().slices[::9]):
         for nodes in (record.nodes - 1, record.nodes + 1, record.nodes + 1_000_000):
             if nodes >= 0:
-                assert not proved(changed(9 * number, nodes=nodes), only=record.id)
+                assert not is_proven(change_slice(9 * number, nodes=nodes), only=record.id)
 
 
 def test_every_change_of_a_least_f_is_found():
     for record in last().slices[::9]:
         for value in {None, LENGTH, LENGTH + 2} - {record.next_threshold}:
-            assert not proved(changed(record.id, next_threshold=value), only=record.id)
+            assert not is_proven(change_slice(record.id, next_threshold=value), only=record.id)
 
 
 @given(st.data())
@@ -111,7 +111,7 @@ def test_every_change_of_a_cursor_is_found(data):
     index = data.draw(st.integers(0, len(cursor) - 1))
     cursor[index] ^= data.draw(st.integers(1, 255))
     # A set may contain illegal moves, which does not change the tree.
-    if proved(changed(number, cursor=cursor.hex())):
+    if is_proven(change_slice(number, cursor=cursor.hex())):
         (before,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
         after = Cursor.from_bytes(bytes(cursor))
         assert {path for path, _ in after.positions} == {
@@ -134,7 +134,7 @@ def test_every_change_of_a_cursor_is_found(data):
 )
 def test_inconsistent_slices_are_described(changes, words):
     with pytest.raises(ProofError, match=words):
-        derive_claims(BOARD, GOAL, LENGTH, [changed(1, **changes)])
+        derive_claims(BOARD, GOAL, LENGTH, [change_slice(1, **changes)])
 
 
 def test_lost_or_duplicated_parts_are_found():
@@ -147,7 +147,7 @@ def test_lost_or_duplicated_parts_are_found():
                 removed_ids.add(record.id)
         for ids in ({lost.id}, removed_ids):
             slices = [record for record in tree.slices if record.id not in ids]
-            assert not proved(with_slices(tree, slices), only=lost.parent)
+            assert not is_proven(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
         derive_claims(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
@@ -175,11 +175,11 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     thresholds = [ThresholdRecord.model_validate(tree) for tree in json.loads(text)]
     assert all(record.cursor.startswith("01") for tree in thresholds for record in tree.slices)
     assert sum(len(tree.slices) for tree in thresholds) > 50
-    assert proved(*thresholds)
+    assert is_proven(*thresholds)
     tree = thresholds[-1]
     lost = [record for record in tree.slices if record.parent != tree.slices[2].id]
     assert len(lost) < len(tree.slices)
-    assert not proved(*thresholds[:-1], with_slices(tree, lost))
+    assert not is_proven(*thresholds[:-1], with_slices(tree, lost))
 
 
 def test_slice_may_not_return_nodes_beyond_the_solution():
@@ -232,7 +232,7 @@ def test_impossible_thresholds_and_cursors_are_rejected():
             Cursor.from_bytes(data)
 
 
-def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
+def check(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
     return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
 
 
@@ -245,9 +245,9 @@ def with_a_node_less() -> ThresholdRecord:
 
 
 def test_only_a_correct_record_passes(tmp_path):
-    assert checked(last(), tmp_path) is None
-    assert "it needs" in str(checked(with_a_node_less(), tmp_path))
-    assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
+    assert check(last(), tmp_path) is None
+    assert "it needs" in str(check(with_a_node_less(), tmp_path))
+    assert check(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 
 def test_few_slices_are_searched_again(tmp_path, monkeypatch):
@@ -259,7 +259,7 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(recheck, "recheck_claims", recheck_claims)
     for seed in map(str, range(10)):
-        assert checked(last(), tmp_path, seed) is None
+        assert check(last(), tmp_path, seed) is None
     assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1
     smallest = min(record.nodes for record in last().slices if record.engine is not None)
     for claims in drawn:
@@ -274,5 +274,5 @@ def test_slices_that_cannot_be_searched_are_reported(tmp_path, caplog):
         for record in last().slices
     ]
     with caplog.at_level(logging.WARNING):
-        assert checked(with_slices(last(), slices), tmp_path) is None
+        assert check(with_slices(last(), slices), tmp_path) is None
     assert "could not be searched again" in caplog.text

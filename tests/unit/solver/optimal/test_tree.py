@@ -75,18 +75,18 @@ def test_both_trees_have_solutions_of_the_same_length(goal, moves, pattern_datab
     assert lengths[0] == lengths[1]
 
 
-def solved(board, folder, **more):
+def solve_board(board, folder, **more):
     return ida_star(board, GOAL, pdb_folder=folder, **more)
 
 
 @pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
 def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
     stored = Subtrees()
-    found = solved(board, pattern_databases, subtrees=stored)
+    found = solve_board(board, pattern_databases, subtrees=stored)
     replay(board, found.moves, GOAL)
     assert len(found.moves) == found.lower_bound == LENGTHS[board]
     monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
-    ahead = solved(board, pattern_databases)
+    ahead = solve_board(board, pattern_databases)
     assert len(ahead.moves) == LENGTHS[board]
     assert stored.from_goal == (board in EASIER_BACK)
     nodes, before = found.statistics.generated, ahead.statistics.generated
@@ -98,13 +98,15 @@ def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
 
 def test_limit_stops_the_comparison_of_trees(pattern_databases):
     board = EASIER_BACK[0]
-    complete = solved(board, pattern_databases).statistics.generated
+    complete = solve_board(board, pattern_databases).statistics.generated
     for nodes in (4_000, 8_000, 20_000, 56_000):
         stored = Subtrees()
-        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=stored)
+        first = solve_board(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=stored)
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes < complete
-        resumed = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=stored)
+        resumed = solve_board(
+            board, pattern_databases, known_bound=first.lower_bound, subtrees=stored
+        )
         assert len(resumed.moves) == LENGTHS[board]
 
 
@@ -112,7 +114,7 @@ def never():
     return False
 
 
-def ordered(board, folder, threshold, workers=1, cancelled=never):
+def make_order(board, folder, threshold, workers=1, cancelled=never):
     tree = tree_from_board(board, GOAL, engine_for(GOAL, folder))
     other = partial(tree_from_goal, board, GOAL, tree.engine, folder)
     return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
@@ -120,7 +122,7 @@ def ordered(board, folder, threshold, workers=1, cancelled=never):
 
 def search_record(board, threshold, folder):
     """Order a threshold, search all its parts, and record them."""
-    found = ordered(board, folder, threshold)
+    found = make_order(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
     for number, part in enumerate([half for cut in parts for half in split_cursor(cut, 2)], 1):
@@ -165,7 +167,7 @@ def test_larger_tree_and_unneeded_orders_are_avoided(
     pattern_databases,
 ):
     board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
-    found = ordered(board, pattern_databases, length - 2)
+    found = make_order(board, pattern_databases, length - 2)
     assert len(found.remaining) > 1
     assert 0.5 < sum(left.share for left in found.remaining) <= 1
     assert Cursor.from_bytes(found.remaining[0].cursor).goal_blank is None
@@ -174,7 +176,7 @@ def test_larger_tree_and_unneeded_orders_are_avoided(
         (length, {"workers": 100_000}),
         (length, {"cancelled": lambda: True}),
     ):
-        assert ordered(board, pattern_databases, threshold, **options) is None
+        assert make_order(board, pattern_databases, threshold, **options) is None
 
 
 def test_tree_without_databases_is_not_used(pattern_databases):
