@@ -21,14 +21,14 @@ class Instance(NamedTuple):
 
 
 def instances(file_name):
-    found = []
+    records = []
     for line in (DATA / file_name).read_text().splitlines():
         if line and not line.startswith("#"):
             board, length, *_ = (part.strip() for part in line.split("|"))
             name, width, height, *tiles = board.split()
             known = int(length) if length.isdigit() else None
-            found.append(Instance(name, int(width), int(height), tuple(map(int, tiles)), known))
-    return found
+            records.append(Instance(name, int(width), int(height), tuple(map(int, tiles)), known))
+    return records
 
 
 def level_counts(width, height, metric="stm"):

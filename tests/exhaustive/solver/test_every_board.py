@@ -33,16 +33,16 @@ EIGHT = blank_last(Size(3, 3))
 def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
     counts: Counter[int] = Counter()
     for tiles, length in naive.distances(naive.solved_tiles(3, 3), 3).items():
-        found = search(Board(tiles), EIGHT, heuristic=heuristic)
-        assert found.lower_bound == found.upper_bound == len(found.moves) == length
+        result = search(Board(tiles), EIGHT, heuristic=heuristic)
+        assert result.lower_bound == result.upper_bound == len(result.moves) == length
         counts[length] += 1
     assert [counts[depth] for depth in range(32)] == level_counts(3, 3)
 
 
 @pytest.mark.timeout(1_200)
 def test_numbers_of_shortest_solutions_of_all_8_puzzles():
-    found = list(layers.layers(3, 3))
-    assert compare(found, ends(found)) == 181_440
+    levels = list(layers.layers(3, 3))
+    assert compare(levels, ends(levels)) == 181_440
 
 
 @pytest.mark.timeout(1_800)
@@ -53,8 +53,8 @@ def test_distance_tables_of_twelve_cells(size):
     assert remainders(entries, table.boards) == as_published(*size)
     for seed in range(50):
         board = scramble(table.size, table.goal, seed)
-        found = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)
-        assert len(follow_table(table, entries, board)) == found.upper_bound
+        result = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)
+        assert len(follow_table(table, entries, board)) == result.upper_bound
 
 
 @pytest.mark.timeout(1_200)

@@ -31,10 +31,10 @@ def test_korfs_100_boards(pattern_databases: Path):
     goal = blank_first(Size(4, 4))
     for instance in instances("korf100_15puzzle.txt"):
         board = Board(instance.tiles, 4, 4)
-        found = ida_star(board, goal, pdb_folder=pattern_databases)
-        replay(board, found.moves, goal)
-        assert found.optimal
-        assert len(found.moves) == instance.length, instance.name
+        result = ida_star(board, goal, pdb_folder=pattern_databases)
+        replay(board, result.moves, goal)
+        assert result.optimal
+        assert len(result.moves) == instance.length, instance.name
         assert best_lower_bound(board, goal, Limits(nodes=20_000)).value <= instance.length
 
 
@@ -42,15 +42,15 @@ def test_korfs_100_boards(pattern_databases: Path):
 @pytest.mark.parametrize("instance", HARDEST_15, ids=lambda instance: instance.name)
 def test_hardest_15_puzzles(instance, pattern_databases: Path):
     goal = blank_last(Size(4, 4))
-    found = ida_star(Board(instance.tiles, 4, 4), goal, pdb_folder=pattern_databases)
-    assert len(found.moves) == found.lower_bound == 80
+    result = ida_star(Board(instance.tiles, 4, 4), goal, pdb_folder=pattern_databases)
+    assert len(result.moves) == result.lower_bound == 80
 
 
 @pytest.mark.parametrize(("width", "height", "tiles", "length"), HARDEST_12)
 def test_hardest_boards_of_twelve_cells(width, height, tiles, length):
     board = Board(tiles, width, height)
-    found = solve(board, blank_last(board.size))
-    assert found.lower_bound == found.upper_bound == length
+    result = solve(board, blank_last(board.size))
+    assert result.lower_bound == result.upper_bound == length
 
 
 def test_beams_are_close_to_published_lengths(pattern_databases: Path):
@@ -58,6 +58,6 @@ def test_beams_are_close_to_published_lengths(pattern_databases: Path):
         board = Board(instance.tiles, 4, 4)
         goal = blank_first(board.size)
         patterns = additive_engine_for(goal, pattern_databases).patterns
-        found = beam_search(board, goal, 3000, patterns, upper_bound=999)
-        replay(board, found.moves, goal)
-        assert instance.length <= len(found.moves) <= instance.length + 4
+        outcome = beam_search(board, goal, 3000, patterns, upper_bound=999)
+        replay(board, outcome.moves, goal)
+        assert instance.length <= len(outcome.moves) <= instance.length + 4

@@ -35,9 +35,9 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
         return tickets.depth("interactive") == 1
 
     wait_until(one_waits)
-    found = find(code=0, broker_url=valkey)
-    assert {finding["level"] for finding in found} == {"ok"}, found
-    report = {finding["subject"]: finding["seen"] for finding in found}
+    findings = find(code=0, broker_url=valkey)
+    assert {finding["level"] for finding in findings} == {"ok"}, findings
+    report = {finding["subject"]: finding["seen"] for finding in findings}
     assert report["broker"].endswith("responds; waiting tickets: 1")
     assert f"1 of {tilework.__version__}" in report["workers"]
     assert "checksums of 1 files" in report["pattern databases"]
@@ -52,16 +52,16 @@ def test_foreign_messages_in_the_queues(find: Find, valkey: str) -> None:
 
 
 def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
-    found = find(
+    findings = find(
         code=1,
         broker_url="redis://:swordfish@127.0.0.1:1/0",
         database_url="postgresql://me:swordfish@127.0.0.1:1/tilework",
     )
-    report = {finding["subject"]: finding for finding in found}
+    report = {finding["subject"]: finding for finding in findings}
     for subject in ("broker", "database"):
         assert report[subject]["level"] == "fault"
         assert "127.0.0.1:1" in report[subject]["seen"]
-    assert "swordfish" not in str(found)
+    assert "swordfish" not in str(findings)
 
 
 def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:

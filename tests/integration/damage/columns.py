@@ -191,8 +191,8 @@ def find_failures(service: Service, case: Case) -> list[str]:
     attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
-    found = attempt("audit", lambda: audit(reset=True))
-    first = found is None or found.damaged
+    report = attempt("audit", lambda: audit(reset=True))
+    first = report is None or report.damaged
     repeated = attempt("a second audit", lambda: audit(reset=True)) if first else None
     if repeated is not None and repeated.damaged:
         wrong.append(f"{case}: still damaged: {repeated.listed}")

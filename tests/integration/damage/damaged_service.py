@@ -110,11 +110,11 @@ class DamagedService:
 
     def read(self, job_id, tiles, *, ended=False, lost=True):
         """Read a job and its solution, and compare both with the oracle."""
-        found = self._ask(f"/api/v1/jobs/{job_id}", 200).json
-        reported = lost and found["message_code"] in LOST
+        job = self._ask(f"/api/v1/jobs/{job_id}", 200).json
+        reported = lost and job["message_code"] in LOST
         if not reported:
-            self._check(found, tiles)
-            assert not ended or found["state"] == "optimal", self._after(found)
+            self._check(job, tiles)
+            assert not ended or job["state"] == "optimal", self._after(job)
         for part in ("certificate", "solution?format=json"):
             response = self._ask(f"/api/v1/jobs/{job_id}/{part}", 200, 404, 409)
             if response.status_code == 200:
@@ -128,23 +128,23 @@ class DamagedService:
         for address in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):
             self._ask(address, 200)
 
-    def _check(self, found, tiles):
+    def _check(self, job, tiles):
         length = DISTANCES[tiles]
-        lower, upper = found["lower_bound"], found["upper_bound"]
-        assert lower <= length, self._after(found)
-        assert upper is None or upper >= length, self._after(found)
-        assert found["state"] != "optimal" or lower == upper == length, self._after(found)
-        assert tuple(found["board"]) == tiles, self._after(found)
-        if found.get("moves") is not None:
-            self._check_moves(found, tiles)
+        lower, upper = job["lower_bound"], job["upper_bound"]
+        assert lower <= length, self._after(job)
+        assert upper is None or upper >= length, self._after(job)
+        assert job["state"] != "optimal" or lower == upper == length, self._after(job)
+        assert tuple(job["board"]) == tiles, self._after(job)
+        if job.get("moves") is not None:
+            self._check_moves(job, tiles)
 
-    def _check_moves(self, found, tiles):
-        letters, length = found["moves"], DISTANCES[tiles]
+    def _check_moves(self, job, tiles):
+        letters, length = job["moves"], DISTANCES[tiles]
         assert naive.apply_moves(tiles, WIDTH, letters) == naive.solved_tiles(WIDTH, HEIGHT), (
-            self._after(found)
+            self._after(job)
         )
-        assert not found.get("optimal") or len(letters) == length, self._after(found)
-        assert found["lower_bound"] <= length, self._after(found)
+        assert not job.get("optimal") or len(letters) == length, self._after(job)
+        assert job["lower_bound"] <= length, self._after(job)
 
     def _ask(self, address, *expected, **options):
         method = "POST" if "json" in options else "GET"

@@ -108,8 +108,8 @@ def _text(before, column, rng):
     if column.table is slice_ and column.name in KNOWN_WORDS:
         return rng.choice(KNOWN_WORDS[column.name])
     if rng.random() < 0.4 or not before:
-        found = rng.choice(SLICE_WORDS if column.table is slice_ else WORDS)
+        value = rng.choice(SLICE_WORDS if column.table is slice_ else WORDS)
     else:
         index = rng.randrange(len(before))
-        found = before[:index] + rng.choice('0123456789abz{}["') + before[index + 1 :]
-    return found[: getattr(column.type, "length", None)]
+        value = before[:index] + rng.choice('0123456789abz{}["') + before[index + 1 :]
+    return value[: getattr(column.type, "length", None)]

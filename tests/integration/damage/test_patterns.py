@@ -68,11 +68,11 @@ def damage_and_search(trials, patterns, folder, patch):
         if rng.random() < 0.2:
             overwrite(rng, path)
         limits = Limits(cancelled=Saboteur(rng, path))
-        found = solve(board, GOAL, limits=limits, pdb_folder=folder)
-        assert found.optimal, trial
-        assert found.moves is not None
-        assert len(found.moves) == known.length, trial
-        replay(board, found.moves, GOAL)
+        result = solve(board, GOAL, limits=limits, pdb_folder=folder)
+        assert result.optimal, trial
+        assert result.moves is not None
+        assert len(result.moves) == known.length, trial
+        replay(board, result.moves, GOAL)
 
 
 def test_answers_are_never_wrong(pattern_databases, tmp_path, monkeypatch, caplog):

@@ -42,8 +42,8 @@ def _goal(random: Random) -> Board:
 
 def _lines(random: Random) -> Board | None:
     lines, how = board_inputs.lines(random), _how(random)
-    found = [line.board(**how) for line in board_lines(lines)]
-    return found[-1] if found else None
+    boards = [line.board(**how) for line in board_lines(lines)]
+    return boards[-1] if boards else None
 
 
 def _certificate(random: Random) -> None:

@@ -98,13 +98,13 @@ def old_ways(number, state, client):
 
 def read_rows(database):
     """Return the rows of the old tables as they are."""
-    found = {}
+    rows_by_table = {}
     with database.engine(writes=False).connect() as connection:
         for name in OLD:
             table = Table(name, MetaData(), autoload_with=connection)
             rows = connection.execute(select(table).order_by(*table.primary_key)).mappings()
-            found[name] = [dict(row) for row in rows]
-    return found
+            rows_by_table[name] = [dict(row) for row in rows]
+    return rows_by_table
 
 
 def insert(database, name, rows):

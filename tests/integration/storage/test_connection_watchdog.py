@@ -115,9 +115,9 @@ def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
         assert not ConnectionWatchdog([address]).hangs_now()
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        found = ConnectionWatchdog([silent.getsockname()])
-        assert found.hangs_now()
-        assert found.still_hangs()
+        watchdog = ConnectionWatchdog([silent.getsockname()])
+        assert watchdog.hangs_now()
+        assert watchdog.still_hangs()
 
 
 def test_addresses(monkeypatch):

@@ -56,11 +56,11 @@ def test_sqlite_is_set_up_for_many_processes(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'db.sqlite'}")
     for writes in (False, True):
         with database.engine(writes).connect() as connection:
-            found = [
+            values = [
                 connection.exec_driver_sql(f"PRAGMA {name}").scalar()
                 for name in ("journal_mode", "synchronous", "foreign_keys")
             ]
-        assert found == ["wal", 1, 1]
+        assert values == ["wal", 1, 1]
     database.dispose()
     assert database._engines == {}
     assert Database("postgresql://h/d").engine(writes=False).driver == "psycopg"

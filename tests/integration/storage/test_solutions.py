@@ -77,8 +77,8 @@ def test_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
     # A reader between two solutions gets the new one.
     event.listen(engine, "after_cursor_execute", replace_once)
     with database.reading() as session:
-        found = session.solutions.best(solve_id)
-        assert np.array_equal(found[:], new)
+        moves = session.solutions.best(solve_id)
+        assert np.array_equal(moves[:], new)
         for where in ((), (5, 10)):
             with pytest.raises(ReplacedError):
                 session.solutions.read(head, *where)

@@ -30,10 +30,10 @@ def test_board_is_solved_by_the_server(client: Client) -> None:
     job = client.submit(HARDEST).wait(TIMEOUT_S, lambda job: seen.append(job.state))
     assert (job.state, job.is_over, job.lower_bound, job.upper_bound) == ("optimal", True, 31, 31)
     assert seen[-1] == "optimal"
-    found = job.solution()
-    assert found.is_optimal
-    assert found.board == Board.from_text(HARDEST)
-    assert list(found.boards())[-1].is_goal()
+    solution = job.solution()
+    assert solution.is_optimal
+    assert solution.board == Board.from_text(HARDEST)
+    assert list(solution.boards())[-1].is_goal()
     assert '"optimal":true' in job.certificate().replace(" ", "")
     assert client.job(job.id).state == "optimal"
     job = client.submit(HARDEST, metric="slides").wait(TIMEOUT_S)
@@ -47,8 +47,8 @@ def test_other_goals_and_targets(client: Client) -> None:
     goal = Board.goal(2, 3, "blank-first")
     board = scramble(2, 3, seed=3, goal=goal)
     for named in (goal, "blank-first", str(goal)):
-        found = client.submit(board, named, target="any").wait(TIMEOUT_S).solution()
-        assert list(found.boards())[-1] == goal
+        solution = client.submit(board, named, target="any").wait(TIMEOUT_S).solution()
+        assert list(solution.boards())[-1] == goal
     job = client.submit(scramble(5, seed=2), target=0.9).wait(TIMEOUT_S)
     assert job.state in {"bounded", "optimal"}
 
@@ -58,19 +58,19 @@ def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
     goal = Board([2, 3, 1, 4, 5, 0], 3, 2)
     left = len(solve(board, goal))
     client.submit(board, goal).wait(TIMEOUT_S)
-    while not (found := client.hint(board, goal)).is_solved:
-        assert found.is_optimal
-        assert len(found.moves or "") == left
-        before, board = board, board.moved((found.moves or "")[0])
-        assert board.blank == before.cells.tolist().index(found.tile)
+    while not (hint := client.hint(board, goal)).is_solved:
+        assert hint.is_optimal
+        assert len(hint.moves or "") == left
+        before, board = board, board.moved((hint.moves or "")[0])
+        assert board.blank == before.cells.tolist().index(hint.tile)
         left -= 1
     assert (board, left) == (goal, 0)
     with pytest.raises(UnsolvableError):
         client.hint(goal.twin(), goal)
     server.pause()
-    found = client.hint(scramble(3, seed=77), wait=0)
-    assert (found.tile, found.direction, found.moves, found.is_solved) == (None, None, None, False)
-    assert found.lower_bound > 0
+    hint = client.hint(scramble(3, seed=77), wait=0)
+    assert (hint.tile, hint.direction, hint.moves, hint.is_solved) == (None, None, None, False)
+    assert hint.lower_bound > 0
 
 
 def test_running_job_is_watched_and_cancelled_by_its_client(
@@ -111,13 +111,13 @@ def test_games_and_shortest_solutions_match_local_results(client: Client) -> Non
     assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
     with pytest.raises(TileworkError, match="illegal"):
         client.analyse(START, "R")
-    found, server = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
-    assert found
-    assert (found.length, found.count, found.boards) == (server.length, server.count, server.boards)
-    assert list(found) == list(server)
-    assert found.fewest_turns() == server.fewest_turns()
-    assert len(found.graph()["boards"]) == found.boards
-    assert found.dot().count("->") == len(found.graph()["moves"])
+    paths, server = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
+    assert paths
+    assert (paths.length, paths.count, paths.boards) == (server.length, server.count, server.boards)
+    assert list(paths) == list(server)
+    assert paths.fewest_turns() == server.fewest_turns()
+    assert len(paths.graph()["boards"]) == paths.boards
+    assert paths.dot().count("->") == len(paths.graph()["moves"])
 
 
 def test_server_errors_are_raised(client: Client) -> None:

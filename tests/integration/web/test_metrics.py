@@ -59,28 +59,28 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
         client.get(path)
     with capture_logs():
         client.get("/api/v1/broken")
-    found = Samples(client)
+    samples = Samples(client)
     route = {"method": "GET", "route": "/api/v1/jobs/<uuid:job_id>"}
-    assert found("http_requests_total", **route, status="200") == 3
-    assert found("http_request_seconds_count", **route) == 3
-    assert found("http_requests_total", method="none", route="none", status="404") == 3
+    assert samples("http_requests_total", **route, status="200") == 3
+    assert samples("http_request_seconds_count", **route) == 3
+    assert samples("http_requests_total", method="none", route="none", status="404") == 3
     at_fault = {"method": "GET", "route": "/api/v1/broken", "status": "500"}
-    assert found("http_requests_total", **at_fault) == 1
-    assert job["id"] not in found.text
-    assert found("slices", queue="interactive", state="ready") == 1
+    assert samples("http_requests_total", **at_fault) == 1
+    assert job["id"] not in samples.text
+    assert samples("slices", queue="interactive", state="ready") == 1
     make_worker(services)()
     services.read._statistics = None  # which are cached for some seconds
-    found = Samples(client)
-    assert found("slices", queue="interactive", state="ready") == 0
-    assert found("nodes_per_second") == found("search_workers") == 0
-    assert found("nodes_total") > 0
-    assert found("search_seconds_total") > 0
-    check_queries(app, found)
+    samples = Samples(client)
+    assert samples("slices", queue="interactive", state="ready") == 0
+    assert samples("nodes_per_second") == samples("search_workers") == 0
+    assert samples("nodes_total") > 0
+    assert samples("search_seconds_total") > 0
+    check_queries(app, samples)
 
 
-def check_queries(app: Flask, found: Samples) -> None:
+def check_queries(app: Flask, samples: Samples) -> None:
     served: dict[str, set[str]] = {}
-    for sample in found.all:
+    for sample in samples.all:
         served.setdefault(sample.name, set()).update(sample.labels)
     queried = set()
     for query in QUERIES:
@@ -110,11 +110,11 @@ def test_recovered_faults_and_the_largest_clock_difference_are_reported(
         session.counters.add(CounterName.DAMAGED_FILES, "valkey", 1)
         session.workers.record_heartbeat("ahead", storage.clock(), 20.0)
         session.workers.record_heartbeat("behind", storage.clock(), -60.0)
-    found = Samples(client)
-    assert found("foreign_messages_total", queue="search") == 7
-    assert found("restarts_total", program="web") == 2
-    assert found("damaged_files_total", owner="valkey") == 1
-    assert found("quarantined_slices") == 0
-    assert found("clock_skew_seconds") == -60.0
+    samples = Samples(client)
+    assert samples("foreign_messages_total", queue="search") == 7
+    assert samples("restarts_total", program="web") == 2
+    assert samples("damaged_files_total", owner="valkey") == 1
+    assert samples("quarantined_slices") == 0
+    assert samples("clock_skew_seconds") == -60.0
     statistics = client.get("/api/v1/statistics").json
     assert (statistics["foreign_messages"], statistics["restarts"]) == (7, 2)

@@ -55,8 +55,8 @@ def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
         assert "Page not found" in page.text
     for request, status, name in REFUSED:
         response = client.open(**request)
-        found = (response.status_code, response.json["type"])
-        assert found == (status, f"urn:tilework:problem:{name}"), request
+        problem = (response.status_code, response.json["type"])
+        assert problem == (status, f"urn:tilework:problem:{name}"), request
         assert response.content_type == MEDIA_TYPE
         assert response.json["status"] == status
         assert response.json["instance"] == str(request["path"]).split("?")[0]

@@ -136,11 +136,11 @@ def connect(web: Web) -> Iterator[Connect]:
 
 def read_answer(client: socket.socket) -> bytes:
     """Return everything until the server closes the connection."""
-    found = b""
+    received = b""
     with suppress(ConnectionResetError):
         while chunk := client.recv(1 << 16):
-            found += chunk
-    return found
+            received += chunk
+    return received
 
 
 def is_closed(client: socket.socket) -> bool:

@@ -25,10 +25,10 @@ def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         result = tilework("doctor --json")
         if code is not None:
             assert result.code == code, result.out
-        found = result.json
-        assert result.code == any(finding["level"] == "fault" for finding in found)
-        assert all(finding["advice"] for finding in found if finding["level"] != "ok")
-        return [finding for finding in found if subject in (None, finding["subject"])]
+        findings = result.json
+        assert result.code == any(finding["level"] == "fault" for finding in findings)
+        assert all(finding["advice"] for finding in findings if finding["level"] != "ok")
+        return [finding for finding in findings if subject in (None, finding["subject"])]
 
     yield run
     get_settings.cache_clear()

@@ -65,13 +65,13 @@ def report_bounds_only(board, goal, limits, found):
 
 
 def _slides_from(tiles, width):
-    found = []
+    moved = []
     for letter in "UDLR":
         moves, after = letter, naive.apply_move(tiles, width, letter)
         while after is not None:
-            found.append((moves, after))
+            moved.append((moves, after))
             moves, after = moves + letter, naive.apply_move(after, width, letter)
-    return found
+    return moved
 
 
 @cache

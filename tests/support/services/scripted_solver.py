@@ -177,11 +177,11 @@ def change(service, table, **values):
 
 def proof_records(session, solve_id):
     """Return everything that proves a solve's lower bound, by threshold and age."""
-    proved, found = session.proofs.proven_bound(solve_id), []
+    proved, slices = session.proofs.proven_bound(solve_id), []
     below = proved.lower_bound
     while (below := session.proofs.last_threshold(solve_id, proved.epoch, below)) is not None:
-        found = session.proofs.page(solve_id, proved.epoch, below, "", 10_000) + found
-    return found
+        slices = session.proofs.page(solve_id, proved.epoch, below, "", 10_000) + slices
+    return slices
 
 
 def make_searched_event(

@@ -46,14 +46,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def builders() -> list[psutil.Process]:
-    found = []
+    children = []
     for child in psutil.Process().children(recursive=True):
         try:
             if "tilework.core.solver.pdb.building.process" in child.cmdline():
-                found.append(child)
+                children.append(child)
         except psutil.NoSuchProcess:  # or a zombie
             continue
-    return found
+    return children
 
 
 def test_long_search_is_finished_by_databases_that_are_stored(

@@ -53,17 +53,17 @@ class Block:
         """Return each command with the output that the page shows."""
         if self.language == "sh":
             return [(self.text, "...\n")]
-        found: list[tuple[str, str]] = []
+        examples: list[tuple[str, str]] = []
         for line in self.text.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:] + "\n", ""))
+                examples.append((line[2:] + "\n", ""))
                 continue
-            command, output = found.pop()
+            command, output = examples.pop()
             if line.startswith("> ") and not output:
-                found.append((command + line[2:] + "\n", ""))
+                examples.append((command + line[2:] + "\n", ""))
             else:
-                found.append((command, output + line + "\n"))
-        return found
+                examples.append((command, output + line + "\n"))
+        return examples
 
 
 def blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
@@ -206,8 +206,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = f"tilework up --workers 1 --port {servers.free_port()}"
     with Running(command, tmp_path_factory.mktemp("up")) as running:
         assert running.wait_for(READY.search), running.shown
-        found = READY.search(running.shown)
-        yield found[1]
+        match = READY.search(running.shown)
+        yield match[1]
 
 
 @pytest.fixture(scope="module")

@@ -77,15 +77,15 @@ class Guide:
         path.write_text(text.replace(before, after))
 
     def _run(self, block: str) -> None:
-        (found,) = test_docs.FENCE.findall(block)
-        step = test_docs.Block(self.page.name, found[0], "", "", found[3])
+        (match,) = test_docs.FENCE.findall(block)
+        step = test_docs.Block(self.page.name, match[0], "", "", match[3])
         test_docs.Shell(self.project).bash(step, self._variables, self.project)
 
 
 def walk(name: str, folder: Path) -> Guide:
-    found = Guide(WALKS / name, folder)
-    found.go()
-    return found
+    guide = Guide(WALKS / name, folder)
+    guide.go()
+    return guide
 
 
 def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:

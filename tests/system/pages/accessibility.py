@@ -26,6 +26,6 @@ def find_violations(page: Page) -> list[str]:
     """Return each violated rule with its element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found = page.evaluate(_RUN, OPTIONS)
-    assert found["passed"] > FEWEST_RULES
-    return list(found["faults"])
+    report = page.evaluate(_RUN, OPTIONS)
+    assert report["passed"] > FEWEST_RULES
+    return list(report["faults"])

@@ -35,18 +35,18 @@ def two(
 
 def find_listeners(up: RunningSystem) -> dict[str, psutil.Process]:
     """Return the web processes that accept connections, by name."""
-    found = {}
+    processes = {}
     for process in up.descendants():
         try:
-            words = process.cmdline()
-            if "tilework.web.server" in words and any(
+            arguments = process.cmdline()
+            if "tilework.web.server" in arguments and any(
                 connection.status == psutil.CONN_LISTEN
                 for connection in process.net_connections("tcp")
             ):
-                found[words[words.index("--name") + 1]] = process
+                processes[arguments[arguments.index("--name") + 1]] = process
         except psutil.NoSuchProcess:
             continue
-    return found
+    return processes
 
 
 def connect(up: RunningSystem, source: str = "127.0.0.1") -> http.client.HTTPConnection:

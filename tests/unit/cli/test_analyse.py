@@ -14,10 +14,10 @@ def test_a_game_with_a_detour(tilework: Run) -> None:
     assert lines[2].split(maxsplit=1) == ["lost", "2 moves, by 1 move"]
     assert lines[4].startswith("remaining moves  2 ")
     assert lines[-5:] == ["move\tremaining\tbetter_way", "2\t1\tL", "", "first\tlast", "0\t2"]
-    found = tilework("analyse", BOARD, "LRLL", "--json").json
-    assert found["lower"] == found["upper"] == [2, 1, 2, 1, 0]
-    assert found["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
-    assert found["loops"] == [{"first": 0, "last": 2}]
+    document = tilework("analyse", BOARD, "LRLL", "--json").json
+    assert document["lower"] == document["upper"] == [2, 1, 2, 1, 0]
+    assert document["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
+    assert document["loops"] == [{"first": 0, "last": 2}]
 
 
 def test_moves_come_from_a_file_or_from_standard_input(tilework: Run, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ PARTITION = partitions_for(Size(3, 2))[0]
 
 
 def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
-    found = find(code=0)
-    warned = [finding["subject"] for finding in found if finding["level"] == "warning"]
+    findings = find(code=0)
+    warned = [finding["subject"] for finding in findings if finding["level"] == "warning"]
     assert warned == ["broker", "database", "pattern databases"]
     report = tilework(f"doctor --data-dir {tmp_path}").out
     assert "ok      versions: tilework" in report

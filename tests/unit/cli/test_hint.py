@@ -9,15 +9,15 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
     for left in range(13, 0, -1):
         output = tilework("hint", *map(str, tiles)).out
-        found = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", output)
-        assert found is not None, output
-        after = naive.apply_move(tiles, 3, letters[found[2]])
-        assert after.index(0) == tiles.index(int(found[1]))
+        match = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", output)
+        assert match is not None, output
+        after = naive.apply_move(tiles, 3, letters[match[2]])
+        assert after.index(0) == tiles.index(int(match[1]))
         tiles = after
     output = tilework("hint", *map(str, tiles)).out
-    found = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", output)
-    assert found is not None, output
-    assert naive.apply_move(tiles, 3, letters[found[2]]) == naive.solved_tiles(3, 3)
+    match = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", output)
+    assert match is not None, output
+    assert naive.apply_move(tiles, 3, letters[match[2]]) == naive.solved_tiles(3, 3)
 
 
 def test_unsolvable_board_gets_no_hint(tilework: Run) -> None:

@@ -27,6 +27,6 @@ def test_every_limit_is_documented_with_its_value() -> None:
 
 
 def numbers(text: str) -> list[float]:
-    found = re.findall(r"(\d[\d,]*)(?: (MiB|GiB|million|GB|MB|h|days|s)\b)?", text)
-    found += [("1", "days")] if "for a day" in text else []
-    return [float(digits.replace(",", "")) * UNITS.get(unit, 1) for digits, unit in found]
+    amounts = re.findall(r"(\d[\d,]*)(?: (MiB|GiB|million|GB|MB|h|days|s)\b)?", text)
+    amounts += [("1", "days")] if "for a day" in text else []
+    return [float(digits.replace(",", "")) * UNITS.get(unit, 1) for digits, unit in amounts]

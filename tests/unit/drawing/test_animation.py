@@ -26,14 +26,14 @@ def read_cells(frame: Image.Image, size: Size) -> list[str]:
     """Return the background of each cell: ``blank``, ``home`` or ``away``."""
     names = {"blank": PALETTE.tray, "home": PALETTE.home, "away": PALETTE.away}
     side = frame.width // size.width
-    found = []
+    cells = []
     for cell in range(size.cells):
         row, column = divmod(cell, size.width)
         centre = (column * side + side // 2, row * side + side // 6)
         pixel = frame.convert("RGB").getpixel(centre)
         [name] = [name for name, colour in names.items() if near(pixel, colour)]
-        found.append(name)
-    return found
+        cells.append(name)
+    return cells
 
 
 def near(pixel, colour: str) -> bool:

@@ -27,10 +27,10 @@ def test_successors_are_ordered_by_the_blank(width, height):
         board = Board(tiles, width)
         problem = Problem(board, board)
         root = problem.root()
-        found = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
+        successors = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
         # The tile moves down when the blank moves up.
         after = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
-        assert found == [(letter, state) for letter, state in after if state is not None]
+        assert successors == [(letter, state) for letter, state in after if state is not None]
         assert (problem.width, problem.height) == (width, height)
         for moved in problem.successors(root):
             states = [child.state for child in problem.successors(moved)]

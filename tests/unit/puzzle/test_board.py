@@ -76,12 +76,12 @@ def test_equality_copies_and_neighbours(board):
     assert eval(repr(board)) == board
     tiles = tuple(board.cells.tolist())
     expected = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
-    found = list(board.neighbors())
-    assert [tuple(after.cells.tolist()) for after in found] == [
+    neighbors = list(board.neighbors())
+    assert [tuple(after.cells.tolist()) for after in neighbors] == [
         tiles for tiles in expected if tiles
     ]
-    assert all(after.size == board.size for after in found)
-    assert all(after.cells[after.blank] == 0 for after in found)
+    assert all(after.size == board.size for after in neighbors)
+    assert all(after.cells[after.blank] == 0 for after in neighbors)
 
 
 def test_large_boards_differ_by_one_exchange():

@@ -40,8 +40,8 @@ def test_random_walks_have_their_length_and_no_reversal():
         for board in neighbor.neighbors()
         if board != goal
     }
-    found = {tuple(scramble(size, goal, seed, moves=2).cells.tolist()) for seed in range(60)}
-    assert found == depth_two
+    reached = {tuple(scramble(size, goal, seed, moves=2).cells.tolist()) for seed in range(60)}
+    assert reached == depth_two
     assert scramble(size, goal, 1, moves=0) == goal
     assert scramble(Size(2, 1), Board([1, 0], 2, 1), 1, moves=3) == Board([0, 1], 2, 1)
     assert scramble(Size(1, 1), Board([0]), 1, moves=3) == Board([0])

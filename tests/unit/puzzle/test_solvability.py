@@ -80,8 +80,8 @@ def test_published_inverted_pairs():
         ("0 1 3 4 2 5 7 8 6", "3-2 4-2 7-6 8-6"),
         ("1 2 3 4 5 6 7 8 0", ""),
     ):
-        found = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
-        assert " ".join(f"{larger}-{smaller}" for larger, smaller in found) == pairs
+        inversions = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
+        assert " ".join(f"{larger}-{smaller}" for larger, smaller in inversions) == pairs
     # The number of listed pairs is limited.
     backwards = Board([0, *range(99, 0, -1)])
     pairs = inverted_pairs(backwards, Board(naive.solved_tiles(10, 10)))

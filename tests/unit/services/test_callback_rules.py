@@ -23,8 +23,8 @@ def test_listed_addresses_are_allowed():
         ("https://10.1.2.3/", Origin("https", "10.1.2.3", 443), "/"),
         ("http://[0:0::1]:8080/", Origin("http", "::1", 8080), "/"),
     ):
-        found = rules().check(url)
-        assert (found.origin, found.target) == (origin, target)
+        callback = rules().check(url)
+        assert (callback.origin, callback.target) == (origin, target)
 
 
 def test_other_origins_are_refused():

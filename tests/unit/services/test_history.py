@@ -43,8 +43,8 @@ def test_pages_are_full_despite_removed_entries(service, history):
     batch = service.submit_batch(Submission(client_id=service.client, boards=[(BOARD, GOAL)] * 3))
     newest = history.page(service.client, limit=2).entries
     assert [entry.id for entry in newest] == [batch.id, jobs[0]]
-    found = history.page(service.client, kinds=(EntryKind.JOB,)).entries
-    assert [entry.id for entry in found] == [jobs[0], *jobs[4:]]
+    entries = history.page(service.client, kinds=(EntryKind.JOB,)).entries
+    assert [entry.id for entry in entries] == [jobs[0], *jobs[4:]]
 
 
 def test_entry_has_its_last_name(service, history):

@@ -24,29 +24,29 @@ EIGHT = Size(3, 3)
 
 @pytest.fixture(scope="module")
 def eight() -> list[oracle.Layer]:
-    found = list(oracle.layers(3, 3))
-    assert [len(layer.boards) for layer in found] == level_counts(3, 3)
-    return found
+    layers = list(oracle.layers(3, 3))
+    assert [len(layer.boards) for layer in layers] == level_counts(3, 3)
+    return layers
 
 
-def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
+def ends(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
     """Return boards whose shortest paths together contain all boards."""
     chosen = []
-    for depth, layer in enumerate(found):
+    for depth, layer in enumerate(layers):
         farther = [
-            oracle.slide_blank(found[depth + 1].boards, step, 3, 9)
+            oracle.slide_blank(layers[depth + 1].boards, step, 3, 9)
             for step in (1, -1, 3, -3)
-            if depth + 1 < len(found)
+            if depth + 1 < len(layers)
         ]
         inner = np.concatenate(farther) if farther else np.zeros(0, dtype=np.int64)
         chosen += [(depth, int(board)) for board in np.setdiff1d(layer.boards, inner)]
     return chosen
 
 
-def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
+def compare(layers: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
     """Compare the shortest paths from every chosen board; return the number of boards."""
     goal = blank_last(EIGHT)
-    compared = [np.zeros(len(layer.boards), dtype=bool) for layer in found]
+    compared = [np.zeros(len(layer.boards), dtype=bool) for layer in layers]
     for depth, board in chosen:
         start = Board(oracle.unpack_tiles(board, 9), 3, 3)
         paths = Layers(start, goal, depth, Limits()).search()
@@ -54,7 +54,7 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
         for left, boards, counts in zip(
             range(depth, -1, -1), paths.layers, paths.counts(), strict=True
         ):
-            layer = found[left]
+            layer = layers[left]
             places = np.searchsorted(layer.boards, boards)
             assert np.array_equal(layer.boards[places], boards)
             assert np.array_equal(layer.counts[places], counts)
@@ -130,9 +130,9 @@ def test_reaching_a_limit_is_a_result() -> None:
         (Limits(seconds=0), StopReason.TIME),
     ):
         assert Layers(board, goal, 31, limits).search() is reason
-    found = find_shortest_paths(board, goal, limits=Limits(cancelled=lambda: True))
-    assert (found.graph, found.stopped_by) == (None, StopReason.CANCELLED)
-    assert found.lower_bound <= 31
+    result = find_shortest_paths(board, goal, limits=Limits(cancelled=lambda: True))
+    assert (result.graph, result.stopped_by) == (None, StopReason.CANCELLED)
+    assert result.lower_bound <= 31
 
 
 def test_impossible_input_is_rejected() -> None:
@@ -147,6 +147,6 @@ def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
     for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
         for index in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
             board = Board(oracle.unpack_tiles(int(layer.boards[index]), 16), 4, 4)
-            found = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
-            assert found.lower_bound == depth
-            assert found.graph.count() == layer.counts[index]
+            result = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
+            assert result.lower_bound == depth
+            assert result.graph.count() == layer.counts[index]

@@ -31,9 +31,9 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
     """Solve every board of a size, or some of each layer, and compare the published counts."""
     size, random_ = Size(width, height), random.Random(3)
     tables = build_tables(size)
-    found = list(oracle.layers(width, height, whole_lines=True))
-    assert [len(layer.boards) for layer in found] == level_counts(width, height, "mtm")
-    for depth, layer in enumerate(found):
+    layers = list(oracle.layers(width, height, whole_lines=True))
+    assert [len(layer.boards) for layer in layers] == level_counts(width, height, "mtm")
+    for depth, layer in enumerate(layers):
         boards = layer.boards.tolist()
         for packed in random_.sample(boards, round(share * len(boards))):
             board = Board(oracle.unpack_tiles(packed, size.cells), width, height)
@@ -58,18 +58,18 @@ def test_any_goal_is_reached_by_the_proven_number_of_slides(size: tuple[int, int
     for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
         for seed in range(2):
             board = scramble(Size(*size), goal, seed)
-            found = find_slides(board, goal)
-            replay(board, found.moves, goal)
-            assert found.optimal
-            assert found.slides == slides(to_letters(found.moves)) == found.lower_bound
+            result = find_slides(board, goal)
+            replay(board, result.moves, goal)
+            assert result.optimal
+            assert result.slides == slides(to_letters(result.moves)) == result.lower_bound
 
 
 def test_single_line_is_one_slide() -> None:
     for line in ((1, 1), (5, 1), (1, 4)):
         goal = blank_last(Size(*line))
-        found = find_slides(blank_at(Size(*line), 0), goal)
-        assert found.optimal
-        assert found.slides == (1 if goal.size.cells > 1 else 0)
+        result = find_slides(blank_at(Size(*line), 0), goal)
+        assert result.optimal
+        assert result.slides == (1 if goal.size.cells > 1 else 0)
         assert find_slides(goal, goal).slides == 0
 
 
@@ -77,11 +77,11 @@ def test_larger_board_gets_a_solution_and_a_bound() -> None:
     size = Size(5, 5)
     goal = blank_last(size)
     board = scramble(size, goal, 1)
-    found = find_slides(board, goal, limits=Limits(nodes=20_000))
-    assert found.slides is not None
-    replay(board, found.moves, goal)
+    result = find_slides(board, goal, limits=Limits(nodes=20_000))
+    assert result.slides is not None
+    replay(board, result.moves, goal)
     # A slide moves at most four tiles.
-    assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
+    assert board.manhattan(goal) / 4 <= result.lower_bound < result.slides < len(result.moves)
 
 
 def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:

@@ -147,6 +147,6 @@ def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     assert all(progress.lower_bound <= 80 for progress in reported)
     # There may be no solution at first: most 15-puzzles are proved before that.
     lengths = [progress.upper_bound for progress in reported]
-    found = lengths[lengths.count(None) :]
-    assert all(length is not None and length >= 80 for length in found)
+    proven_lengths = lengths[lengths.count(None) :]
+    assert all(length is not None and length >= 80 for length in proven_lengths)
     assert all(before.nodes <= after.nodes for before, after in pairwise(reported))

@@ -22,9 +22,9 @@ def test_example_of_the_assignment() -> None:
     assert str(board).split() == ["3", "8", "1", "3", "4", "0", "2", "7", "6", "5"]
     assert not board.is_goal()
     assert Board.goal(3).is_goal()
-    found = list(board.neighbors())
-    assert {type(board) for board in found} == {Board}
-    assert {str(board).split()[5] for board in found} == {"1", "2", "4", "6"}
+    neighbors = list(board.neighbors())
+    assert {type(board) for board in neighbors} == {Board}
+    assert {str(board).split()[5] for board in neighbors} == {"1", "2", "4", "6"}
 
 
 def test_invalid_board_is_reported_with_its_position() -> None:

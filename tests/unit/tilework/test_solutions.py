@@ -26,12 +26,17 @@ START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
 def test_a_solution_is_proved_and_replays() -> None:
-    found = solve(HARDEST)
-    assert (len(found), found.lower_bound, found.is_optimal, bool(found)) == (31, 31, True, True)
+    solution = solve(HARDEST)
+    assert (len(solution), solution.lower_bound, solution.is_optimal, bool(solution)) == (
+        31,
+        31,
+        True,
+        True,
+    )
     start = tuple(Board.from_text(HARDEST).cells.tolist())
-    assert naive.apply_moves(start, 3, found.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
-    boards = list(found.boards())
-    assert (len(boards), boards[0], boards[-1].is_goal()) == (32, found.board, True)
+    assert naive.apply_moves(start, 3, solution.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    boards = list(solution.boards())
+    assert (len(boards), boards[0], boards[-1].is_goal()) == (32, solution.board, True)
     for before, next_board in pairwise(boards):
         assert next_board in set(before.neighbors())
     hinted = hint(HARDEST)
@@ -111,31 +116,31 @@ def test_searches_are_compared() -> None:
 
 
 def test_lost_moves_of_a_game() -> None:
-    found = analyse(START, "LRLL")
-    assert len(found) == 4
-    assert (found.is_solution, found.is_exact) == (True, True)
-    assert found.lower == found.upper == (2, 1, 2, 1, 0)
-    assert found.losses == (Loss(2, 1, "L"),)
-    assert (found.loops, found.slides, found.lost) == (((0, 2),), 3, (2, 2))
+    analysis = analyse(START, "LRLL")
+    assert len(analysis) == 4
+    assert (analysis.is_solution, analysis.is_exact) == (True, True)
+    assert analysis.lower == analysis.upper == (2, 1, 2, 1, 0)
+    assert analysis.losses == (Loss(2, 1, "L"),)
+    assert (analysis.loops, analysis.slides, analysis.lost) == (((0, 2),), 3, (2, 2))
     board = scramble(4, seed=5, moves=20)
     shortest = solve(board)
-    found = analyse(board, shortest.moves)
-    assert found.lower == tuple(range(len(shortest), -1, -1))
-    assert (found.losses, found.lost) == ((), (0, 0))
+    analysis = analyse(board, shortest.moves)
+    assert analysis.lower == tuple(range(len(shortest), -1, -1))
+    assert (analysis.losses, analysis.lost) == ((), (0, 0))
     with pytest.raises(TileworkError, match="move 1, R, is illegal"):
         analyse(START, "R")
 
 
 def test_all_shortest_solutions_and_fewest_slides() -> None:
-    found = ways(HARDEST)
-    assert found
-    assert (found.length, found.count, found.lower_bound) == (31, 40, 31)
-    listed = list(found)
+    paths = ways(HARDEST)
+    assert paths
+    assert (paths.length, paths.count, paths.lower_bound) == (31, 40, 31)
+    listed = list(paths)
     assert len(set(listed)) == 40
-    assert all(Board.of(HARDEST).moved(moves) == found.goal for moves in listed)
-    assert found.fewest_turns() in listed
-    assert len(found.graph()["boards"]) == found.boards
-    assert found.dot().startswith("digraph")
+    assert all(Board.of(HARDEST).moved(moves) == paths.goal for moves in listed)
+    assert paths.fewest_turns() in listed
+    assert len(paths.graph()["boards"]) == paths.boards
+    assert paths.dot().startswith("digraph")
     limited = ways(HARDEST, seconds=0)
     assert not limited
     assert limited.stopped_by == "time"

@@ -170,5 +170,5 @@ def test_long_solutions_are_written_completely(
     assert client.get(f"{solved_job}?format=udlr").text == to_letters(moves) + "\n"
     assert len(client.get(f"{solved_job}?format=tiles").text.split()) == len(moves)
     query = {"board": " ".join(map(str, board.cells.tolist()))}
-    found = client.get("/api/v1/solutions", query_string=query).json
-    assert (found["length"], found["moves"]) == (len(moves), to_letters(moves))
+    solution = client.get("/api/v1/solutions", query_string=query).json
+    assert (solution["length"], solution["moves"]) == (len(moves), to_letters(moves))

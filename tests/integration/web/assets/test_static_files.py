@@ -27,10 +27,10 @@ def test_files_of_a_page_are_few_and_cached_forever(client: FlaskClient) -> None
     loaded = set()
     for page in PAGES:
         text = client.get(page).text
-        found = re.findall(r'(?:src|href)="(/[^"]+\.(?:css|js|svg))(?:#[^"]*)?"', text)
-        assert f"{PREFIX}/css/site.css" in found, page
-        loaded |= set(found)
-        assert len(set(found)) < MOST_FILES, page
+        files = re.findall(r'(?:src|href)="(/[^"]+\.(?:css|js|svg))(?:#[^"]*)?"', text)
+        assert f"{PREFIX}/css/site.css" in files, page
+        loaded |= set(files)
+        assert len(set(files)) < MOST_FILES, page
     for path in loaded:
         assert path.startswith(f"{PREFIX}/")
         with client.get(path) as answer:

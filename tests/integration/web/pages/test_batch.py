@@ -35,16 +35,16 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     assert "optimal: 2" in page
     assert "data-refresh" not in page
     table = rows(page)
-    found = [(row[0], row[1], row[3]) for row in table]
-    assert found == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
+    lines = [(row[0], row[1], row[3]) for row in table]
+    assert lines == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
     assert [row[4] for row in table][:2] == ["1", "1"]
     assert all(re.fullmatch(r"[\d.]+ m?s", row[6]) for row in table[:2])
     assert "mean 1, median 1, from 1 to 1" in page
     assert table[2][2] == "failed Why? This 3×3 board cannot reach its goal."
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
-    found = re.findall(r'href="(/api/v1/batches/[^"]+/results\?format=\w+)"', page)
-    texts = {address.rpartition("=")[2]: client.get(address).text for address in found}
+    matches = re.findall(r'href="(/api/v1/batches/[^"]+/results\?format=\w+)"', page)
+    texts = {address.rpartition("=")[2]: client.get(address).text for address in matches}
     assert texts["udlr"] == texts["runs"] == "L\nL\n\n"
     assert len(texts["csv"].splitlines()) == 4
     assert len(texts["jsonl"].splitlines()) == 3
@@ -90,8 +90,8 @@ def test_table_is_filtered_and_sorted_and_the_rest_is_proven(
     boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
     response = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
     work()
-    found = rows(client.get(f"{response.location}?sort=moves&order=desc").text)
-    assert [row[0] for row in found] == ["2", "1", "3"]
+    table = rows(client.get(f"{response.location}?sort=moves&order=desc").text)
+    assert [row[0] for row in table] == ["2", "1", "3"]
     page = client.get(f"{response.location}?size=3×2&sort=nonsense&state=what&first=-7").text
     assert [row[0] for row in rows(page)] == ["3"]
     assert rows(client.get(f"{response.location}?state=failed").text) == []

@@ -134,8 +134,8 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
         return client.post("/board/upload", data=file, content_type="multipart/form-data")
 
     def typed_text(page: str) -> list[str]:
-        found = re.search(r'<textarea id="board"[^>]*>([^<]*)</textarea>', page)
-        return unescape(found[1]).split()
+        match = re.search(r'<textarea id="board"[^>]*>([^<]*)</textarea>', page)
+        return unescape(match[1]).split()
 
     file = {"file": (BytesIO(npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
     assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}

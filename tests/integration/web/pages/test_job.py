@@ -31,9 +31,9 @@ def cancelled(client: FlaskClient, **fields: str) -> str:
 
 
 def offered_links(client: FlaskClient, job: str) -> bool:
-    found = OFFER.search(client.get(job).text)
-    assert found[1] in job
-    return found[2] is None
+    offer = OFFER.search(client.get(job).text)
+    assert offer[1] in job
+    return offer[2] is None
 
 
 def test_every_next_step_is_a_link_but_no_address_contains_a_large_board(

@@ -143,8 +143,8 @@ def test_link_has_a_preview_and_a_frame_matches_its_snippet(
 def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work: DoWork) -> None:
     def lengths(picture: str) -> list[int]:
         """Return the lengths of the bars, without their backgrounds."""
-        found = ElementTree.fromstring(picture).iter(f"{SVG}rect")
-        return [int(element.attrib["width"]) for element in found][1:]
+        bars = ElementTree.fromstring(picture).iter(f"{SVG}rect")
+        return [int(element.attrib["width"]) for element in bars][1:]
 
     forms = ({"board": "8 1 3 4 0 2 7 6 5"}, MANY)
     places = [client.post("/comparisons", data=form | {"method": METHODS}) for form in forms]

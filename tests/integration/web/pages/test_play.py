@@ -16,13 +16,13 @@ REFUSED = [
 
 def game_data(page: str) -> tuple[str, str, str]:
     """Return board, width and goal of the page."""
-    found = re.search(r'id="play" data-board="(.*?)" data-width="(.*?)" data-goal="(.*?)"', page)
-    return found[1], found[2], found[3]
+    match = re.search(r'id="play" data-board="(.*?)" data-width="(.*?)" data-goal="(.*?)"', page)
+    return match[1], match[2], match[3]
 
 
 def link_to_play(page: str) -> dict[str, list[str]]:
-    found = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
-    return parse_qs(urlsplit(unescape(found[1])).query)
+    match = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
+    return parse_qs(urlsplit(unescape(match[1])).query)
 
 
 def test_board_of_the_address_is_played(client: FlaskClient) -> None:
@@ -63,8 +63,8 @@ def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) 
     assert response.headers["Service-Worker-Allowed"] == "/play"
     assert response.headers["Cache-Control"] == "no-cache"
     begin = r'const VERSION = "([0-9a-f]{12})";\nconst FILES = (\[.*?\]);\n'
-    found = re.match(begin, response.text)
-    version, files = found[1], json.loads(found[2])
+    match = re.match(begin, response.text)
+    version, files = match[1], json.loads(match[2])
     assert version == static_version()
     needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))
     begin = f"/static/{version}/"

@@ -123,8 +123,8 @@ def initial_search_events(slice_, cells) -> Iterator[events.Event]:
         (4, None, StopReason.TIME),
         (4, None, StopReason.CANCELLED),
     ):
-        found = None if length is None else moves(length)
-        result = SearchResult(lower, found, "x", Statistics(generated=5), stopped_by)
+        solution = None if length is None else moves(length)
+        result = SearchResult(lower, solution, "x", Statistics(generated=5), stopped_by)
         yield events.InitialSearchEnded(
             slice_, result, None if result.optimal else threshold, ROOT, NOW, 0.1
         )
@@ -140,18 +140,18 @@ def slides_events(slice_) -> Iterator[events.Event]:
         (6, LENGTH + 2, StopReason.CANCELLED),
         (4, None, StopReason.CANCELLED),
     ):
-        found = None if length is None else moves(length)
+        solution = None if length is None else moves(length)
         thresholds = (SearchedThreshold(4, 5, 0.1, lower),) if lower > 4 else ()
         result = SlidesResult(
-            lower, found, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
+            lower, solution, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
         )
         yield events.SlideSearchEnded(slice_, result, NOW, 0.1)
 
 
 def search_events(model, slice_) -> Iterator[events.Event]:
-    def search_ended(next_threshold, found, *shares):
+    def search_ended(next_threshold, solution, *shares):
         remainder = tuple(WorkUnit(b"rest", share) for share in shares)
-        outcome = SliceOutcome(7, next_threshold, found, remainder, "e")
+        outcome = SliceOutcome(7, next_threshold, solution, remainder, "e")
         return events.SearchSliceEnded(slice_, outcome, 1.0, 0, lambda _: [ROOT])
 
     if slice_.expiries == 3:
@@ -180,8 +180,8 @@ def check_events(slice_) -> Iterator[events.Event]:
 def trial_events(model, slice_) -> Iterator[events.Event]:
     trial = Trial.from_bytes(slice_.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
-    for found in (None, moves(max(0, length))):
-        outcome = TrialOutcome(found, 3, complete=True)
+    for solution in (None, moves(max(0, length))):
+        outcome = TrialOutcome(solution, 3, complete=True)
         yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
         yield events.WorkersIdle(slice_, 1, events.ALL)

@@ -30,17 +30,17 @@ DRAWN = with_scripts("""async ([side, pixels]) => {
 
 
 def drawn_as(page: Page, side: int, pixels: int) -> dict[str, Any]:
-    found: dict[str, Any] = page.evaluate(DRAWN, [side, pixels])
-    return found
+    drawn: dict[str, Any] = page.evaluate(DRAWN, [side, pixels])
+    return drawn
 
 
 def test_drawing_depends_on_the_available_space(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     for pixels, numbered, lined in ((22, True, True), (21, False, True), (7, False, False)):
-        found = drawn_as(page, 20, 20 * pixels)
-        assert found["cell"] == pixels
-        assert found["said"] == (list(range(1, 400)) if numbered else [])
-        assert found["lined"] == lined
+        drawn = drawn_as(page, 20, 20 * pixels)
+        assert drawn["cell"] == pixels
+        assert drawn["said"] == (list(range(1, 400)) if numbered else [])
+        assert drawn["lined"] == lined
 
 
 def shown_text(page: Page) -> list[int]:

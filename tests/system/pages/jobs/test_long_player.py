@@ -115,8 +115,8 @@ def test_position_is_shown_before_the_moves_to_it_are_loaded(
 
     def hold(route: Route) -> None:
         """Let only the first piece and the requested one arrive."""
-        found = re.search(r"first=(\d+)", route.request.url)
-        if found is None or int(found[1]) == 7 * PIECE:
+        match = re.search(r"first=(\d+)", route.request.url)
+        if match is None or int(match[1]) == 7 * PIECE:
             route.continue_()
         else:
             routes.append(route)

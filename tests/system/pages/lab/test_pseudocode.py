@@ -38,8 +38,8 @@ def lit(method: Locator) -> Locator:
 def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) -> dict[str, Any]:
     limits = Limits(nodes=nodes)
     window = TraceWindow(100, 0, 0)
-    found = run(board, blank_last(board.size), Method.of(algorithm), limits, window, exhaust=True)
-    return found.trace.document()
+    result = run(board, blank_last(board.size), Method.of(algorithm), limits, window, exhaust=True)
+    return result.trace.document()
 
 
 def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: str) -> None:

@@ -31,8 +31,8 @@ SEEN = with_scripts("""([traces]) => import("SCRIPTS/lab/search_tree.js").then((
 
 def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
     method = Method.of(algorithm)
-    found = run(START, blank_last(START.size), method, Limits(nodes=6_000), window).trace
-    return found.document()
+    recorded = run(START, blank_last(START.size), method, Limits(nodes=6_000), window).trace
+    return recorded.document()
 
 
 def differing_cells(board: list[int], other: list[int]) -> int:

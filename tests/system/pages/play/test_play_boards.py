@@ -70,7 +70,7 @@ def test_large_boards_are_solvable_and_grow_with_the_difficulty(
 
 def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
-    found = page.evaluate(
+    facts = page.evaluate(
         with_scripts("""async () => {
           const { Distances } = await import("SCRIPTS/play/game/distances.js");
           const { isSolvable, makeGoal } = await import("SCRIPTS/play/game/goals.js");
@@ -84,10 +84,10 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
           };
         }""")
     )
-    assert found["layers"] == level_counts(3, 3)
-    for width, height, tiles in found["spirals"]:
+    assert facts["layers"] == level_counts(3, 3)
+    for width, height, tiles in facts["spirals"]:
         assert tiles == named_goal(GoalName.SPIRAL, Size(width, height)).cells.tolist()
-    assert (found["loyd"], found["corner"]) == (False, True)
+    assert (facts["loyd"], facts["corner"]) == (False, True)
 
 
 def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -> None:

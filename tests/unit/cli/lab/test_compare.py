@@ -55,16 +55,16 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
         form: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", form).out
         for form in ("json", "jsonl", "csv")
     }
-    found = json.loads(outputs["json"])
-    assert remove_times(records(outputs["jsonl"])) == remove_times(found)
-    for record, row in zip(found, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
+    documents = json.loads(outputs["json"])
+    assert remove_times(records(outputs["jsonl"])) == remove_times(documents)
+    for record, row in zip(documents, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
         assert list(row) == list(record) == list(ResultDocument.model_fields)
         expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
         for name in record.keys() - set(TIMED):
             value = "" if record[name] is None else str(record[name])
             assert row[name] == expected.get(name, value)
-    assert [ResultDocument.model_validate(record).length for record in found] == [4, 4, 4]
-    assert found[2]["beam_width"] == 100
+    assert [ResultDocument.model_validate(record).length for record in documents] == [4, 4, 4]
+    assert documents[2]["beam_width"] == 100
 
 
 def test_failure_reason_is_printed_once(tilework: Run) -> None:

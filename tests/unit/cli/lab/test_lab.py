@@ -12,9 +12,9 @@ def test_the_solution(tilework: Run) -> None:
     assert result.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
     promised = tilework("lab run", BOARD, "--format text")
     assert promised.out.startswith("Minimum number of moves = 4\n")
-    found = tilework("lab run", BOARD, "--format text --method greedy")
-    assert found.out.startswith("Number of moves = 4\n")
-    assert found.err.startswith("4 moves, possibly not optimal: ")
+    greedy = tilework("lab run", BOARD, "--format text --method greedy")
+    assert greedy.out.startswith("Number of moves = 4\n")
+    assert greedy.err.startswith("4 moves, possibly not optimal: ")
 
 
 def test_solution_and_statistics_as_json(tilework: Run) -> None:

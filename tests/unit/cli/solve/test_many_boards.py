@@ -35,13 +35,13 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
     )
     result = tilework("solve --jsonl", str(file))
     assert result.code == 0
-    found = records(result.out)
-    assert [tuple(record) for record in found] == [FIELDS] * 4
-    assert [record["id"] for record in found] == ["easy-1", "4", "wide", "6"]
-    assert [record["moves"] for record in found] == ["LULU", "L", "L", "L"]
-    assert [record["length"] for record in found] == [4, 1, 1, 1]
-    assert all(record["optimal"] for record in found)
-    assert (found[2]["width"], found[2]["height"]) == (3, 2)
+    lines = records(result.out)
+    assert [tuple(record) for record in lines] == [FIELDS] * 4
+    assert [record["id"] for record in lines] == ["easy-1", "4", "wide", "6"]
+    assert [record["moves"] for record in lines] == ["LULU", "L", "L", "L"]
+    assert [record["length"] for record in lines] == [4, 1, 1, 1]
+    assert all(record["optimal"] for record in lines)
+    assert (lines[2]["width"], lines[2]["height"]) == (3, 2)
 
 
 def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
@@ -90,10 +90,10 @@ def test_failed_search_is_reported_and_others_are_solved(
 def test_korfs_hundred_boards(tilework: Run) -> None:
     result = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
     assert result.code == 0
-    found = records(result.out)
+    lines = records(result.out)
     known = {instance.name: instance.length for instance in instances(KORF)}
-    assert {record["id"]: record["length"] for record in found} == known
-    assert all(record["optimal"] for record in found)
+    assert {record["id"]: record["length"] for record in lines} == known
+    assert all(record["optimal"] for record in lines)
 
 
 def test_results_are_reported_in_submission_order() -> None:

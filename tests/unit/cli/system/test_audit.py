@@ -46,8 +46,8 @@ def test_damage_is_reported_and_repaired(tilework: Run, database: Path) -> None:
         "again.\n"
     )
     result = tilework("audit --reset --json")
-    found = json.loads(result.out)
-    assert (result.code, found["damaged"], found["listed"][0]["table"]) == (1, 1, "solve")
+    report = json.loads(result.out)
+    assert (result.code, report["damaged"], report["listed"][0]["table"]) == (1, 1, "solve")
     assert tilework("audit").code == 0
     database.unlink()
     assert tilework("audit").code == 3

@@ -28,8 +28,8 @@ def states(tilework: Run) -> dict[str, str]:
 
 def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert states(tilework) == dict.fromkeys(DEFAULTS, "missing")
-    found = tilework("pdb verify", NAME)
-    assert (found.code, found.out) == (1, "3x2-5 is missing\n")
+    result = tilework("pdb verify", NAME)
+    assert (result.code, result.out) == (1, "3x2-5 is missing\n")
     assert tilework("pdb verify").code == 0
     built = tilework("pdb build", NAME)
     assert built.code == 0
@@ -58,9 +58,9 @@ def test_corrupted_byte(tilework: Run, folder: Path) -> None:
         file.seek(5000)
         file.write(b"\1")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    found = tilework("pdb verify", NAME)
-    assert found.code == 1
-    assert "3x2-5 damaged: 3x2-5.pdb: wrong checksum" in found.out
+    result = tilework("pdb verify", NAME)
+    assert result.code == 1
+    assert "3x2-5 damaged: 3x2-5.pdb: wrong checksum" in result.out
     assert states(tilework)[NAME] == "damaged"
     assert "built in" in tilework("pdb build", NAME).out
     assert tilework("pdb verify").code == 0
@@ -74,9 +74,9 @@ def test_budget_and_running_build(
     folder.mkdir()
     note = {"partition": "4x4 7-8", "share": 0.404, "began": 1.0}
     (folder / "building.json").write_text(json.dumps(note))
-    found = states(tilework)
-    assert (found["4x4-6-6-3"], found["4x4-7-8"]) == ("missing", "being built: 40%")
-    assert found["5x5-6-6-6-6"] == "missing, over the budget"
+    state_by_name = states(tilework)
+    assert (state_by_name["4x4-6-6-3"], state_by_name["4x4-7-8"]) == ("missing", "being built: 40%")
+    assert state_by_name["5x5-6-6-6-6"] == "missing, over the budget"
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "0")
     get_settings.cache_clear()
     result = tilework("pdb build")

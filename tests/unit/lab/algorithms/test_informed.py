@@ -73,9 +73,9 @@ def test_decrease_key_reopens_an_expanded_board():
     lengths = defaultdict(list)
     for step in recorder.steps:
         lengths[step.state].append(step.g)
-    opened_again = [found for found in lengths.values() if len(found) > 1]
-    assert [5, 7] in [sorted(found) for found in opened_again]
-    assert all(found == sorted(found, reverse=True) for found in opened_again)
+    opened_again = [costs for costs in lengths.values() if len(costs) > 1]
+    assert [5, 7] in [sorted(costs) for costs in opened_again]
+    assert all(costs == sorted(costs, reverse=True) for costs in opened_again)
 
 
 def test_decrease_key_has_the_smallest_frontier():
@@ -149,12 +149,12 @@ def test_forbidding_the_parent_allows_repeated_expansions():
 
 def thresholds(steps):
     """Return the steps of IDA* by threshold; each search restarts at the root."""
-    found = []
+    groups = []
     for step in steps:
         if step.parent is None:
-            found.append([])
-        found[-1].append(step)
-    return found
+            groups.append([])
+        groups[-1].append(step)
+    return groups
 
 
 def f(node):

@@ -30,12 +30,12 @@ def check_guarantees(goal, step=1):
     problem = Problem(goal, goal)
     estimates = {name: make_heuristic(name, problem) for name in LabHeuristic}
     for name, facts in HEURISTICS.items():
-        found = {tiles: estimates[name](tiles) for tiles in boards}
-        assert found[boards[0]] == min(found.values()) == 0
-        over = max(value - distances[tiles] for tiles, value in found.items())
+        values = {tiles: estimates[name](tiles) for tiles in boards}
+        assert values[boards[0]] == min(values.values()) == 0
+        over = max(value - distances[tiles] for tiles, value in values.items())
         change = max(
             abs(value - estimates[name](after))
-            for tiles, value in found.items()
+            for tiles, value in values.items()
             for letter in "UL"  # the other two undo these
             if (after := naive.apply_move(tiles, goal.width, letter)) is not None
         )
@@ -132,6 +132,6 @@ def test_linear_conflict_moves_the_fewest_tiles():
 def test_evicted_lines_are_recomputed(monkeypatch):
     goal = blank_last(Size(3, 3))
     monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._CACHED_LINES", 6)
-    found = LinearConflict(Problem(goal, goal))
+    heuristic = LinearConflict(Problem(goal, goal))
     boards = [(2, 1, 3, 4, 5, 6, 7, 8, 0), (1, 2, 3, 5, 4, 6, 7, 8, 0), tuple(goal.cells.tolist())]
-    assert [found(board) for board in boards * 2] == [4, 4, 0, 4, 4, 0]
+    assert [heuristic(board) for board in boards * 2] == [4, 4, 0, 4, 4, 0]

@@ -79,10 +79,10 @@ def check_known_lengths(file_name, side):
     ahead = 0
     for instance in instances(file_name):
         distance = naive.manhattan(instance.tiles, tuple(goal.cells.tolist()), side)
-        found = estimate(instance.tiles)
-        assert distance <= found <= instance.length
+        value = estimate(instance.tiles)
+        assert distance <= value <= instance.length
         assert distance <= walked(instance.tiles) <= instance.length
-        ahead += found > distance
+        ahead += value > distance
     assert ahead > 20
 
 

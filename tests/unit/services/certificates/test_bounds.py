@@ -29,11 +29,11 @@ def test_names_of_the_solvers_bounds():
     for side in (5, 7, 8):
         goal = blank_last(Size(side, side))
         board = scramble(goal.size, goal, 1)
-        found = best_lower_bound(board, goal)
+        bound = best_lower_bound(board, goal)
         # On small boards a search can have proved it.
-        searched = side == 5 and found.proof is BoundProof.TILE_GROUPS
-        expected = BoundProof.SEARCH if searched else found.proof
-        assert find_bound_proof(board, goal, found.value) is expected
+        searched = side == 5 and bound.proof is BoundProof.TILE_GROUPS
+        expected = BoundProof.SEARCH if searched else bound.proof
+        assert find_bound_proof(board, goal, bound.value) is expected
     # Near a goal a window can have been searched.
     goal = blank_last(Size(10, 10))
     board = scramble(goal.size, goal, 1, moves=40)

@@ -45,8 +45,8 @@ def solve_job(service):
 def check_solved_again(service):
     repeated = service.request(BOARD)
     service.work()
-    found, solution = service.read.view(repeated.id), service.read.solution(repeated.id)
-    assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
+    view, solution = service.read.view(repeated.id), service.read.solution(repeated.id)
+    assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     assert solution.optimal
     replay(BOARD, solution.moves, GOAL)
 
@@ -103,8 +103,8 @@ def test_running_job_continues_with_a_new_solve(service):
     assert not now.finished
     assert now.lower_bound <= LENGTH
     service.work()
-    found = service.read.view(job.id)
-    assert (found.state, found.upper_bound) == (JobState.OPTIMAL, LENGTH)
+    view = service.read.view(job.id)
+    assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_damaged_slice_loses_no_solution(service, values):
     for _ in range(3):
         service.reconcile.run_once()
         service.work()
-    found = service.read.view(job.id)
-    assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     assert set_aside_rows(service)
 
 
@@ -154,9 +154,9 @@ def test_damaged_slice_loses_no_solution(service, values):
 def test_damaged_job_fails_with_a_message(service, values):
     job = solve_job(service)
     change(service, job_, **values)
-    found = service.read.view(job.id)
-    assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
-    assert (found.lower_bound, found.upper_bound) == (0, None)
+    view = service.read.view(job.id)
+    assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
+    assert (view.lower_bound, view.upper_bound) == (0, None)
     assert service.read.solution(job.id) is None
     assert [job.id for job in service.read.list_jobs(service.client)] == [job.id]
     check_solved_again(service)
@@ -209,8 +209,8 @@ def test_solution_refutes_a_wrong_bound(service):
     service.work()
     [row] = set_aside_rows(service)
     assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
-    found = service.read.view(job.id)
-    assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     check_solved_again(service)
 
 
@@ -219,8 +219,8 @@ def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
     jobs = [service.request(board) for board in (BOARD, OTHER)]
     service.work("interactive")
     for job in jobs:
-        found = service.read.view(job.id)
-        assert (found.state, found.lower_bound == found.upper_bound) == ("optimal", True)
+        view = service.read.view(job.id)
+        assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
     # The others of its transaction were not solved again.
     assert len(service.solver.opened) == 3
     assert set_aside_rows(service) == []
@@ -232,7 +232,7 @@ def test_result_that_is_always_rejected_ends_in_quarantine(service):
     for _ in range(4):
         service.work("interactive")
         service.reconcile.run_once()
-    found = service.read.view(job.id)
-    assert (found.state, found.upper_bound) == ("failed", None)
-    assert "contradicts the proven lower bound" in str(found.message)
+    view = service.read.view(job.id)
+    assert (view.state, view.upper_bound) == ("failed", None)
+    assert "contradicts the proven lower bound" in str(view.message)
     assert len(service.solver.opened) == 2

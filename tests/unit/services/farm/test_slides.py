@@ -45,9 +45,9 @@ def count(moves):
 
 
 def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
-    found, solution = service.read.view(job.id), service.read.solution(job.id)
-    assert (found.options.metric, found.state) == (Metric.SLIDES, JobState.OPTIMAL)
-    assert found.lower_bound == found.upper_bound == count(solution.moves) == fewest
+    view, solution = service.read.view(job.id), service.read.solution(job.id)
+    assert (view.options.metric, view.state) == (Metric.SLIDES, JobState.OPTIMAL)
+    assert view.lower_bound == view.upper_bound == count(solution.moves) == fewest
     assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
     replay(board, solution.moves, goal)
 
@@ -81,8 +81,8 @@ def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
     in_slides, in_moves = request_slides(sliding), sliding.request(BOARD)
     sliding.work()
     check_answered(sliding, in_slides)
-    found = sliding.read.view(in_moves.id)
-    assert (found.options.metric, found.upper_bound) == (Metric.MOVES, LENGTH)
+    view = sliding.read.view(in_moves.id)
+    assert (view.options.metric, view.upper_bound) == (Metric.MOVES, LENGTH)
     known = sliding.read.find_solution(BOARD, GOAL)
     assert (known.metric, len(known.moves), known.optimal) == (Metric.MOVES, LENGTH, True)
     # The statistics describe boards by their moves.
@@ -106,15 +106,15 @@ def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     sliding.solver.slidings += [RuntimeError("a bad day"), stop_by_time]
     job = request_slides(sliding)
     assert sliding.work("interactive") == 2
-    found = sliding.read.view(job.id)
-    assert (found.state, found.queue) == (JobState.RUNNING, Queue.SEARCH)
-    assert found.upper_bound is not None
+    view = sliding.read.view(job.id)
+    assert (view.state, view.queue) == (JobState.RUNNING, Queue.SEARCH)
+    assert view.upper_bound is not None
     short = sliding.request(next(BOARD.neighbors()))
 
-    def work_in_between(board, goal, limits, found):
+    def work_in_between(board, goal, limits, view):
         while not sliding.read.view(short.id).finished:
             assert not limits.cancelled()
-        return fewest_slides(board, goal, limits, found)
+        return fewest_slides(board, goal, limits, view)
 
     sliding.solver.slidings.append(work_in_between)
     sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
@@ -125,24 +125,24 @@ def test_cancelling_keeps_the_bounds_found_so_far(sliding):
     sliding.solver.slidings.append(report_bounds_only)
     job = request_slides(sliding)
     sliding.worker().run("interactive", "w", lambda: sliding.solver.slid > 0)
-    found = sliding.cancel(job.id, sliding.client)
-    assert (found.state, found.lower_bound) == (JobState.CANCELLED, 3)
-    assert count(sliding.read.solution(job.id).moves) == found.upper_bound
+    view = sliding.cancel(job.id, sliding.client)
+    assert (view.state, view.lower_bound) == (JobState.CANCELLED, 3)
+    assert count(sliding.read.solution(job.id).moves) == view.upper_bound
     last = sliding.read.history(job.id)[-1]
-    assert (last.lower_bound, last.upper_bound) == (3, found.upper_bound)
+    assert (last.lower_bound, last.upper_bound) == (3, view.upper_bound)
 
 
 def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.solver.slidings.append(stop_by_time)
     some, any_will_do = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
     sliding.work("interactive")
-    found = sliding.read.view(any_will_do.id)
-    assert found.state is JobState.BOUNDED
-    assert count(sliding.read.solution(any_will_do.id).moves) == found.upper_bound
+    view = sliding.read.view(any_will_do.id)
+    assert view.state is JobState.BOUNDED
+    assert count(sliding.read.solution(any_will_do.id).moves) == view.upper_bound
     assert not sliding.read.view(some.id).finished
     sliding.advance_time(6.0)
-    found = sliding.read.view(some.id)
-    assert (found.state, found.message.code) == (JobState.BOUNDED, "time-is-up")
+    view = sliding.read.view(some.id)
+    assert (view.state, view.message.code) == (JobState.BOUNDED, "time-is-up")
     solve_job(sliding)
 
 
@@ -171,8 +171,8 @@ def test_damaged_solve_is_solved_again(sliding, values):
     with sliding.database.engine(writes=True).begin() as connection:
         damaged = update(job_).where(job_.c.id == job.id).values(metric="moves")
         assert connection.execute(damaged).rowcount == 1
-    found = sliding.read.view(job.id)
-    assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
+    view = sliding.read.view(job.id)
+    assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
 
 
 def test_real_solver_proves_small_boards_and_bounds_larger_ones(
@@ -190,8 +190,8 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     job = request_slides(service, board)
     assert (job.queue, job.lower_bound) == (Queue.SEARCH, -(-board.manhattan(goal) // 4))
     service.work("search")
-    found = service.read.view(job.id)
-    assert (found.state, found.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
-    assert found.lower_bound < found.upper_bound == count(service.read.solution(job.id).moves)
+    view = service.read.view(job.id)
+    assert (view.state, view.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
+    assert view.lower_bound < view.upper_bound == count(service.read.solution(job.id).moves)
     repeated = request_slides(service, board)
     assert (repeated.state, repeated.cached) == (JobState.BOUNDED, True)

@@ -9,6 +9,6 @@ def test_every_event_leads_to_the_documented_states():
     table = documented_transitions()
     assert {event for event, _ in table} == {kind.__name__ for kind in events.Event.__args__}
     # Few steps; tests/exhaustive takes more.
-    found = explore_from({name: min(limit, 4) for name, (_, limit) in INITIAL_STATES.items()})
-    assert found.keys() == table.keys()
-    assert [event for event in table if not found[event] <= table[event]] == []
+    explored = explore_from({name: min(limit, 4) for name, (_, limit) in INITIAL_STATES.items()})
+    assert explored.keys() == table.keys()
+    assert [event for event in table if not explored[event] <= table[event]] == []

@@ -145,10 +145,10 @@ def test_segments_do_not_overlap():
     for _ in range(300):
         moves, under_way, at = rng.randint(1, 400), [], 0
         for _ in range(12):
-            found = next_segment(moves, at, rng.randint(1, 90), under_way)
-            if found is None:
+            segment = next_segment(moves, at, rng.randint(1, 90), under_way)
+            if segment is None:
                 break
-            first, count = found
+            first, count = segment
             assert 0 <= first < first + count <= moves
             for other in under_way:
                 assert first + count <= other.first or other.end <= first

@@ -51,7 +51,7 @@ def step_between(start, end):
     return ""
 
 
-def found(detours):
+def trial_finding(detours):
     def attempt(start, end, limits):
         return TrialOutcome(orient(moves_of_length(detours), start, end), 100, complete=True)
 
@@ -102,7 +102,7 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
     assert [trial.kind for trial in view.improvement.trying] == [TrialKind.BEAM]
-    run_trial(service, found(30))
+    run_trial(service, trial_finding(30))
     view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
@@ -113,7 +113,7 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
     assert view.improvement.improved_at == service.clock()
     # A longer one changes nothing.
-    run_trial(service, found(40))
+    run_trial(service, trial_finding(40))
     assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
     view = service.read.view(running_job.id)
@@ -142,27 +142,27 @@ def test_met_gap_or_a_proof_ends_a_job(service):
     service.solver.openings.append(opening)
     job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
-    run_trial(service, found(35))
+    run_trial(service, trial_finding(35))
     assert not service.read.view(job.id).finished
-    run_trial(service, found(30))
+    run_trial(service, trial_finding(30))
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, None)
     # A proof ends another.
     job = service.request(BOARD, goal=GOAL)
-    run_trial(service, found(0))
+    run_trial(service, trial_finding(0))
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert count_trials(service, job) == {}
 
 
 def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, running_job):
-    run_trial(service, found(30))
+    run_trial(service, trial_finding(30))
     service.cancel(running_job.id, service.client)
     assert count_trials(service, running_job) == {}
     opened = len(service.solver.opened)
     board, goal = (Board(board.cells.reshape(6, 7).T.reshape(-1), 6, 7) for board in (BOARD, GOAL))
     job = service.request(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
-    run_trial(service, found(20))
+    run_trial(service, trial_finding(20))
     assert len(service.solver.opened) == opened
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)

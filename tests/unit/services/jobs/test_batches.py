@@ -131,11 +131,11 @@ def test_unsolvable_board_costs_only_itself(service):
     assert good.job.state is JobState.OPTIMAL
     assert (bad.job.state, bad.moves) == (JobState.FAILED, None)
     assert "cannot reach" in str(bad.job.message)
-    found = service.read.view(bad.job.id)
-    assert (found.board, found.upper_bound, found.batch_id) == (UNSOLVABLE, None, batch.id)
+    view = service.read.view(bad.job.id)
+    assert (view.board, view.upper_bound, view.batch_id) == (UNSOLVABLE, None, batch.id)
     assert service.read.solution(bad.job.id) is None
     assert service.read.history(bad.job.id) == []
-    assert service.cancel(bad.job.id, service.client) == found
+    assert service.cancel(bad.job.id, service.client) == view
 
 
 def test_simultaneous_batches_do_not_deadlock(service):

@@ -38,8 +38,8 @@ def test_job_changes_until_it_has_ended(service):
     events = service.read.history(job.id)
     service.clock.advance(1)
     service.work("search")
-    found = service.read.view(other.id)
-    assert (found.state, found.queue_position) == (JobState.OPTIMAL, None)
+    view = service.read.view(other.id)
+    assert (view.state, view.queue_position) == (JobState.OPTIMAL, None)
     after = service.read.view(job.id)
     for name in ("version", "upper_bound", "lower_bound"):
         assert getattr(after, name) == getattr(ended, name)
@@ -68,9 +68,9 @@ def test_stored_solutions_are_found_by_board(service):
     service.request(BOARD)
     assert service.read.find_solution(BOARD, GOAL) is None
     service.work()
-    found = service.read.find_solution(GOAL, BOARD)
-    assert found.optimal
-    replay(GOAL, found.moves, BOARD)
+    solution = service.read.find_solution(GOAL, BOARD)
+    assert solution.optimal
+    replay(GOAL, solution.moves, BOARD)
 
 
 def test_queues_report_waiting_and_running_work(service):
@@ -97,9 +97,14 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
         values = {"lower_bound": lower, "upper_bound": upper, "state": state}
         with service.database.engine(writes=True).begin() as connection:
             connection.execute(update(solve).where(solve.c.id == solve_id).values(values))
-    [found] = service.read.statistics().sizes
-    assert (found.puzzles, found.solved, found.optimal, found.longest) == (5, 4, 1, 40)
-    assert (found.best_ratio, found.mean_ratio) == (1.25, 1.375)
+    [statistics] = service.read.statistics().sizes
+    assert (statistics.puzzles, statistics.solved, statistics.optimal, statistics.longest) == (
+        5,
+        4,
+        1,
+        40,
+    )
+    assert (statistics.best_ratio, statistics.mean_ratio) == (1.25, 1.375)
 
 
 def test_search_reports_its_threshold_rate_and_engine(service):

@@ -123,9 +123,9 @@ def test_lost_lease_is_retried_a_limited_number_of_times(service):
 
 def test_wrong_solution_is_neither_stored_nor_shown(service):
     def return_wrong_moves(spec, limits, report):
-        found = service.engine.solver(spec, limits, report)
-        found.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
-        return found
+        end = service.engine.solver(spec, limits, report)
+        end.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
+        return end
 
     service.engine.scripts.extend([return_wrong_moves, return_wrong_moves])
     refused = service.request()

@@ -42,14 +42,14 @@ def test_all_shortest_solutions_are_found_and_stored(service):
     layers = [layer for layer in seen if layer.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
     result = service.ways.view(view.id).result
-    found = find_shortest_paths(MANY, EIGHT).graph
+    paths = find_shortest_paths(MANY, EIGHT).graph
     assert (result["length"], result["count"]) == (31, 40)
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
-    assert result["fewest_turns"]["slides"] == count_slides(found.fewest_slides())
+    assert result["fewest_turns"]["slides"] == count_slides(paths.fewest_slides())
     assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
-    listed = format_solutions(found.solutions())
+    listed = format_solutions(paths.solutions())
     assert format_solutions(service.ways.solutions(view.id, 38, 10)) == listed[38:]
-    drawn, graph = service.ways.graph(view.id), found.graph()
+    drawn, graph = service.ways.graph(view.id), paths.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
     assert drawn.depths == graph.depths
     assert graph_moves(drawn) == graph_moves(graph)
@@ -68,9 +68,9 @@ def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     service.work()
     result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
-    found = find_shortest_paths(MANY, EIGHT).graph
+    paths = find_shortest_paths(MANY, EIGHT).graph
     assert format_solutions(service.ways.solutions(view.id)) == format_solutions(
-        islice(found.solutions(), 30)
+        islice(paths.solutions(), 30)
     )
 
 

@@ -33,11 +33,11 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(partition, goal):
     patterns = AdditivePatterns.from_partition(partition, build(partition), Board(goal))
     better = 0
     for tiles, length in list(naive.distances(goal, 3).items())[::131]:
-        found = estimate(patterns, np.array(tiles))
+        value = estimate(patterns, np.array(tiles))
         manhattan = naive.manhattan(tiles, goal, 3)
-        assert manhattan <= found <= length
-        assert found % 2 == length % 2
-        better += found > manhattan
+        assert manhattan <= value <= length
+        assert value % 2 == length % 2
+        better += value > manhattan
     assert better > 180
     assert estimate(patterns, np.array(goal)) == 0
 
@@ -49,8 +49,8 @@ def test_estimates_of_small_boards_are_lower_bounds(size):
     lengths = naive.distances(goal, size[0])
     estimates = {tiles: int(estimate(patterns, np.array(tiles))) for tiles in lengths}
     assert estimates[goal] == 0
-    for tiles, found in estimates.items():
-        assert found <= lengths[tiles]
-        assert (lengths[tiles] - found) % 2 == 0
+    for tiles, value in estimates.items():
+        assert value <= lengths[tiles]
+        assert (lengths[tiles] - value) % 2 == 0
     by_distance = sum(naive.manhattan(tiles, goal, size[0]) for tiles in lengths)
     assert sum(estimates.values()) >= by_distance

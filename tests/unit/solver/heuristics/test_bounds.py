@@ -50,10 +50,10 @@ SOON = Limits(nodes=20_000)
 
 
 def compute_bound(board, goal, length):
-    found = best_lower_bound(board, goal, SOON)
-    assert lower_bound(board, goal) <= found.value <= length
-    assert (found.value - length) % 2 == 0
-    return found.value
+    bound = best_lower_bound(board, goal, SOON)
+    assert lower_bound(board, goal) <= bound.value <= length
+    assert (bound.value - length) % 2 == 0
+    return bound.value
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 4)])

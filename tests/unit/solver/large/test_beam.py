@@ -63,10 +63,10 @@ def test_solutions_for_any_goal_and_size_are_valid(data, width):
     if not board.is_solvable(goal):
         return
     limits = Limits(nodes=50_000)
-    found = search(board, goal, width, limits=limits)
-    if found.moves is not None:
-        assert_solves(board, goal, found.moves)
-        assert len(found.moves) >= naive.manhattan(
+    outcome = search(board, goal, width, limits=limits)
+    if outcome.moves is not None:
+        assert_solves(board, goal, outcome.moves)
+        assert len(outcome.moves) >= naive.manhattan(
             tuple(board.cells.tolist()), tuple(goal.cells.tolist()), goal.width
         )
 
@@ -75,23 +75,23 @@ def test_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
     board, lengths = KORF_24[0].board, []
     for width in (100, 1500):
-        found = search(board, goal, width, pdb_folder=pattern_databases)
-        assert_solves(board, goal, found.moves)
-        assert KORF_24[0].length <= len(found.moves)
-        lengths.append(len(found.moves))
+        outcome = search(board, goal, width, pdb_folder=pattern_databases)
+        assert_solves(board, goal, outcome.moves)
+        assert KORF_24[0].length <= len(outcome.moves)
+        lengths.append(len(outcome.moves))
     repeated = search(board, goal, 1500, pdb_folder=pattern_databases)
-    assert (repeated.moves.tobytes(), repeated.nodes) == (found.moves.tobytes(), found.nodes)
+    assert (repeated.moves.tobytes(), repeated.nodes) == (outcome.moves.tobytes(), outcome.nodes)
     assert lengths[1] < lengths[0]
 
 
 def test_only_solutions_below_the_upper_bound_are_searched():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-    found = search(board, goal, EVERY_3X3, upper_bound=32)
-    assert len(found.moves) == 31
+    outcome = search(board, goal, EVERY_3X3, upper_bound=32)
+    assert len(outcome.moves) == 31
     without_gain = search(board, goal, EVERY_3X3, upper_bound=31)
     assert (without_gain.moves, without_gain.stopped_by) == (None, None)
-    assert without_gain.nodes < found.nodes
+    assert without_gain.nodes < outcome.nodes
 
 
 def test_limits_stop_the_search(pattern_databases):
@@ -105,9 +105,9 @@ def test_limits_stop_the_search(pattern_databases):
         # It is polled within a level too.
         (Limits(cancelled=lambda: next(polls) == 100), StopReason.CANCELLED),
     ):
-        found = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
-        assert (found.moves, found.stopped_by) == (None, reason)
-        assert found.nodes < 10_000_000
+        outcome = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
+        assert (outcome.moves, outcome.stopped_by) == (None, reason)
+        assert outcome.nodes < 10_000_000
 
 
 @given(keys=st.lists(st.sampled_from([0, 1, 2, 63, 64, KEYS - 1])), width=st.integers(1, 8))
@@ -147,9 +147,9 @@ def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     instance, wide = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
     board = instance.board
     aim_at = partial(run_aimed_beams, board, blank_first(board.size), pdb_folder=pattern_databases)
-    found = aim_at(instance.length, wide)
-    assert_solves(board, blank_first(board.size), found.moves)
-    assert len(found.moves) == instance.length
+    outcome = aim_at(instance.length, wide)
+    assert_solves(board, blank_first(board.size), outcome.moves)
+    assert len(outcome.moves) == instance.length
     assert widths == sorted(widths)
     widths.clear()
     shorter = aim_at(instance.length - 2, wide)

@@ -30,8 +30,8 @@ def best_by_enumeration(cells, rows, columns, home, weight, price):
             to_row, to_column = row + STEPS[choice][0], column + STEPS[choice][1]
             target_cell = to_row * columns + to_column
             if 0 <= to_row < rows and 0 <= to_column < columns and target_cell not in visited:
-                found = value + gain(int(cells[target_cell]), target_cell, cell)
-                best = max(best, walk(target_cell, visited | {target_cell}, choices, found))
+                reached = value + gain(int(cells[target_cell]), target_cell, cell)
+                best = max(best, walk(target_cell, visited | {target_cell}, choices, reached))
         return best
 
     across = ((0, (0, 2, 3)), (1, (1, 2, 3)), (2, (2, 0, 1)), (3, (3, 0, 1)))

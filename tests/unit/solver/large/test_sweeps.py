@@ -99,8 +99,8 @@ def test_wider_beams_find_shorter_solutions_than_sweeps():
         ratios.append(len(outcome.moves) / board.manhattan(goal))
     assert ratios == sorted(ratios)
     assert ratios[0] < 1.8
-    found = len(search_staged(board, goal).moves)
-    outcome = search_staged(board, goal, upper_bound=found * 3 // 4)
+    length = len(search_staged(board, goal).moves)
+    outcome = search_staged(board, goal, upper_bound=length * 3 // 4)
     assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
 
 

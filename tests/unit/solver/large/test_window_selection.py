@@ -75,11 +75,11 @@ def test_beam_on_any_view_solves_the_original_board():
     nodes = {}
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
-        found = run_beam_trial(BOARD, GOAL, trial, len(LINES), Limits())
-        assert found.complete
-        replay(BOARD, found.moves, GOAL)
-        assert len(found.moves) < len(LINES)
-        nodes[kind, number] = found.nodes
+        outcome = run_beam_trial(BOARD, GOAL, trial, len(LINES), Limits())
+        assert outcome.complete
+        replay(BOARD, outcome.moves, GOAL)
+        assert len(outcome.moves) < len(LINES)
+        nodes[kind, number] = outcome.nodes
     # Windows improve a new solution.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
     without_gain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
@@ -91,21 +91,21 @@ def test_windows_shorten_a_segment_between_the_same_boards():
     start = apply(BOARD, LINES[:first])
     segment = LINES[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
-    found, repeated = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
-    assert (found.moves.tobytes(), found.nodes) == (repeated.moves.tobytes(), repeated.nodes)
-    assert len(found.moves) < count
-    assert apply(start, found.moves) == apply(start, segment)
+    outcome, repeated = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
+    assert (outcome.moves.tobytes(), outcome.nodes) == (repeated.moves.tobytes(), repeated.nodes)
+    assert len(outcome.moves) < count
+    assert apply(start, outcome.moves) == apply(start, segment)
     # Its budget, and what one call of a kernel may exceed it by.
-    assert found.nodes <= 100_000 + 100_000
+    assert outcome.nodes <= 100_000 + 100_000
 
 
 def test_cancelled_trial_keeps_its_gain():
     polls = iter([False] * 40)
     limits = Limits(cancelled=lambda: next(polls, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
-    found = run_window_trial(BOARD, LINES, trial, limits)
-    assert not found.complete
-    assert apply(BOARD, found.moves) == GOAL
+    outcome = run_window_trial(BOARD, LINES, trial, limits)
+    assert not outcome.complete
+    assert apply(BOARD, outcome.moves) == GOAL
 
 
 def test_trials_round_trip():

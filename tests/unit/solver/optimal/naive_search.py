@@ -35,9 +35,9 @@ def search(tiles, goal, width, threshold, estimate):
                 continue
             if after == goal:
                 return letters + letter
-            found = below(after, letters + letter)
-            if found is not None:
-                return found
+            solution = below(after, letters + letter)
+            if solution is not None:
+                return solution
         return None
 
     letters = below(tiles, "")

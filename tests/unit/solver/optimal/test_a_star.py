@@ -57,9 +57,9 @@ def test_plain_python_expands_the_same_nodes(monkeypatch):
     for kernel in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
         monkeypatch.setattr(kernel, "on_small_input", kernel.py_func)
     for board, expected in zip(boards, compiled, strict=True):
-        found = a_star(board, goal)
-        assert found.moves.tolist() == expected.moves.tolist()
-        assert replace(found.statistics, seconds=0.0) == replace(expected.statistics, seconds=0.0)
+        result = a_star(board, goal)
+        assert result.moves.tolist() == expected.moves.tolist()
+        assert replace(result.statistics, seconds=0.0) == replace(expected.statistics, seconds=0.0)
 
 
 def test_growing_tables_keep_every_node():

@@ -63,12 +63,12 @@ def test_solutions_have_the_optimal_length(folder, damage_databases, caplog):
     name = "korf15-032"
     # Without databases a search takes longer; these are rebuilt immediately.
     with caplog.at_level(logging.WARNING):
-        found = solve(
+        result = solve(
             KORF[name].board, GOAL, limits=Limits(cancelled=damage_databases), pdb_folder=folder
         )
-    assert found.optimal
-    assert len(found.moves) == KORF[name].length
-    replay(KORF[name].board, found.moves, GOAL)
+    assert result.optimal
+    assert len(result.moves) == KORF[name].length
+    replay(KORF[name].board, result.moves, GOAL)
 
 
 def test_slice_reports_no_progress(folder, damage_databases, monkeypatch):

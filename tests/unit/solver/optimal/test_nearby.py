@@ -42,10 +42,10 @@ def shortest(board, goal):
     return length
 
 
-def assert_is_shortest(board, goal, found, length):
-    assert found.stopped_by is None
-    assert len(found.moves) == found.lower_bound == length
-    reached = naive.apply_moves(join_tiles(board), board.width, to_letters(found.moves))
+def assert_is_shortest(board, goal, result, length):
+    assert result.stopped_by is None
+    assert len(result.moves) == result.lower_bound == length
+    reached = naive.apply_moves(join_tiles(board), board.width, to_letters(result.moves))
     assert reached == join_tiles(goal)
 
 
@@ -79,11 +79,11 @@ def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MAX_MOVES), length)
     # The bound is proved wherever a limit stops the search.
-    found = solve_nearby(board, goal, MAX_MOVES, Limits(nodes=nodes))
-    assert found.lower_bound <= length
-    assert found.lower_bound % 2 == length % 2
-    assert found.statistics.generated <= nodes
-    assert (found.moves is None) == (found.stopped_by is StopReason.NODES)
+    result = solve_nearby(board, goal, MAX_MOVES, Limits(nodes=nodes))
+    assert result.lower_bound <= length
+    assert result.lower_bound % 2 == length % 2
+    assert result.statistics.generated <= nodes
+    assert (result.moves is None) == (result.stopped_by is StopReason.NODES)
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_boards_near_their_goal_are_solved_at_any_size():
     for side, blank, moves in ((7, spiral, 25), (64, blank_first, 4), (300, blank_last, 25)):
         goal = blank(Size(side, side))
         board = scramble(goal.size, goal, seed=moves, moves=moves)
-        found = solve(board, goal)
-        replay(board, found.moves, goal)
-        assert found.optimal
-        assert len(found.moves) <= moves
+        result = solve(board, goal)
+        replay(board, result.moves, goal)
+        assert result.optimal
+        assert len(result.moves) <= moves
     board, goal = with_three_exchanged(40, 32, 33)
-    found = solve_nearby(board, goal, 80, Limits(nodes=500_000))
-    replay(board, found.moves, goal)
-    assert found.optimal
-    assert board.manhattan(goal) == 4 < found.lower_bound
+    result = solve_nearby(board, goal, 80, Limits(nodes=500_000))
+    replay(board, result.moves, goal)
+    assert result.optimal
+    assert board.manhattan(goal) == 4 < result.lower_bound
 
 
 def test_distant_goal_only_gets_a_proven_bound():
@@ -121,13 +121,13 @@ def test_distant_goal_only_gets_a_proven_bound():
     assert solve_nearby(board, goal, 3) is None
     assert solve_nearby(board, goal, 4, Limits(nodes=1)) is not None
     board, goal = with_three_exchanged(100, 2, 3)
-    found = solve_nearby(board, goal, 80)
-    assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)
+    result = solve_nearby(board, goal, 80)
+    assert (result.moves, result.stopped_by, result.statistics.generated) == (None, None, 0)
     # The blank has to move to the upper left of the three tiles, and back.
-    assert found.lower_bound == 2 * (97 + 96)
+    assert result.lower_bound == 2 * (97 + 96)
     complete = solve(board, goal, target=Target(TargetKind.ANY))
     assert complete.algorithm == "constructive"
-    assert found.lower_bound <= complete.lower_bound <= len(complete.moves)
+    assert result.lower_bound <= complete.lower_bound <= len(complete.moves)
 
 
 def test_limits_end_a_long_search():
@@ -141,9 +141,9 @@ def test_limits_end_a_long_search():
         # It polls repeatedly.
         (Limits(cancelled=lambda: next(polls) == 12), StopReason.CANCELLED),
     ):
-        found = solve_nearby(board, goal, MAX_MOVES, limits)
-        assert (found.stopped_by, found.moves) == (reason, None)
-        assert found.statistics.generated < 1_000_000
-        assert limits.nodes is None or found.statistics.generated <= limits.nodes
-        assert board.manhattan(goal) <= found.lower_bound <= 120
+        result = solve_nearby(board, goal, MAX_MOVES, limits)
+        assert (result.stopped_by, result.moves) == (reason, None)
+        assert result.statistics.generated < 1_000_000
+        assert limits.nodes is None or result.statistics.generated <= limits.nodes
+        assert board.manhattan(goal) <= result.lower_bound <= 120
     assert next(polls) == 13

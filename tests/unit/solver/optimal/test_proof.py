@@ -189,9 +189,9 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
     shortest = ida_star(board, goal).moves
     length = len(shortest)
     child = Cursor((Position(shortest.tobytes(), 15),))
-    found = difference(Cursor.root(), [child])
+    above = difference(Cursor.root(), [child])
     parts = [
-        search_slice(board, goal, length, cursor, 1 << 60) for cursor in (found.residual, child)
+        search_slice(board, goal, length, cursor, 1 << 60) for cursor in (above.residual, child)
     ]
     # The only shortest solution.
     assert [part.moves for part in parts] == [None, None]
@@ -205,7 +205,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
             engine=part.engine,
         )
         for number, parent, cursor, part, passed in (
-            (0, None, Cursor.root(), parts[0], found.inner_nodes),
+            (0, None, Cursor.root(), parts[0], above.inner_nodes),
             (1, 0, child, parts[1], 0),
         )
     ]

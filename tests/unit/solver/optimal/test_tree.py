@@ -82,14 +82,14 @@ def solve_board(board, folder, **more):
 @pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
 def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
     stored = Subtrees()
-    found = solve_board(board, pattern_databases, subtrees=stored)
-    replay(board, found.moves, GOAL)
-    assert len(found.moves) == found.lower_bound == LENGTHS[board]
+    result = solve_board(board, pattern_databases, subtrees=stored)
+    replay(board, result.moves, GOAL)
+    assert len(result.moves) == result.lower_bound == LENGTHS[board]
     monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
     ahead = solve_board(board, pattern_databases)
     assert len(ahead.moves) == LENGTHS[board]
     assert stored.from_goal == (board in EASIER_BACK)
-    nodes, before = found.statistics.generated, ahead.statistics.generated
+    nodes, before = result.statistics.generated, ahead.statistics.generated
     if stored.from_goal:
         assert 3 * nodes < before
     else:
@@ -122,9 +122,9 @@ def make_order(board, folder, threshold, workers=1, cancelled=never):
 
 def search_record(board, threshold, folder):
     """Order a threshold, search all its parts, and record them."""
-    found = make_order(board, folder, threshold)
-    slices = [slice_record(0, None, Cursor.root(), found)]
-    parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
+    order = make_order(board, folder, threshold)
+    slices = [slice_record(0, None, Cursor.root(), order)]
+    parts = [Cursor.from_bytes(left.cursor) for left in order.remaining]
     for number, part in enumerate([half for cut in parts for half in split_cursor(cut, 2)], 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
         slices.append(slice_record(number, 0, part, outcome))
@@ -167,10 +167,10 @@ def test_larger_tree_and_unneeded_orders_are_avoided(
     pattern_databases,
 ):
     board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
-    found = make_order(board, pattern_databases, length - 2)
-    assert len(found.remaining) > 1
-    assert 0.5 < sum(left.share for left in found.remaining) <= 1
-    assert Cursor.from_bytes(found.remaining[0].cursor).goal_blank is None
+    outcome = make_order(board, pattern_databases, length - 2)
+    assert len(outcome.remaining) > 1
+    assert 0.5 < sum(left.share for left in outcome.remaining) <= 1
+    assert Cursor.from_bytes(outcome.remaining[0].cursor).goal_blank is None
     for threshold, options in (
         (length - 14, {}),
         (length, {"workers": 100_000}),

@@ -95,16 +95,16 @@ RANKED = partition_named(Size(4, 4), "7-8")
 
 
 def test_databases_that_do_not_fit_are_skipped(tmp_path):
-    found = plan(tmp_path / "none", 5_000_000_000)
-    assert (set(found.within), found.over) == (DEFAULTS, ())
-    assert set(found.within[:2]) == QUICK
+    planned = plan(tmp_path / "none", 5_000_000_000)
+    assert (set(planned.within), planned.over) == (DEFAULTS, ())
+    assert set(planned.within[:2]) == QUICK
     quick = sum(map(database_bytes, QUICK))
     assert set(plan(tmp_path, quick).within) == QUICK
     assert set(plan(tmp_path, quick).over) == DEFAULTS - QUICK
     assert LARGE in plan(tmp_path, quick + database_bytes(LARGE)).within
-    found = plan(tmp_path, quick + database_bytes(LARGE) - 1)
-    assert LARGE in found.over
-    assert RANKED in found.within
+    planned = plan(tmp_path, quick + database_bytes(LARGE) - 1)
+    assert LARGE in planned.over
+    assert RANKED in planned.within
     assert plan(tmp_path, 0).within == ()
     # Defaults are not counted twice, others are.
     (tmp_path / "4x4-6-6-3.pdb").write_bytes(bytes(1000))

@@ -138,11 +138,11 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
     monkeypatch.setattr(file_integrity, "_MIN_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
-        found = file_integrity.MappedDatabases(
+        mapped = file_integrity.MappedDatabases(
             path, file.fileno(), build(PARTITION), 7, lambda: None
         )
     with pytest.raises(DamagedFileError, match="wrong checksum"):
-        found.confirm()
+        mapped.confirm()
     # A wrongly built file with the right parity, which only a search detects.
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2

@@ -60,33 +60,38 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     response = client.post(COMPARISONS, json=TWO)
     assert response.status_code == 202
     assert int(response.headers["Retry-After"]) > 0
-    found = response.json
-    address = f"{COMPARISONS}/{found['id']}"
+    comparison = response.json
+    address = f"{COMPARISONS}/{comparison['id']}"
     assert response.headers["Location"] == address
-    assert found["links"] == {
+    assert comparison["links"] == {
         "self": address,
         "csv": f"{address}/results?format=csv",
         "json": f"{address}/results?format=json",
     }
-    assert (found["state"], found["total"], found["unfinished"]) == ("running", 2, 2)
-    assert (found["width"], found["height"], found["sweep"], found["trace"]) == (3, 3, None, None)
-    assert found["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
-    assert found["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    assert found["methods"] == TWO["methods"]
-    run = found["runs"][0]
+    assert (comparison["state"], comparison["total"], comparison["unfinished"]) == ("running", 2, 2)
+    assert (
+        comparison["width"],
+        comparison["height"],
+        comparison["sweep"],
+        comparison["trace"],
+    ) == (3, 3, None, None)
+    assert comparison["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
+    assert comparison["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    assert comparison["methods"] == TWO["methods"]
+    run = comparison["runs"][0]
     assert (run["method"], run["state"], run["shared"]) == (TWO["methods"][0], "queued", False)
     waiting = read_rows(client, address)[0]
     assert (waiting["state"], waiting["length"], waiting["visited"]) == ("queued", "", "")
     assert client.get(f"{address}/results?format=json").json[0]["length"] is None
     work()
-    found = client.get(address).json
-    assert (found["state"], found["unfinished"]) == ("finished", 0)
-    for run in found["runs"]:
+    comparison = client.get(address).json
+    assert (comparison["state"], comparison["unfinished"]) == ("finished", 0)
+    for run in comparison["runs"]:
         # A method without a promise is optimal if breadth-first next to it shows so.
         expected = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
         assert run == run | expected
         assert run["seconds"] > 0
-    assert (found["runs"][0]["visited"], found["runs"][0]["max_frontier"]) == (81, 56)
+    assert (comparison["runs"][0]["visited"], comparison["runs"][0]["max_frontier"]) == (81, 56)
 
 
 def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
@@ -126,19 +131,19 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
     response = client.post(COMPARISONS, json=options)
-    address, found = response.headers["Location"], response.json
-    assert (found["sweep"], found["board"], found["total"]) == (sweep, None, 6)
-    assert [run["board_index"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
+    address, comparison = response.headers["Location"], response.json
+    assert (comparison["sweep"], comparison["board"], comparison["total"]) == (sweep, None, 6)
+    assert [run["board_index"] for run in comparison["runs"]] == [0, 0, 1, 1, 2, 2]
     work()
-    found = client.get(address).json
-    for first, second in zip(found["runs"][::2], found["runs"][1::2], strict=True):
+    comparison = client.get(address).json
+    for first, second in zip(comparison["runs"][::2], comparison["runs"][1::2], strict=True):
         assert first["optimal_length"] == second["optimal_length"] == first["length"]
         assert first["length"] <= 9
     repeated = app.test_client().post(COMPARISONS, json=options).json
-    assert [run["id"] for run in repeated["runs"]] == [run["id"] for run in found["runs"]]
+    assert [run["id"] for run in repeated["runs"]] == [run["id"] for run in comparison["runs"]]
     row = read_rows(client, address)[-1]
     assert row["board_index"] == "2"
-    run = client.get(found["runs"][-1]["links"]["self"]).json
+    run = client.get(comparison["runs"][-1]["links"]["self"]).json
     assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
 
 

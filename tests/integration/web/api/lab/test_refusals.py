@@ -60,13 +60,13 @@ def test_invalid_comparison_is_refused_and_nothing_is_stored(client: FlaskClient
         assert "Value error" not in error["detail"]
     for body, kind, words in SENTENCES:
         response = client.post(COMPARISONS, json=body)
-        found = (response.status_code, response.json["type"])
-        assert found == (422, f"urn:tilework:problem:{kind}"), body
+        problem = (response.status_code, response.json["type"])
+        assert problem == (422, f"urn:tilework:problem:{kind}"), body
         assert words in response.json["detail"]
     for how, status, kind in NOT_FOR_US:
         response = client.post(COMPARISONS, **how)
-        found = (response.status_code, response.json["type"])
-        assert found == (status, f"urn:tilework:problem:{kind}")
+        problem = (response.status_code, response.json["type"])
+        assert problem == (status, f"urn:tilework:problem:{kind}")
     explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]
     assert "1 is odd" in explanation
     queues = client.get("/api/v1/queues").json["queues"]

@@ -52,8 +52,8 @@ def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> N
 
 def test_invalid_field_is_reported_and_the_input_stays(client: FlaskClient) -> None:
     def problem(page: str) -> str:
-        found = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
-        return unescape(found[1]).lower()
+        match = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
+        return unescape(match[1]).lower()
 
     for fields, words, in_portuguese in REFUSED:
         data = {"board": EASY_3X3, "method": "a-star:manhattan", **fields}

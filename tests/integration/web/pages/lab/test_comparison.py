@@ -24,11 +24,11 @@ def make_comparison(client: FlaskClient, *methods: str, **fields: str) -> str:
 def rows(page: str) -> dict[str, list[str]]:
     """Return the texts of the table's cells by method."""
     body = re.search(r'<tbody data-part="rows">(.*?)</tbody>', page, re.DOTALL)
-    found = {}
+    cells_by_method = {}
     for key, row in re.findall(r'<tr data-key="([^"]+)">(.*?)</tr>', body[1], re.DOTALL):
         cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
-        found[key] = [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in cells]
-    return found
+        cells_by_method[key] = [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in cells]
+    return cells_by_method
 
 
 def test_shortest_solution_is_distinguished_where_it_is_proved(
@@ -39,11 +39,11 @@ def test_shortest_solution_is_distinguished_where_it_is_proved(
     unproven = make_comparison(client, "greedy:manhattan")
     work()
     page = client.get(address).text
-    found = rows(page)
-    assert found["breadth-first"][1:4] == ["solved", "27", "yes"]
-    assert found["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # shown by the other
-    assert found["greedy:manhattan"][3] == "no"
-    assert int(found["greedy:manhattan"][2]) > 27
+    cells = rows(page)
+    assert cells["breadth-first"][1:4] == ["solved", "27", "yes"]
+    assert cells["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # shown by the other
+    assert cells["greedy:manhattan"][3] == "no"
+    assert int(cells["greedy:manhattan"][2]) > 27
     assert "optimal length: 27 moves" in page
     page = client.get(unproven).text
     assert rows(page)["greedy:manhattan"][3] == "–"
@@ -57,10 +57,10 @@ def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work:
     assert rows(client.get(address).text)["breadth-first"][1] == "0 of 3 done"
     work()
     page = client.get(address).text
-    found = rows(page)
+    cells = rows(page)
     # Walks of one, two and three moves from the goal without reversals: as many moves back.
-    assert found["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
-    assert found["greedy:zero"][1] == "3 of 3 solved"
+    assert cells["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
+    assert cells["greedy:zero"][1] == "3 of 3 solved"
     assert "2 methods on 3 boards of size 3×3" in page
     assert 'data-chart="sweep"' in page
 
@@ -75,7 +75,7 @@ def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
         repeated["kind"] = re.search(r'name="kind" value="(\w+)" checked', form.text)[1]
         repeated["goal"] = re.search(r'<option value="([^"]+)" selected', form.text)[1]
         for name in ("board", "goal_board"):
-            found = re.search(rf'name="{name}".*?>(.*?)</textarea>', form.text, re.DOTALL)
-            repeated[name] = unescape(found[1])
+            match = re.search(rf'name="{name}".*?>(.*?)</textarea>', form.text, re.DOTALL)
+            repeated[name] = unescape(match[1])
         repeated["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
         assert client.post("/comparisons", data=repeated).location == address, fields
