@@ -113,13 +113,11 @@ class LocalSolver:
         goal: Board,
         record: ThresholdRecord,
         seed: str,
-        cancelled: Callable[[], bool],
+        limits: Limits,
     ) -> Message | None:
         from tilework.core.solver.optimal.proof.recheck import find_fault
 
-        return find_fault(
-            board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled
-        )
+        return find_fault(board, goal, record, seed, pdb_folder=self._pdb_folder, limits=limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         halves = Cursor.from_bytes(cursor).split()

@@ -93,7 +93,7 @@ class Solver(Protocol):
         goal: Board,
         record: ThresholdRecord,
         seed: str,
-        cancelled: Callable[[], bool],
+        limits: Limits,
     ) -> Message | None:
         """Check the record of a threshold's search; return the fault that was found, if any."""
 

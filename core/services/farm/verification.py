@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
+from tilework.core.search.limits import Limits
 from tilework.core.services.farm.lease_renewer import Assignment
 from tilework.core.services.farm.proof_tree import ProofPages, read_slices, summarize
 from tilework.core.services.farm.solver_protocol import Solver
@@ -28,8 +30,14 @@ class Verification:
     def work_on(self, work: Assignment) -> ProofChecked:
         """Return whether the threshold's record proves the claimed bound."""
         slice_, root = work.claim.slice, self._solver.root()
-        bound = int(slice_.cursor)
-        fault = self._find_fault(work, bound)
+        bound, nodes, start = int(slice_.cursor), 0, time.monotonic()
+
+        def report(searched: int) -> None:
+            nonlocal nodes
+            nodes = searched
+            work.leases.report(nodes)
+
+        fault = self._find_fault(work, bound, Limits(cancelled=work.cancelled, report=report))
         if fault is None and work.cancelled():
             return ProofChecked(slice_, None, None, root)
         if fault is not None:
@@ -39,9 +47,9 @@ class Verification:
                 bound,
                 fault,
             )
-        return ProofChecked(slice_, bound, fault, root)
+        return ProofChecked(slice_, bound, fault, root, nodes, time.monotonic() - start)
 
-    def _find_fault(self, work: Assignment, bound: int) -> Message | None:
+    def _find_fault(self, work: Assignment, bound: int, limits: Limits) -> Message | None:
         slice_ = work.claim.slice
         pages = ProofPages(self._storage, slice_.solve_id, slice_.epoch, slice_.threshold)
         try:
@@ -60,7 +68,7 @@ class Verification:
             next=tree.next,
             slices=list(read_slices(tree, pages)),
         )
-        return self._solver.check(work.board, work.goal, record, slice_.id, work.cancelled)
+        return self._solver.check(work.board, work.goal, record, slice_.id, limits)
 
 
 def _incomplete(threshold: int) -> Message:

@@ -19,6 +19,7 @@ from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
+CHECK_NODES = 7
 ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 
@@ -117,8 +118,9 @@ class ScriptedSolver:
             return self.watched.popleft()(board, goal, limits, found)
         return _next(self.openings, solve_optimally)(board, goal, limits)
 
-    def check(self, board, goal, record, seed, cancelled):
+    def check(self, board, goal, record, seed, limits):
         self.checked.append(record)
+        limits.report(CHECK_NODES)
         return _next(self.checks, None)
 
     def first_threshold(self, board, goal):

@@ -132,12 +132,15 @@ class ProofChecked:
 
     ``bound``: the lower bound that it claims to prove; None if the check was stopped.
     ``fault``: what is wrong with the record. If set, the whole tree, ``root``, is searched again.
+    ``nodes``, ``seconds``: of the repeated searches.
     """
 
     slice: Slice
     bound: int | None
     fault: Message | None
     root: WorkUnit
+    nodes: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
         return
     builder.end_slice(slice_, SliceAction.DELETE)
     if event.fault is None and (upper is None or event.bound <= upper):
-        builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
+        builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, event.nodes, event.seconds)
     elif builder.solve.lower_bound <= slice_.threshold:
         # A known solution makes the threshold of its own length unnecessary.
         restart_at = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)

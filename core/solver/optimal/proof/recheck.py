@@ -10,10 +10,10 @@ import logging
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -24,6 +24,7 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import moves as move_phrase
 from tilework.core.puzzle.phrases import nodes as node_phrase
+from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
 from tilework.core.solver.optimal.slice import checked_engine, search_slice
 
@@ -43,9 +44,9 @@ def find_fault(
     seed: str,
     *,
     pdb_folder: Path,
-    cancelled: Callable[[], bool],
+    limits: Limits,
 ) -> Message | None:
-    """Return a fault in the record of a threshold, or None."""
+    """Return a fault in the record of a threshold, or None. Only cancellation ends it early."""
     try:
         claims = derive_claims(board, goal, record.next, [record])
         # Slices without an engine were only split.
@@ -55,7 +56,7 @@ def find_fault(
             for index in draw_slices([claim.record.nodes for claim in searched], seed)
         ]
         check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
-        skipped = check(board, goal, chosen, pdb_folder, cancelled)
+        skipped = check(board, goal, chosen, pdb_folder, limits)
     except ProofError as error:
         return error.message
     if skipped:
@@ -154,18 +155,21 @@ def recheck_claims(
     goal: Board,
     claims: Sequence[Claim],
     pdb_folder: Path,
-    cancelled: Callable[[], bool],
+    limits: Limits,
 ) -> int:
     """Recheck claims; return how many were skipped."""
-    skipped = 0
+    nodes = skipped = 0
     for claim in claims:
-        if cancelled():
+        if limits.cancelled():
             break
         try:
             recheck_claim(board, goal, claim, pdb_folder)
         except OptionError:
             # Its databases have been removed since the slice ended.
             skipped += 1
+        else:
+            nodes += claim.record.nodes
+            limits.report(nodes)
     return skipped
 
 
@@ -191,7 +195,7 @@ def recheck_claims_in_subprocess(
     goal: Board,
     claims: Sequence[Claim],
     pdb_folder: Path,
-    cancelled: Callable[[], bool],
+    limits: Limits,
 ) -> int:
     """Recheck claims in a subprocess; return how many were skipped."""
     request = _Request(
@@ -202,48 +206,61 @@ def recheck_claims_in_subprocess(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         try:
-            answer = _communicate(process, _REQUEST_JSON.dump_json(request), cancelled)
+            reply = _communicate(process, _REQUEST_JSON.dump_json(request), limits)
         finally:
             process.kill()
-    if answer is None:
+    if reply is None:
         return 0
-    if not answer:
+    if process.returncode:
         raise TileworkError(
             "recheck-process",
             "the process that repeats the search ended with code {code}",
             code=process.returncode,
         )
-    reply = json.loads(answer)
     if reply["fault"] is not None:
         raise ProofError(Message.from_json(reply["fault"]))
     return int(reply["skipped"])
 
 
 def _communicate(
-    process: subprocess.Popen[bytes], request: bytes, cancelled: Callable[[], bool]
-) -> bytes | None:
-    """Return the output of a process; None if cancelled."""
+    process: subprocess.Popen[bytes], request: bytes, limits: Limits
+) -> dict[str, Any] | None:
+    """Report the nodes of each line that a process writes; return the last one.
+
+    Return None if cancelled.
+    """
     data: bytes | None = request
-    while True:
+    reply: dict[str, Any] = {}
+    while process.returncode is None:
         try:
-            return process.communicate(data, timeout=_POLL_S)[0]
-        except subprocess.TimeoutExpired:
+            output = process.communicate(data, timeout=_POLL_S)[0]
+        except subprocess.TimeoutExpired as running:
             # The request has already been passed to the process.
-            data = None
-        if cancelled():
-            return None
+            output, data = running.output, None
+            if limits.cancelled():
+                return None
+        if output:
+            reply = json.loads(output.splitlines()[-1])
+            limits.report(reply["nodes"])
+    return reply
 
 
 def main() -> None:
     request = _REQUEST_JSON.validate_json(sys.stdin.buffer.read())
     height = len(request.board) // request.width
     board, goal = (Board(cells, request.width, height) for cells in (request.board, request.goal))
-    fault, skipped = None, 0
+    reply: dict[str, Any] = {"nodes": 0, "fault": None, "skipped": 0}
+
+    def report(nodes: int) -> None:
+        reply["nodes"] = nodes
+        print(json.dumps(reply), flush=True)
+
+    limits = Limits(report=report)
     try:
-        skipped = recheck_claims(board, goal, request.claims, request.folder, lambda: False)
+        reply["skipped"] = recheck_claims(board, goal, request.claims, request.folder, limits)
     except ProofError as error:
-        fault = error.message.to_json()
-    json.dump({"fault": fault, "skipped": skipped}, sys.stdout)
+        reply["fault"] = error.message.to_json()
+    print(json.dumps(reply))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 from tests.support.services.fakes import HookedStorage
 from tests.support.services.scripted_solver import (
     BOARD,
+    CHECK_NODES,
     LENGTH,
     make_searched_event,
     proof_records,
@@ -50,9 +51,11 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     with service.database.reading() as session:
         trees = proof_records(session, job.solve_id)
     assert len({tree.id for tree in trees}) == len(trees)
-    # The nodes of the initial search, of the proof, and of the slice that found the solution.
+    # The nodes of the initial search, of the proof, of the slice that found the solution, and of
+    # the checks.
     proved = sum(tree.nodes for tree in trees)
-    assert service.read.view(job.id).nodes == 50 + proved + 1_000
+    checked = len(service.solver.checked) * CHECK_NODES
+    assert service.read.view(job.id).nodes == 50 + proved + 1_000 + checked
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])

@@ -5,6 +5,7 @@ import pytest
 
 from tests.support.services.scripted_solver import (
     BOARD,
+    CHECK_NODES,
     GOAL,
     LENGTH,
     ScriptedSolver,
@@ -62,7 +63,7 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
     done = service.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
-    assert done.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000
+    assert done.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000 + CHECK_NODES
     assert service.count_slices(job) == {}
     lowers = [event.lower_bound for event in service.read.history(job.id)]
     assert lowers == sorted(lowers)

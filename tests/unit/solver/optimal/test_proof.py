@@ -17,6 +17,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
@@ -232,8 +233,13 @@ def test_impossible_thresholds_and_cursors_are_rejected():
             Cursor.from_bytes(data)
 
 
-def check(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
-    return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
+NO_LIMITS = Limits()
+
+
+def check(
+    record: ThresholdRecord, folder: Path, seed: str = "1", limits: Limits = NO_LIMITS
+) -> Message | None:
+    return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, limits=limits)
 
 
 def with_a_node_less() -> ThresholdRecord:
@@ -253,7 +259,7 @@ def test_only_a_correct_record_passes(tmp_path):
 def test_few_slices_are_searched_again(tmp_path, monkeypatch):
     drawn = []
 
-    def recheck_claims(board, goal, claims, folder, cancelled):
+    def recheck_claims(board, goal, claims, folder, limits):
         drawn.append(claims)
         return 0
 
