@@ -49,6 +49,15 @@ def test_language_option_after_the_command_applies_to_one_call(tilework: Run) ->
     assert "com solução" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
     assert "solvable" in tilework("check", BOARD).out
+    for arguments, code, words in (
+        ("check 1 2 3 4 5", 2, "5 peças não formam um quadrado"),
+        ("solve 1 2 3 4 5 6 8 7 0", 1, "Puzzle irresolvível"),
+        ("hint 1 2 3 4 5 6 0 7 8", 0, "mova a peça 7 para a esquerda (falta 1"),
+        ("lab list", 0, "a-star\tsim\tse admissível\theurística"),
+        (f"compare {BOARD} --algorithms a-star --node-limit 5", 0, "\tlimite de nós"),
+    ):
+        result = tilework("--lang pt", arguments)
+        assert (result.code, words in result.out + result.err) == (code, True), arguments
 
 
 def test_machine_output_is_not_translated(tilework: Run) -> None:

@@ -30,6 +30,10 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert refused.code == 2
     assert "up to 16 cells" in refused.err
     assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(tmp_path / "no" / "file")).code == 2
+    graph = tmp_path / "ways.dot"
+    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(graph)).code == 0
+    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot -").out == graph.read_text()
+    assert graph.read_text().count("->") == 2
 
 
 def test_the_fewest_slides(tilework: Run) -> None:

@@ -1,7 +1,11 @@
-import pytest
+import json
 
+import pytest
+from hypothesis import given
+
+from tests.support.strategies import boards
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_json import board_rows, read_board_json
 from tilework.core.puzzle.board import Board
 
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
@@ -55,3 +59,8 @@ def test_boards_beyond_a_limit_are_refused():
         assert read_board_json(value, max_cells=4) == Board([1, 2, 3, 0])
         with pytest.raises(BoardError, match="boards of up to 3 cells are accepted here"):
             read_board_json(value, max_cells=3)
+
+
+@given(boards())
+def test_rows_read_back(board):
+    assert read_board_json(json.loads(json.dumps(board_rows(board)))) == board

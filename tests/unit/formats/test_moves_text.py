@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +69,9 @@ def test_invalid_moves_are_quoted(text, sentence):
     with pytest.raises(MoveError) as refused:
         read_moves(text, START)
     assert sentence in str(refused.value)
+
+
+@given(st.text(max_size=60))
+def test_any_text_gives_moves_or_is_refused(text):
+    with suppress(MoveError):
+        assert read_moves(text, START).max(initial=0) < 4

@@ -45,6 +45,7 @@ def test_random_walks_have_their_length_and_no_reversal():
     assert scramble(size, goal, 1, moves=0) == goal
     assert scramble(Size(2, 1), Board([1, 0], 2, 1), 1, moves=3) == Board([0, 1], 2, 1)
     assert scramble(Size(1, 1), Board([0]), 1, moves=3) == Board([0])
+    assert len({scramble(size, goal) for _ in range(4)}) == 4  # without a seed
 
 
 def test_impossible_input_is_rejected():

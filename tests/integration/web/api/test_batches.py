@@ -22,9 +22,11 @@ REFUSED = [
 
 
 def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) -> None:
-    response = client.post(BATCHES, data=LINES, **TEXT)
-    assert response.status_code == 202
+    key = {"Idempotency-Key": "once"}
+    response, again = (client.post(BATCHES, data=LINES, headers=key, **TEXT) for _ in range(2))
+    assert response.status_code == again.status_code == 202
     batch = response.json
+    assert again.json["id"] == batch["id"]
     assert response.headers["Location"] == batch["links"]["self"] == f"{BATCHES}/{batch['id']}"
     assert (batch["total"], batch["unfinished"]) == (3, 2)
     work()

@@ -37,3 +37,12 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     assert client.get(HISTORY).json["entries"] == []
     assert client.get(f"/api/v1/jobs/{job}").status_code == 200
     assert client.delete(address).json["code"] == "no-entry"
+
+
+def test_next_page_is_of_the_same_kind(client: FlaskClient) -> None:
+    first = make_job(client)
+    client.post("/api/v1/batches", json={"boards": [EASY_3X3]})
+    last = make_job(client)
+    page = client.get(f"{HISTORY}?kind=job&limit=1").json
+    older = client.get(page["next"]).json
+    assert [entry["id"] for entry in page["entries"] + older["entries"]] == [last, first]

@@ -40,6 +40,19 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     assert (response.json["width"], response.json["height"]) == (3, 2)
 
 
+def test_answer_in_slides_is_not_one_in_moves(client: FlaskClient, work: DoWork) -> None:
+    address = submit(client, board=FARTHEST_3X3, metric="slides")
+    work()
+    solution = client.get(f"{address}/solution").json
+    assert (solution["metric"], solution["slides"], solution["lower_bound"]) == ("slides", 20, 20)
+    assert solution["length"] == len(solution["moves"]) > 20
+    # It does not claim that these are the fewest moves.
+    assert "minimum" not in client.get(f"{address}/solution?format=text").text.lower()
+    assert client.post(JOBS, json={"board": FARTHEST_3X3, "metric": "slides"}).status_code == 200
+    assert client.post(JOBS, json={"board": FARTHEST_3X3}).status_code == 202
+    assert client.get(f"/api/v1/solutions?board={FARTHEST_3X3}").status_code == 404
+
+
 def test_solved_job_is_complete_and_its_answer_stored(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:

@@ -57,6 +57,24 @@ def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, wo
     assert len(solution.split(",")) == 13
 
 
+def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: DoWork) -> None:
+    def submit_both() -> list[Any]:
+        return [
+            submit(client, "depth-first-recursive", node_limit=500),
+            submit(client, "weighted-a-star", "manhattan", weight=3),
+        ]
+
+    first = submit_both()
+    work()
+    failed, solved = (client.get(response.headers["Location"]).json for response in first)
+    assert (failed["state"], failed["message_code"]) == ("failed", "node-limit-reached")
+    assert (failed["run"]["stopped_by"], failed["run"]["generated"]) == ("nodes", 500)
+    assert solved["run"]["method"] == "weighted-a-star:manhattan:3"
+    repeated = submit_both()
+    assert [response.status_code for response in first + repeated] == [202, 202, 200, 200]
+    assert [response.json["run"] for response in repeated] == [failed["run"], solved["run"]]
+
+
 def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
     address = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()

@@ -3,7 +3,7 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, SOLVED_3X3, DoWork
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, SOLVED_3X3, DoWork
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -79,6 +79,30 @@ def test_ended_job_offers_certificate_and_moves_without_scripts(
         assert f'href="/api/v1{job}/certificate"' in page
         assert moves_on(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
     assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
+
+
+def test_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
+    job = make_job(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
+    assert 'data-figure="expanded">–<' in client.get(job).text
+    work()
+    page, run = client.get(job).text, client.get("/api/v1" + job).json["run"]
+    for name in ("expanded", "max_frontier"):
+        assert f'data-figure="{name}">{run[name]}<' in page
+    assert "Guaranteed to find a shortest solution" in page
+    assert "data-figure" not in client.get(make_job(client)).text
+
+
+def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
+    in_moves = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
+    assert "at least 21 moves" in in_moves
+    assert "within 2.5% of optimal" in in_moves
+    job = make_job(client, FARTHEST_3X3, metric="slides")
+    assert "No solution yet · at least 11 slides" in client.get(job).text
+    work()
+    for path in (job, "/history"):
+        assert "20 slides — proven optimal" in client.get(path).text
+        translated = client.get(path, headers=PORTUGUESE).text
+        assert "20 deslizamentos — solução ótima comprovada" in translated
 
 
 def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:

@@ -48,6 +48,9 @@ def test_guarantee_of_one_method_judges_the_others(tilework: Run) -> None:
     ]
     (alone,) = table(tilework("compare", HARDEST, "--method greedy").out)
     assert alone["optimal"] == "?"
+    spiral = tilework("compare --goal spiral --method a-star", stdin="1 2 3 8 4 0 7 6 5")
+    assert table(spiral.out)[0]["length"] == "1"
+    assert tilework("compare 1 2 3 4 5 6 8 7 0").code == 1
 
 
 def test_all_formats_have_the_same_content(tilework: Run) -> None:
@@ -67,12 +70,53 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
     assert documents[2]["beam_width"] == 100
 
 
+def test_sorted_rows(tilework: Run) -> None:
+    options = "--method a-star:hamming --method a-star --method greedy --sort"
+    rows = table(tilework("compare 8 1 3 4 0 2 7 6 5", options, "length --node-limit 300").out)
+    assert [bool(row["length"]) for row in rows] == [True, False, False]
+
+
+def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
+    (record,) = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json").json
+    assert (record["stopped_by"], record["state"], record["generated"]) == ("nodes", "done", 1000)
+    assert record["length"] is record["optimal"] is record["optimal_length"] is None
+    for option, words in {"--node-limit 1000": "node limit", "--memory-limit 1": "memory"}.items():
+        (row,) = table(tilework("compare", HARDEST, "--method breadth-first", option).out)
+        assert row["ended"].startswith(words)
+
+
 def test_failure_reason_is_printed_once(tilework: Run) -> None:
     result = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
     for row in table(result.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
     (note,) = result.err.splitlines()
     assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
+
+
+def test_board_that_a_heuristic_refuses(tilework: Run) -> None:
+    tiles = f"10x10: {' '.join(map(str, range(1, 99)))} 0 99"
+    result = tilework("compare", tiles, "--method a-star:walking-distance --method a-star")
+    first, second = table(result.out)
+    assert (first["ended"], first["visited"], second["length"]) == ("failed", "", "1")
+    assert result.err.startswith("a-star:walking-distance: ")
+
+
+def test_refused_options(tilework: Run) -> None:
+    for arguments, message in (
+        (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
+        (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
+        (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
+        (f"{NEAR} --time-limit nan", "invalid time limit nan s"),
+        (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
+        (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),
+        (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
+        (f"{NEAR} --seed 3", "--seed applies to a sweep"),
+        ("--sweep 3 --width 4", "--width 4 applies to a single board"),
+        ("--sweep 3 --size 3x", "invalid size '3x'"),
+    ):
+        result = tilework("compare", arguments)
+        assert (result.code, result.out) == (2, "")
+        assert message in result.err
 
 
 def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run) -> None:

@@ -1,9 +1,18 @@
 from itertools import pairwise
 
 from tests.support.cli.runner import Run
+from tilework.core.lab.names import LabAlgorithm, LabHeuristic
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 HARDEST = "8 6 7 2 5 4 3 0 1"
+
+
+def test_list_of_algorithms_and_heuristics(tilework: Run) -> None:
+    lines = tilework("lab list").out.splitlines()
+    assert "a-star-closed\tyes\tif consistent\theuristic" in lines
+    listed = tilework("lab list --json").json
+    assert [algorithm["name"] for algorithm in listed["algorithms"]] == list(LabAlgorithm)
+    assert [heuristic["name"] for heuristic in listed["heuristics"]] == list(LabHeuristic)
 
 
 def test_the_solution(tilework: Run) -> None:
@@ -26,6 +35,14 @@ def test_solution_and_statistics_as_json(tilework: Run) -> None:
     assert answer["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
 
 
+def test_boards_without_a_solution(tilework: Run) -> None:
+    limited = tilework("lab run", HARDEST, "--node-limit 1000 --json")
+    assert (limited.code, limited.json["stopped_by"], limited.json["moves"]) == (1, "nodes", None)
+    solved = tilework("lab run 0")
+    assert (solved.code, solved.out) == (0, "\n")
+    assert tilework("lab run 1 2 3 4 5 6 8 7 0").code == 1
+
+
 def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
     document = tilework("lab trace", BOARD, "--json").json
     assert (document["method"], document["length"]) == ("a-star:manhattan", 4)
@@ -41,9 +58,32 @@ def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
     assert moves == "LULU"
 
 
+def test_the_steps_of_other_searches(tilework: Run) -> None:
+    out = tilework("lab trace 4x3: 1 2 3 4 5 6 7 8 9 10 0 11 --method breadth-first").out
+    assert out.startswith("step 1   node 0, the start   g 0\n   1  2  3  4\n   5  6  7  8\n")
+    out = tilework("lab trace", BOARD, "--method bidirectional").out
+    assert "\nstep 2   node -1, the goal   g 0   backward\n" in out
+    document = tilework("lab trace", HARDEST, "--first 2 --last 2 --every 2000 --json").json
+    last, numbers = document["expanded"], [step["number"] for step in document["steps"]]
+    assert numbers == [1, 2, *range(2000, last - 1, 2000), last - 1, last]
+
+
 def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
     result = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
     assert result.code == 1
     assert result.out.count("\nstep ") == 2
     assert "steps not shown ..." in result.out
     assert result.err.startswith("no solution: The limit of 100 nodes was reached. ")
+
+
+def test_refused_options(tilework: Run) -> None:
+    for command, options, message in (
+        ("run", "--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
+        ("run", "--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
+        ("run", "--time-limit -1", "invalid time limit -1.0 s; give more than 0"),
+        ("trace", "--last 2001", "the trace cannot record 2001 expansions at either end"),
+        ("trace", "--every -1", "invalid trace interval -1; give 1 or more, or 0 for none"),
+    ):
+        result = tilework("lab", command, BOARD, options)
+        assert (result.code, result.out) == (2, "")
+        assert message in result.err

@@ -13,6 +13,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import files, patterns
 from tilework.core.solver.pdb.building import policy, process
+from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.patterns import partition_named
 
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
@@ -83,6 +84,18 @@ def test_search_time_accumulates_and_the_end_is_reported_once(
     built, failed = f"stored them in {folder} (70 MB)", "could not be built; the search continues"
     assert (built if state == "built" else failed) in line
     assert len(started) == 1
+
+
+def test_build_waits_for_another_process(started: list[Builder], folder: Path) -> None:
+    claim = claim_builder_lock(folder, wait=False)
+    with BackgroundBuilds(None) as builds:
+        builds.add_search(GOAL, 1e9, pytest.fail)
+        assert not started
+        os.close(claim)
+        builds.add_search(GOAL, 0.1, pytest.fail)
+        (builder,) = started
+        assert not builder.ended
+    assert builder.ended
 
 
 def test_folder_that_cannot_be_created_is_reported_once(

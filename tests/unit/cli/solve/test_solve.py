@@ -42,6 +42,17 @@ def test_an_unsolvable_board(tilework: Run) -> None:
     assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
 
 
+def test_output_of_the_brazilian_program(tilework: Run) -> None:
+    result = tilework("solve", BOARD, "--format eightpuzzle --algorithm ida-star")
+    assert result.out.endswith("|7 8 X|\n\n## Número de passos: 4\n")
+    for board, options, *figures in (
+        ("7 5 8 2 3 4 1 X 6", "", "4792", "2595", "27", "h2"),
+        ("1 2 3 4 5 X 6 7 8", "--heuristic h3", "102", "64", "13", "h3"),
+    ):
+        short = tilework("solve", board, f"--format eightpuzzle-short {options}".strip()).out
+        assert [line.split(": ")[1] for line in short.splitlines()] == figures
+
+
 def test_limits(tilework: Run) -> None:
     result = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (result.code, result.out) == (1, "")
@@ -90,3 +101,29 @@ def test_slides_are_written_as_single_moves(tilework: Run) -> None:
         assert (result["metric"], result["lower_bound"], result["slides"]) == ("slides", 20, 20)
         assert result["length"] == len(result["moves"])
         assert result["optimal"]
+
+
+def test_targets_and_limits_of_other_searches(tilework: Run) -> None:
+    for options in ("--target any", "--gap 0.5"):
+        assert len(tilework("solve", FARTHEST, options).out.strip()) >= 31
+    for option, words in {"node-limit 100": "of 100 nodes", "memory-limit 1": "of 1 MiB"}.items():
+        result = tilework("solve", FARTHEST, f"--algorithm breadth-first --{option}")
+        assert (result.code, f"no solution: The limit {words} was" in result.err) == (1, True)
+    for option in ("--node-limit 300", "--target any"):
+        result = tilework("solve --metric slides 4x3: 8 11 4 7 5 0 1 9 2 10 6 3", option)
+        assert result.code == 0
+        assert "not proven optimal; every solution has at least" in result.err
+
+
+def test_incompatible_options_are_refused(tilework: Run) -> None:
+    for options, words in (
+        ("--goal 1,2,3,0", "tilework: --goal: "),
+        ("--target gap", "--gap 0.1"),
+        ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
+        ("--heuristic hamming", "hamming works only with textbook searches, and auto is not one"),
+        ("--algorithm a-star --memory-limit 9", "a-star takes no --memory-limit"),
+        ("--metric slides --algorithm beam", "'beam' counts moves; omit it"),
+    ):
+        result = tilework("solve", BOARD, options)
+        assert (result.code, result.out) == (2, "")
+        assert words in result.err

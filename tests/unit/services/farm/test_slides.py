@@ -12,6 +12,7 @@ from tests.support.services.scripted_slides import (
 )
 from tests.support.services.scripted_solver import ANY, BOARD, GOAL, LENGTH, change, longer_solution
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
@@ -23,6 +24,7 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import solve
@@ -100,6 +102,20 @@ def test_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     for job in jobs:
         check_answered(sliding, job)
     assert sliding.solver.slid == 1
+
+
+def test_batch_in_slides(sliding):
+    unsolvable = Board([2, 1, 3, 4, 5, 0], 3, 2)
+    options = JobOptions(metric=Metric.SLIDES)
+    boards = [(BOARD, GOAL), (unsolvable, GOAL)]
+    batch = sliding.submit_batch(
+        Submission(boards=boards, client_id=sliding.client, options=options)
+    )
+    sliding.work("batch")
+    solved, failed = sliding.read_batch.results(batch.id)
+    check_answered(sliding, solved.job)
+    assert failed.job.state is JobState.FAILED
+    assert sliding.read.view(failed.job.id).options.metric is Metric.SLIDES
 
 
 def test_slow_searches_move_to_the_queue_of_long_searches(sliding):

@@ -17,9 +17,9 @@ from tests.unit.services.lab.scripted_lab import (
     run_until_cancelled,
     solve_run,
 )
-from tilework.core.errors import OptionError, ReplayError
+from tilework.core.errors import ForbiddenError, OptionError, ReplayError
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.lab.comparisons import RunLimits
+from tilework.core.model.lab.comparisons import RunLimits, Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
@@ -170,6 +170,20 @@ def test_queued_runs_are_cancelled_with_their_comparison(lab):
     assert lab.states(view) == [DONE, DONE]
 
 
+def test_only_the_owner_can_cancel_a_comparison(lab):
+    view = lab.request(methods=[A_STAR])
+    with pytest.raises(ForbiddenError, match=view.id):
+        lab.cancel(view.id, lab.clients.new())
+
+    def cancel_and_wait(*arguments):
+        lab.cancel(view.id, lab.client)
+        return run_until_cancelled(*arguments)
+
+    lab.runner.scripts.append(cancel_and_wait)
+    assert lab.work() == 1
+    assert lab.states(view) == [CANCELLED]
+
+
 def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.request()
     late = HookedStorage(lab.database, lab.work)
@@ -178,6 +192,29 @@ def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     assert lab.states(view) == [DONE, DONE]
     assert lab.request().id == view.id
     assert lab.work() == 0
+
+
+def test_every_change_changes_the_version(lab):
+    view = lab.request()
+    assert lab.read.wait(view.id, view.version, 0.01) == view
+    versions = [view.version]
+    for change in (lab.claim, lab.lose_leases, lab.work):
+        change()
+        found = lab.read.wait(view.id, versions[-1], 600.0)
+        assert found == lab.read.view(view.id)
+        assert found.version == lab.read.version(view.id)
+        versions.append(found.version)
+    assert len(set(versions)) == 4
+    assert lab.request().version == versions[-1]
+
+
+def test_clients_comparisons_newest_first(lab):
+    views = [lab.request(), lab.request(OTHER), lab.request(None, sweep=Sweep(boards=3))]
+    lab.request(client=lab.clients.new())
+    found = lab.read.list_by_client(lab.client)
+    assert [view.id for view in found] == [view.id for view in reversed(views)]
+    assert [len(view.runs) for view in found] == [6, 2, 2]
+    assert lab.read.list_by_client(lab.client, limit=1) == found[:1]
 
 
 def test_optimality_of_solutions_and_damaged_solutions(lab):

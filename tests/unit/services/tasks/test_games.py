@@ -121,6 +121,15 @@ def test_lost_lease_is_retried_a_limited_number_of_times(service):
     assert service.work() == 0
 
 
+def test_error_is_retried_once(service):
+    for moves, failures, state in (("LL", 1, DONE), ("L", 2, FAILED), ("L", 0, DONE)):
+        service.engine.scripts.extend([RuntimeError("lost")] * failures)
+        view = service.request(moves)
+        assert view.state is QUEUED
+        service.work()
+        assert service.games.view(view.id).state is state
+
+
 def test_wrong_solution_is_neither_stored_nor_shown(service):
     def return_wrong_moves(spec, limits, report):
         end = service.engine.solver(spec, limits, report)

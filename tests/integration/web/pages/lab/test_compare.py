@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3
 from tilework.core.assembly import Services
 from tilework.core.lab.method import DEFAULT_METHODS
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 REFUSED = [
@@ -31,6 +32,15 @@ def submit_form(client: FlaskClient, services: Services, **fields: object):
 
 def methods(view) -> list[str]:
     return [method.text for method in view.methods]
+
+
+def test_every_pair_has_a_box_and_ten_are_ticked(client: FlaskClient) -> None:
+    page = client.get("/compare").text
+    boxes = re.findall(r'name="method" value="([^"]+)"', page)
+    informed = sum(facts.informed for facts in ALGORITHMS.values())
+    pairs = informed * len(HEURISTICS) + len(ALGORITHMS) - informed
+    assert len(set(boxes)) == len(boxes) == pairs
+    assert ticked_boxes(page) == sorted(DEFAULT_BOXES)
 
 
 def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:

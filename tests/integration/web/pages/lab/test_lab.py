@@ -61,6 +61,16 @@ def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeA
     assert int(busy.headers["Retry-After"]) > 0
 
 
+def test_address_selects_methods(client: FlaskClient) -> None:
+    query = {"method": ["weighted-a-star:hamming:3", "depth-first"]}
+    page = client.get("/lab", query_string=query).text
+    for chosen in query["method"]:
+        assert re.search(rf'value="{chosen.partition(":")[0]}".* selected', page)
+    assert 'name="weight" value="3"' in page
+    alone = client.get("/lab", query_string={"method": "ida-star:zero"}).text
+    assert '<option value="" selected>' in alone
+
+
 def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
     location = client.post("/lab", data=BOTH | {"first": "7", "every": "5"}).location
     page = client.get(location).text

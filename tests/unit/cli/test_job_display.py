@@ -1,0 +1,57 @@
+from tilework.core.cli.remote.job_display import describe_progress, format_time_left, job_fields
+
+WAITING = {"id": "7", "state": "queued", "lower_bound": 62, "upper_bound": None}
+WAITING |= {"progress": 0.0, "nodes": 0, "nodes_per_s": 0.0}
+SEARCHED = WAITING | {
+    "state": "running",
+    "lower_bound": 97,
+    "upper_bound": 103,
+    "threshold": 97,
+    "progress": 0.374,
+    "nodes": 48_113_209_776,
+    "nodes_per_s": 118.4e6,
+    "seconds_left": 250.0,
+    "seconds_left_factor": 2.1,
+    "threshold_seconds_left": 95.0,
+    "threshold_seconds_left_factor": 1.6,
+    "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+}
+SEARCHED_TEXT = (
+    "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
+    "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
+)
+
+
+def test_progress_line_of_a_job() -> None:
+    assert describe_progress(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
+    assert describe_progress(SEARCHED, 7_200.0) == SEARCHED_TEXT
+    assert "min) left" not in describe_progress(SEARCHED | {"seconds_left": None}, 1.0)
+    assert "this threshold" not in describe_progress(SEARCHED | {"upper_bound": 99}, 1.0)
+
+
+def test_large_board_is_described_by_its_gap() -> None:
+    job = WAITING | {"lower_bound": 1_000, "upper_bound": 1_304}
+    assert describe_progress(job, 61.0) == (
+        "1000 ≤ optimal ≤ 1304   gap 30.4%   1.304 × lower bound   0:01:01   0 nodes   0 nodes/s"
+    )
+
+
+def test_only_known_fields_are_shown() -> None:
+    known = {"id": "7", "state": "queued", "lower_bound": "62"}
+    assert job_fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
+    fields = job_fields(SEARCHED)
+    assert fields["time_left"] == "4 min (2–9 min)"
+    assert fields["threshold_time_left"] == "2 min (60 s – 3 min)"
+    assert fields["building"] == "5x5 6-6-6-6, 40%"
+    # An older server without the other fields.
+    assert job_fields({name: WAITING[name] for name in known}) == known
+
+
+def test_time_left_is_rounded() -> None:
+    for seconds, factor, words in (
+        (0.2, 1.1, "1 s (1–1 s)"),
+        (7_000.0, 3.0, "2 h (40 min – 6 h)"),
+        (1e6, 1.2, "10 days (10–15 days)"),
+        (3e9, 10.0, "95 years (10–950 years)"),
+    ):
+        assert format_time_left({"seconds_left": seconds, "seconds_left_factor": factor}) == words
