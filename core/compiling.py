@@ -42,7 +42,7 @@ int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
 
 
-class _Loading:
+class _LoadTimer:
     """Measures the time during which any thread of this process waits for code."""
 
     def __init__(self) -> None:
@@ -69,12 +69,12 @@ class _Loading:
             return self._seconds + current
 
 
-_loading: Final = _Loading()
+_load_timer: Final = _LoadTimer()
 
 
 def compile_wait_s() -> float:
     """Return the seconds that this process has waited for code to be compiled or loaded."""
-    return _loading.seconds()
+    return _load_timer.seconds()
 
 
 LOADING_S: Final = 0.3  # time to load Numba and a compiled kernel, approximately
@@ -98,8 +98,8 @@ class Kernel:
             self.prepare()
         return self._compiled(*arguments)  # type: ignore[misc]
 
-    def on_small_input(self, *arguments: Any) -> Any:
-        """Run the kernel in plain Python, until loading it would have been faster in total."""
+    def call_small(self, *arguments: Any) -> Any:
+        """Run the kernel in plain Python until that has taken as long in total as loading it."""
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
         started = time.perf_counter()
@@ -111,10 +111,10 @@ class Kernel:
         """Compile or load the kernel; if another process compiles it, wait or return False."""
         if self._compiled is not None:
             return True
-        with _loading:
+        with _load_timer:
             from tilework.core.kernel_compiler import compile_once
 
-            with _registering:
+            with _registration_lock:
                 while _before_compiling:
                     _before_compiling.pop()()
             signatures = [signature.make() for signature in self._signatures]
@@ -134,7 +134,7 @@ def before_compiling(register: Callable[[], None]) -> Callable[[], None]:
 
 
 _before_compiling: Final[list[Callable[[], None]]] = []
-_registering: Final = threading.Lock()
+_registration_lock: Final = threading.Lock()
 
 
 class Subroutine:

@@ -47,7 +47,7 @@ def hide_secrets(url: str) -> None:
 
 
 def redact(text: str) -> str:
-    """Return a text without secrets, and truncated if it is very long."""
+    """Return the text without secrets, and truncated if it is very long."""
     # The longest first, because one secret may begin with another.
     for secret in sorted(_hidden, key=len, reverse=True):
         text = text.replace(secret, _MASK)

@@ -105,11 +105,11 @@ def _create_key(path: Path) -> None:
     """Write a new key. If several processes do so at the same time, the first one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # mkstemp creates files that only their owner can read.
-    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(32))
         with suppress(FileExistsError):
-            os.link(written, path)
+            os.link(temporary, path)
     finally:
-        os.unlink(written)
+        os.unlink(temporary)

@@ -142,9 +142,9 @@ def board_json_limits(cells: int, max_bytes: int) -> BodyLimits:
 
 
 def batch_json_limits(settings: Settings) -> BodyLimits:
-    most = settings.max_batch
-    values = _BATCH_VALUES * most + _SPARE
-    lists, fields = _BATCH_LISTS * most + _SPARE, _BATCH_FIELDS * most + _SPARE
+    max_boards = settings.max_batch
+    values = _BATCH_VALUES * max_boards + _SPARE
+    lists, fields = _BATCH_LISTS * max_boards + _SPARE, _BATCH_FIELDS * max_boards + _SPARE
     return BodyLimits(settings.max_body_bytes, {",": values, "[": lists, ":": fields, "\\": values})
 
 

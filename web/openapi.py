@@ -133,8 +133,13 @@ def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> 
         summary=_with_code(operation["summary"]),
         remark=_with_code(operation.get("description", "")),
         fields=tuple(
-            schemas.field(one["name"], one["schema"], one["in"], one.get("required", False))
-            for one in operation.get("parameters", [])
+            schemas.field(
+                parameter["name"],
+                parameter["schema"],
+                parameter["in"],
+                parameter.get("required", False),
+            )
+            for parameter in operation.get("parameters", [])
         ),
         bodies=tuple(
             Body(
@@ -213,7 +218,11 @@ class _Schemas:
     def _kind(self, schema: Schema, plural: str = "") -> str:
         whole = self._resolve(schema)
         if "anyOf" in whole:
-            kinds = (self._kind(one, plural) for one in whole["anyOf"] if one.get("type") != "null")
+            kinds = (
+                self._kind(variant, plural)
+                for variant in whole["anyOf"]
+                if variant.get("type") != "null"
+            )
             return " or ".join(dict.fromkeys(kinds))
         if "enum" in whole:
             return f"{'any' if plural else 'one'} of " + ", ".join(map(str, whole["enum"]))

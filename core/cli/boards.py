@@ -110,11 +110,11 @@ def read_lines(file: str | Path) -> Iterator[str]:
         yield from _lines(file, sys.stdin)
         return
     try:
-        opened = Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115
+        stream = Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115
     except OSError as error:
         raise InputError(unreadable(file, error.strerror)) from None
-    with opened:
-        yield from _lines(file, opened)
+    with stream:
+        yield from _lines(file, stream)
 
 
 def _lines(file: str | Path, opened: TextIO) -> Iterator[str]:

@@ -21,12 +21,12 @@ from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
-from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import unreadable
-from tilework.core.puzzle.scramble import scramble as draw_board
+from tilework.core.puzzle.scramble import scramble as random_board
 from tilework.core.puzzle.solvability import explain, inverted_pairs
 
 MAX_EXPLAINED_CELLS = 1_000_000
@@ -76,7 +76,7 @@ def check(
         end = read_goal_option(goal, start.size) if end is None else end
         facts |= _explain_parity(start, end)
         facts["key"] = canonicalize(start, end).key if solvable else None
-        if start.size.cells <= MAX_BY_TILE:
+        if start.size.cells <= MAX_CELLS_BY_TILE:
             facts["inverted_pairs"] = inverted_pairs(start, end)
             facts["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
             facts["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
@@ -105,8 +105,8 @@ def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
 def _format_field(name: str, facts: dict[str, Any]) -> str:
     value = facts[name]
     if name == "inverted_pairs":
-        listed = " ".join(f"{first}-{second}" for first, second in value)
-        return listed if len(value) == facts["inversions"] else f"{listed} …"
+        pairs = " ".join(f"{first}-{second}" for first, second in value)
+        return pairs if len(value) == facts["inversions"] else f"{pairs} …"
     if isinstance(value, list):
         return " ".join(map(str, value))
     return yes_or_no(value) if isinstance(value, bool) else str(value)
@@ -147,7 +147,7 @@ def scramble(
     """Print random solvable boards, one per line."""
     dimensions = parse_size(size)
     end = read_goal_option(goal, dimensions)
-    for board in _draw_boards(dimensions, end, seed, moves, count):
+    for board in _random_boards(dimensions, end, seed, moves, count):
         print(_format_board(board, output))
 
 
@@ -172,12 +172,12 @@ def parse_size(text: str) -> Size:
     return size
 
 
-def _draw_boards(
+def _random_boards(
     size: Size, goal: Board, seed: int | None, moves: int | None, count: int
 ) -> Iterator[Board]:
     """Yield random boards; each board after the first uses the next seed."""
     for index in range(count):
-        yield draw_board(size, goal, None if seed is None else seed + index, moves)
+        yield random_board(size, goal, None if seed is None else seed + index, moves)
 
 
 def _format_board(board: Board, output: BoardFormat) -> str:

@@ -30,7 +30,7 @@ def translate(message: Message) -> str:
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for extraction, to be translated by `gettext` later."""
+    """Mark a string for extraction, to be translated by `gettext` later."""
     return text
 
 

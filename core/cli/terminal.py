@@ -75,7 +75,7 @@ class ProgressLine:
         self.draw(partial(self._describe, progress))
 
     def print_line(self, text: str) -> None:
-        """Print a line that stays, on any stream."""
+        """Print a line that is not erased, even if the stream is not a terminal."""
         self._erase()
         self._stream.write(f"{text}\n")
         self._stream.flush()
@@ -84,7 +84,7 @@ class ProgressLine:
         return f"{describe_progress(progress, self._distance)}   {self._suffix()}".rstrip()
 
     def draw(self, text: Callable[[], str]) -> None:
-        """Draw a text, computed only when due and cut to the width of the terminal."""
+        """Draw text, which is computed only if it is due and truncated to the terminal's width."""
         now = time.monotonic()
         if self._active and now - self._drawn_at >= _REDRAW_INTERVAL_S:
             self._drawn_at = now
@@ -111,10 +111,10 @@ def describe_progress(progress: Progress, distance: int = 0) -> str:
     """Format progress as a line that begins with the most important values."""
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
     lower, upper = progress.lower_bound, progress.upper_bound
-    known = format_bounds(lower, upper)
+    bounds = format_bounds(lower, upper)
     if upper is not None and distance:
-        known += f"   {format_quality(lower, upper, distance)}"
-    return f"{known}   {format_duration(progress.seconds)}   {format_effort(progress.nodes, rate)}"
+        bounds += f"   {format_quality(lower, upper, distance)}"
+    return f"{bounds}   {format_duration(progress.seconds)}   {format_effort(progress.nodes, rate)}"
 
 
 def format_quality(lower: int, upper: int, distance: int) -> str:
@@ -142,8 +142,8 @@ def format_effort(nodes: float, rate: float) -> str:
 
 def format_bounds(lower: int, upper: int | None) -> str:
     """Format the bounds: ``41 ≤ optimal ≤ 57``."""
-    known = translate(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
-    return known + ("" if upper is None else f" ≤ {upper}")
+    bound = translate(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
+    return bound + ("" if upper is None else f" ≤ {upper}")
 
 
 def format_duration(elapsed_s: float) -> str:

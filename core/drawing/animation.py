@@ -41,7 +41,7 @@ def is_animatable(size: Size) -> bool:
 
 
 def check_animation_size(size: Size) -> None:
-    """Refuse a board that is too large to be animated."""
+    """Reject a board that is too large to be animated."""
     if not is_animatable(size):
         raise OptionError(
             "animation-size",
@@ -55,11 +55,11 @@ def check_animation_size(size: Size) -> None:
 def solution_gif(
     start: Board, moves: MoveSequence, goal: Board, times_ms: Sequence[int] | None = None
 ) -> bytes:
-    """Draw the board along the moves, with a frame for each unless there are too many.
+    """Draw the board after each move, skipping moves if there would be too many frames.
 
     Parameters
     ----------
-    times_ms : the time of each move since the first, for an animation that is as fast as the game
+    times_ms : milliseconds from the first move to each move, to animate at the speed of the game
     """
     check_animation_size(start.size)
     schedule = _schedule(len(moves), _max_frames(start.size) - 1, times_ms)
@@ -70,7 +70,7 @@ def solution_gif(
         file,
         "GIF",
         save_all=True,
-        append_images=frames.after(start, moves, [frame.moves for frame in schedule]),
+        append_images=frames.pictures_after(start, moves, [frame.moves for frame in schedule]),
         duration=[_START_MS, *(frame.duration_ms for frame in schedule)],
         loop=0,
         optimize=False,
@@ -92,10 +92,10 @@ def _schedule(count: int, limit: int, times_ms: Sequence[int] | None) -> list[_F
     if times_ms is not None:
         return _schedule_game(times_ms, limit)
     step = max(1, ceil(count / limit))
-    places = [*range(step, count, step), *[count][:count]]
-    pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(places))))
+    move_counts = [*range(step, count, step), *[count][:count]]
+    pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(move_counts))))
     pause -= pause % _TICK_MS
-    return [_Frame(place, pause if place < count else _END_MS) for place in places]
+    return [_Frame(moves, pause if moves < count else _END_MS) for moves in move_counts]
 
 
 def _schedule_game(times_ms: Sequence[int], limit: int) -> list[_Frame]:
@@ -103,12 +103,12 @@ def _schedule_game(times_ms: Sequence[int], limit: int) -> list[_Frame]:
     shortest_ms = max(_MIN_FRAME_MS, ceil((times_ms[-1] if times_ms else 0) / limit))
     frames: list[_Frame] = []
     shown_at = 0
-    for place, (time, after) in enumerate(pairwise(times_ms), 1):
+    for index, (time, next_time) in enumerate(pairwise(times_ms), 1):
         # Times are rounded together, so that errors do not add up.
-        begin, end = (ms - ms % _TICK_MS for ms in (shown_at, after))
-        if end - begin >= shortest_ms and after > time:
-            frames.append(_Frame(place, end - begin))
-            shown_at = after
+        start, end = (ms - ms % _TICK_MS for ms in (shown_at, next_time))
+        if end - start >= shortest_ms and next_time > time:
+            frames.append(_Frame(index, end - start))
+            shown_at = next_time
     return [*frames, _Frame(len(times_ms), _END_MS)] if times_ms else []
 
 
@@ -146,17 +146,19 @@ class _Frames:
         for cell in range(count):
             self._paste(cell)
 
-    def after(self, start: Board, moves: MoveSequence, places: Sequence[int]) -> Iterator[Image]:
-        """Yield the pictures after these numbers of moves."""
-        blank, done, shown = start.blank, 0, set(places)
+    def pictures_after(
+        self, start: Board, moves: MoveSequence, move_counts: Sequence[int]
+    ) -> Iterator[Image]:
+        """Yield the picture after each of these numbers of moves."""
+        blank, count, shown = start.blank, 0, set(move_counts)
         for path in blank_path(start, moves):
             for cell in path.tolist():
                 self._cells[blank], self._cells[cell] = self._cells[cell], 0
                 self._paste(blank)
                 self._paste(cell)
                 blank = cell
-                done += 1
-                if done in shown:
+                count += 1
+                if count in shown:
                     yield self.picture.copy()
 
     def _paste(self, cell: int) -> None:

@@ -85,7 +85,7 @@ def _is_name(word: str) -> bool:
 
 
 def _has_tiles(text: str, count: int) -> bool:
-    """Whether a text has `count` words; reads no more than necessary."""
+    """Whether the text has `count` words; reads no more than necessary."""
     if 2 * count - 1 > len(text):
         return False
     return sum(1 for _ in islice(_WORD.finditer(text), count + 1)) == count
@@ -100,15 +100,15 @@ def _is_side(word: str) -> bool:
     return word.isdecimal() and len(word) <= _MAX_SIDE_DIGITS
 
 
-# A text is a list of boards if at least two of this many first entries are boards
+# Text is a list of boards if at least two of this many first entries are boards
 _CHECKED_ENTRIES: Final = 20
 
 _MAX_FAULTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class LineFault:
-    """A line that is not a board, by its number from 1, and the reason."""
+class LineError:
+    """The number, from 1, of a line that is not a board, and the reason."""
 
     line: int
     message: Message
@@ -116,20 +116,20 @@ class LineFault:
 
 @dataclass(frozen=True, slots=True)
 class BoardList:
-    """The boards of a text with their first lines, and the lines that could not be read."""
+    """Boards with the numbers of their first lines, and the lines that could not be read."""
 
     boards: list[tuple[int, Board]]
-    faults: list[LineFault]
+    faults: list[LineError]
     fault_count: int  # of all faults; only the first hundred are listed
 
 
 def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList | None:
-    """Read the boards of a text; None if it does not contain several."""
+    """Read several boards; None if the text does not contain several."""
     boards: list[tuple[int, Board]] = []
-    faults: list[LineFault] = []
+    faults: list[LineError] = []
     fault_count = 0
     for count, entry in enumerate(islice(_read_entries(text, max_cells), max_boards + 1), start=1):
-        if isinstance(entry, LineFault):
+        if isinstance(entry, LineError):
             fault_count += 1
             if fault_count <= _MAX_FAULTS:
                 faults.append(entry)
@@ -146,7 +146,7 @@ def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList 
     return BoardList(boards, faults, fault_count) if len(boards) > 1 else None
 
 
-def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineFault]:
+def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineError]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for first, lines in _split_blocks(text.split("\n")):
         yield from _read_block(first, lines, max_cells)
@@ -165,9 +165,9 @@ def _split_blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _read_block(
     first: int, lines: list[str], max_cells: int
-) -> Iterator[tuple[int, Board] | LineFault]:
+) -> Iterator[tuple[int, Board] | LineError]:
     """Read a block: one board with a row per line, or a board on each line."""
-    fault: LineFault | None = None
+    fault: LineError | None = None
     if len(lines) > 1:
         try:
             yield first, read_board("\n".join(lines), max_cells=max_cells)
@@ -176,21 +176,21 @@ def _read_block(
                 error.code, "column {column}: {fault}", column=error.column, fault=error.fault
             )
             message = error.message if error.line is None else with_column
-            fault = LineFault(first - 1 + (error.line or 1), message)
+            fault = LineError(first - 1 + (error.line or 1), message)
         except BoardError as error:
-            fault = LineFault(first, error.message)
+            fault = LineError(first, error.message)
         else:
             return
     entries = [_read_line(line, first, max_cells) for line in board_lines(lines)]
-    if fault is not None and all(isinstance(entry, LineFault) for entry in entries):
+    if fault is not None and all(isinstance(entry, LineError) for entry in entries):
         yield fault
     else:
         yield from entries
 
 
-def _read_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] | LineFault:
+def _read_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] | LineError:
     number = first - 1 + line.number
     try:
         return number, line.board(None, max_cells=max_cells)
     except BoardError as error:
-        return LineFault(number, describe_line_fault(error))
+        return LineError(number, describe_line_fault(error))

@@ -99,8 +99,8 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     _reject_binary(text)
     if "|" in text or "\t" in text:
         text = fill_empty_cell(text)
-    size, begin = _read_size_prefix(text)
-    tokens = tokenize(text, begin, max_cells)
+    size, start = _read_size_prefix(text)
+    tokens = tokenize(text, start, max_cells)
     if not tokens.row_ends:
         raise BoardSyntaxError(
             "no-board",
@@ -248,14 +248,14 @@ def fill_empty_cell(text: str) -> str:
 def _find_table_cells(text: str, separator: str) -> list[list[tuple[int, int]]]:
     """Return the spans of the cells by line, ignoring a leading size; empty for other texts."""
     rows: list[list[tuple[int, int]]] = []
-    begin = 0
+    start = 0
     for line in text.split("\n"):
-        end = begin + len(line)
+        end = start + len(line)
         if separator in line:
-            rows.append(_find_line_cells(line, separator, begin))
+            rows.append(_find_line_cells(line, separator, start))
         elif line.strip() and (rows or not _TABLE_SIZE.fullmatch(line)):
             return []
-        begin = end + 1
+        start = end + 1
     return rows
 
 

@@ -1,7 +1,7 @@
 """Tokenizes the text of a board into numbers and rows, with the offset of each number.
 
 Tokens are numbers, or a blank written as ``0 X x _ .``, ``null``, ``None``, ``""``, or as nothing
-between commas. An opening bracket may be preceded by Lisp's mark of a list or vector: ``'(``,
+between commas. An opening bracket may be preceded by Lisp's list or vector prefix: ``'(``,
 ``#(``. Whitespace and ``|`` separate tokens; a newline, ``/`` or a closing bracket separates rows.
 Inside brackets a newline is whitespace, as in JSON.
 """
@@ -29,9 +29,9 @@ MAX_QUOTED = 40
 KERNEL_CHARACTERS = 1 << 22
 _MAX_DIGITS = 10
 # Characters that are as slow to read as tiles; indented JSON has one per tile and four per row
-_MARKS = "\n/[]()"
-_ROW_MARKS = 4
-_EXTRA_MARKS = 1024
+_DELIMITERS = "\n/[]()"
+_ROW_DELIMITERS = 4
+_EXTRA_DELIMITERS = 1024
 _MAX_DEPTH = 2
 
 _TOKEN = re.compile(r"""[\n,/\[\])]|['‘#]?\(|"[^"\n]*"|'[^'\n]*'|[^\s,/\[\]()|]+""")
@@ -59,7 +59,7 @@ class _State(Enum):
 
 
 def shorten(symbol: str) -> str:
-    """Shorten a quotation of the input to a readable length."""
+    """Truncate quoted input to a readable length."""
     return symbol if len(symbol) <= MAX_QUOTED else symbol[: MAX_QUOTED - 1] + "…"
 
 
@@ -105,30 +105,30 @@ def parse_tile(word: str) -> int | None:
     return 0 if word in BLANK_WORDS else None
 
 
-def tokenize(text: str, begin: int, max_cells: int | None = None) -> Tokens:
-    """Tokenize a text from an offset."""
+def tokenize(text: str, start: int, max_cells: int | None = None) -> Tokens:
+    """Tokenize text, starting at an offset."""
     if max_cells is not None:
-        _check_marks(text, max_cells)
+        _check_delimiters(text, max_cells)
     if text.isascii():
         characters = text.encode()
-        if not characters[begin:].translate(None, _PLAIN):
+        if not characters[start:].translate(None, _PLAIN):
             is_small = max_cells is not None and max_cells <= KERNEL_CELLS
             if not is_small and len(text) > KERNEL_CHARACTERS:
-                return _tokenize_plain(text, characters, begin)
-            tokens = _tokenize_words(text, begin, max_cells)
+                return _tokenize_plain(text, characters, start)
+            tokens = _tokenize_words(text, start, max_cells)
             if tokens is not None:
                 return tokens
-    return _Tokenizer(text, max_cells).run(begin)
+    return _Tokenizer(text, max_cells).run(start)
 
 
-def _check_marks(text: str, max_cells: int) -> None:
-    """Reject a text with more row separators than any board has."""
-    marks = sum(map(text.count, _MARKS))
-    if marks > max_cells + _ROW_MARKS * min(max_cells, MAX_SIDE) + _EXTRA_MARKS:
+def _check_delimiters(text: str, max_cells: int) -> None:
+    """Reject text with more row separators than any board has."""
+    count = sum(map(text.count, _DELIMITERS))
+    if count > max_cells + _ROW_DELIMITERS * min(max_cells, MAX_SIDE) + _EXTRA_DELIMITERS:
         raise BoardSyntaxError(
             "too-many-rows",
             "the text has too many line breaks and brackets: {count}; {limit}",
-            count=marks,
+            count=count,
             limit=cells_limit(max_cells),
         )
 
@@ -140,12 +140,12 @@ class _Tokenizer:
         self.values = array("q")
         self.offsets = array("q")
         self.row_ends: list[int] = []
-        self.row_begin = 0
+        self.row_start = 0
         self.state = _State.ROW_START
         self.open_brackets: list[int] = []
 
-    def run(self, begin: int) -> Tokens:
-        for match in _TOKEN.finditer(self.text, begin):
+    def run(self, start: int) -> Tokens:
+        for match in _TOKEN.finditer(self.text, start):
             self._take(match[0], match.start())
         self._end_row(len(self.text))
         if self.open_brackets:
@@ -208,40 +208,40 @@ class _Tokenizer:
     def _end_row(self, offset: int) -> None:
         if self.state is _State.COMMA:
             self._add(0, offset)
-        if len(self.values) > self.row_begin:
-            self.row_begin = len(self.values)
-            self.row_ends.append(self.row_begin)
+        if len(self.values) > self.row_start:
+            self.row_start = len(self.values)
+            self.row_ends.append(self.row_start)
         self.state = _State.ROW_START
 
 
-def _tokenize_words(text: str, begin: int, max_cells: int | None) -> Tokens | None:
-    """Tokenize a text of digits and whitespace, several times faster than `_Tokenizer`."""
-    rows = text[begin:].split("\n")
+def _tokenize_words(text: str, start: int, max_cells: int | None) -> Tokens | None:
+    """Tokenize text of digits and whitespace, several times faster than `_Tokenizer`."""
+    rows = text[start:].split("\n")
     counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
     count = int(counts.sum())
-    words = text[begin:].split()
+    words = text[start:].split()
     if not 0 < count <= (count if max_cells is None else max_cells):
         return None
     if max(map(len, words)) > _MAX_DIGITS:
         return None
 
     def find_offset(index: int) -> int:
-        return next(islice(_WORD.finditer(text, begin), index, None)).start()
+        return next(islice(_WORD.finditer(text, start), index, None)).start()
 
     values = np.fromiter(map(int, words), dtype=np.int64, count=count)
     return Tokens(values, np.cumsum(counts)[counts > 0].tolist(), find_offset)
 
 
-def _tokenize_plain(text: str, characters: bytes, begin: int) -> Tokens:
+def _tokenize_plain(text: str, characters: bytes, start: int) -> Tokens:
     from tilework.core.formats.digits_kernel import read_numbers
 
     # Room for a number per two characters; pages that are never written take no memory.
     lines = characters.count(b"\n") + 1
     capacity = len(characters) // 2 + 1
     values = np.empty(capacity, dtype=np.int32)
-    ends, begins = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
+    ends, starts = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
     plain = np.frombuffer(characters, dtype=np.uint8)
-    count, rows, too_long = read_numbers(plain, begin, values, ends, begins)
+    count, rows, too_long = read_numbers(plain, start, values, ends, starts)
     if too_long >= 0:
         word = text[too_long : too_long + MAX_QUOTED + 1].split(maxsplit=1)[0]
         raise syntax_error_at(text, int(too_long), not_a_tile(word))
@@ -249,7 +249,7 @@ def _tokenize_plain(text: str, characters: bytes, begin: int) -> Tokens:
 
     def find_offset(index: int) -> int:
         row = int(np.searchsorted(ends, index, side="right"))
-        words = _WORD.finditer(text, int(begins[row]))
+        words = _WORD.finditer(text, int(starts[row]))
         before = int(ends[row - 1]) if row else 0
         return next(islice(words, index - before, None)).start()
 

@@ -15,7 +15,7 @@ LARGEST = 2**31 - 1
     )
 )
 def read_numbers(text, begin, values, row_ends, row_begins):
-    """Read all numbers of a text, and the positions of the lines that contain any.
+    """Read all numbers, and the positions of the lines that contain any.
 
     Parameters
     ----------

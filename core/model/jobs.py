@@ -163,8 +163,8 @@ class JobView(Job):
     def leaves_more(self) -> bool:
         """Whether another job with the same board could find something better."""
         # Another job with a textbook search would be answered by the same run.
-        done = (METHOD_DONE.code, SLIDES_DONE.code)
-        over = self.run or (self.message is not None and self.message.code in done)
+        codes = (METHOD_DONE.code, SLIDES_DONE.code)
+        over = self.run or (self.message is not None and self.message.code in codes)
         return not over and not self.target.is_met_by(*self.bounds)
 
 
@@ -183,9 +183,9 @@ def job_view(
     """
     spent = _spent(job, solve)
     per_s, bounds = 0.0, job.bounds
-    known = None if solve is None else solve.bounds.upper
+    upper_bound = None if solve is None else solve.bounds.upper
     if job.queue is Queue.LAB:
-        known = bounds.upper
+        upper_bound = bounds.upper
     if job.finished_at is not None:
         per_s = spent.nodes / spent.wall_s if spent.wall_s else 0.0
     elif solve is None:
@@ -196,7 +196,7 @@ def job_view(
             per_s = node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
         if per_s:
             more |= _time_left(solve, per_s)
-    withdrawn = is_withdrawn(job.finished_at, job.bounds.upper, known)
+    withdrawn = is_withdrawn(job.finished_at, job.bounds.upper, upper_bound)
     facts: dict[str, Any] = {
         "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
         "bounds": bounds,
@@ -209,7 +209,9 @@ def job_view(
     }
     if solve is not None and solve.improvement.opened:
         is_reversed = Transform.from_text(job.transform).reverse
-        facts["improvement"] = improvement_view(solve.improvement, known if is_reversed else None)
+        facts["improvement"] = improvement_view(
+            solve.improvement, upper_bound if is_reversed else None
+        )
     if brief:
         facts |= {"board_bytes": b"", "goal_bytes": b""}
     return JobView(**vars(job) | facts | more)

@@ -16,7 +16,7 @@ from tilework.core.pictures.reading import FORMATS, MAX_PIXELS
 # Larger pictures are reduced to this side, in pixels; enough for 10×10 boards
 MAX_SIDE: Final = 2_000
 
-# `decode` refuses headers with more than `MAX_PIXELS`.
+# `decode` rejects headers with more than `MAX_PIXELS`.
 Image.MAX_IMAGE_PIXELS = None
 
 

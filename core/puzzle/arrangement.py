@@ -22,7 +22,7 @@ CellIndices = NDArray[np.int64]
 
 KERNEL_CELLS: Final = 1 << 18  # larger boards are checked by compiled code
 CHUNK: Final = 1 << 18
-MAX_BY_TILE: Final = 400  # cells of the largest board whose distances are listed by tile
+MAX_CELLS_BY_TILE: Final = 400  # cells of the largest board whose distances are listed by tile
 _SMALL_CELLS: Final = 256
 _MAX_LISTED: Final = 5
 _FEW_MISPLACED: Final = 1024

@@ -75,7 +75,7 @@ _FACTORIES = {
 
 
 def is_goal_name(text: str) -> bool:
-    """Whether a text is the name of a goal (``snail`` is an alias of spiral)."""
+    """Whether a string is the name of a goal (``snail`` is an alias of spiral)."""
     return _normalize(text) in _FACTORIES
 
 

@@ -125,13 +125,13 @@ class PackedMoves:
         first, end, _ = part.indices(self._count)
         numbers = chunk_numbers(first, end)
         if len(numbers) == 1:
-            begin = numbers[0] * CHUNK_MOVES
-            return self._chunk(numbers[0])[first - begin : end - begin]
+            start = numbers[0] * CHUNK_MOVES
+            return self._chunk(numbers[0])[first - start : end - start]
         moves = np.empty(max(0, end - first), dtype=np.uint8)
         for number in numbers:
-            begin = number * CHUNK_MOVES
-            chunk = self._chunk(number)[max(0, first - begin) : end - begin]
-            offset = max(first, begin) - first
+            start = number * CHUNK_MOVES
+            chunk = self._chunk(number)[max(0, first - start) : end - start]
+            offset = max(first, start) - first
             moves[offset : offset + len(chunk)] = chunk
         return moves
 

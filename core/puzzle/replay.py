@@ -83,10 +83,10 @@ def boards_along(
     """Yield the board after every ``stride`` moves, and the last board."""
     if compiled is None:
         compiled = len(moves) >= KERNEL_MOVES
-    done = 0
+    position = 0
     for cells, blank, count in (_replay_compiled if compiled else _replay_plain)(board, moves):
-        done += count
-        if done % stride == 0 or done == len(moves):
+        position += count
+        if position % stride == 0 or position == len(moves):
             cells[blank] = 0
             yield Board.trusted(np.array(cells, dtype=np.int32), board.size, blank)
 

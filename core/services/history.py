@@ -87,26 +87,26 @@ class History:
         Raises OptionError if the name is too long, or contains unprintable characters.
         Raises NotFoundError if this client has no such entry, or has removed it.
         """
-        stored = " ".join(name.split())
-        if len(stored) > MAX_NAME:
+        normalized = " ".join(name.split())
+        if len(normalized) > MAX_NAME:
             raise OptionError(
                 "entry-name-length",
                 "a name cannot have {count} characters; give at most {most}",
-                count=len(stored),
+                count=len(normalized),
                 most=MAX_NAME,
             )
-        if not stored.isprintable():
+        if not normalized.isprintable():
             raise OptionError(
                 "entry-name-signs",
                 "the name {text!r} contains characters that cannot be shown; use letters, "
                 "digits and punctuation",
-                text=stored,
+                text=normalized,
             )
         now = self._clock()
         with self._storage.writing() as session:
             _check(session, client_id, entry_id)
-            session.history.rename(client_id, entry_id, stored or None, now)
-        return stored or None
+            session.history.rename(client_id, entry_id, normalized or None, now)
+        return normalized or None
 
     def remove(self, client_id: str, entry_id: str) -> None:
         """Remove an entry from the list.

@@ -231,7 +231,7 @@ class StageRunner(SearchContext):
         )
 
     def _add_beam(self, outcome: Outcome) -> None:
-        effort = Statistics(generated=outcome.nodes)
+        statistics = Statistics(generated=outcome.nodes)
         self.add_result(
-            SearchResult(self.lower, outcome.moves, Algorithm.BEAM, effort, outcome.stopped_by)
+            SearchResult(self.lower, outcome.moves, Algorithm.BEAM, statistics, outcome.stopped_by)
         )

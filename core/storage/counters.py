@@ -34,10 +34,10 @@ class CounterRepository(Repository):
 
     def read(self) -> dict[tuple[CounterName, str], int]:
         """Return all counters by name and label."""
-        known = set(CounterName)
+        names = set(CounterName)
         rows = self._connection.execute(_ALL)
         return {
             (CounterName(name), label): count
             for name, label, count in rows
-            if name in known and fits(tally.c.count, count)
+            if name in names and fits(tally.c.count, count)
         }

@@ -34,8 +34,8 @@ class Leases:
     ) -> None:
         columns = table.c
         among = columns.id.in_(bindparam("ids", expanding=True))
-        back = {"owner": None, "lease_until": None, **changed}
-        self.ended: Mapping[str, Any] = back
+        values = {"owner": None, "lease_until": None, **changed}
+        self.ended: Mapping[str, Any] = values
         """The values to set when a lease ends."""
         self.mine: Sequence[ColumnElement[bool]] = (
             columns.id == bindparam("lease_id"),
@@ -67,7 +67,7 @@ class Leases:
         self.release = (
             update(table)
             .where(*self.mine)
-            .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
+            .values(state=waiting, attempts=columns.attempts - 1, **values, **(returned or {}))
         )
         # This changes no value but locks the row, so that the lease cannot be renewed before the
         # transaction ends.

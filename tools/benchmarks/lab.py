@@ -104,13 +104,13 @@ def service(runs: int) -> Iterator[Figure]:
         settle(system, 4)
         client = system.client()
         rounds = [compare(client, NODE_LIMIT - 1 - number) for number in range(runs)]
-        known = [compare(client, NODE_LIMIT) for _ in range(runs)]
+        seconds = [compare(client, NODE_LIMIT) for _ in range(runs)]
     label = "ten methods on the hardest 3×3"
     yield Figure(f"{label}, first row", median(times.first for times in rounds), "s", 1)
     yield Figure(f"{label}, all rows", median(times.last for times in rounds), "s", 15)
     yield Figure(f"{label}, first row, workers just started", cold.first, "s")
     yield Figure(f"{label}, all rows, workers just started", cold.last, "s")
-    yield Figure(f"{label}, already known", median(times.last for times in known), "s")
+    yield Figure(f"{label}, already known", median(times.last for times in seconds), "s")
 
 
 if __name__ == "__main__":

@@ -167,20 +167,20 @@ def standstills(records: Records, history: History) -> list[float]:
     jobs = records.rows(_JOB_TIMES)
     durations = []
     for kill in history.kills:
-        begin = min(
+        start = min(
             (max(kill.at, row[0]) for row in jobs if row[1] is None or row[1] > kill.at),
             default=None,
         )
-        after = bisect_right(progress, begin) if begin is not None else len(progress)
-        if begin is not None and after < len(progress):
-            durations.append(progress[after] - begin)
+        after = bisect_right(progress, start) if start is not None else len(progress)
+        if start is not None and after < len(progress):
+            durations.append(progress[after] - start)
     return durations
 
 
 def lost_percent(records: Records, history: History) -> float:
     """Return the share of search time that kills lost and that was repeated."""
-    stored = records.rows(
+    seconds = records.rows(
         "SELECT coalesce(sum(seconds), 0) FROM slice WHERE kind = 'search' AND state = 'done'"
     )[0][0]
     lost = sum(kill.lost_s for kill in history.kills)
-    return 100.0 * lost / (lost + stored) if lost else 0.0
+    return 100.0 * lost / (lost + seconds) if lost else 0.0

@@ -35,7 +35,7 @@ def read_list(text: str) -> dict[str, str]:
 
 
 def findings(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the phrases in a text, also where a line break or a string's end divides them."""
+    """Yield the phrases in the text, also where a line break or a string's end divides them."""
     # "a phrase" "in two literals", and comments that continue in the next line
     gap = r"(?:[\s#*]|\"\s*\"|//)+"
     alternatives = "|".join(gap.join(map(re.escape, words.split())) for words in phrases)

@@ -33,9 +33,9 @@ class Profile:
         code = frame.f_code
         if event != "call":
             return
-        made = frame.f_locals.get("self") if code.co_name == "__init__" else None
-        if dataclasses.is_dataclass(made) and type(made).__module__.startswith("tilework"):
-            self.classes.add(type(made).__qualname__)
+        instance = frame.f_locals.get("self") if code.co_name == "__init__" else None
+        if dataclasses.is_dataclass(instance) and type(instance).__module__.startswith("tilework"):
+            self.classes.add(type(instance).__qualname__)
         if "/tilework/" in code.co_filename and code.co_name != "<module>":
             self.files.add(code.co_filename)
             self.functions.add((code.co_filename, code.co_qualname, code.co_firstlineno))

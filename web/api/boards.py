@@ -10,7 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
-from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import cells
@@ -40,7 +40,9 @@ MAX_MOVES: Final = 100_000
 
 ByTile = Annotated[
     list[int],
-    Field(description=f"One value per tile, from 1. For boards of up to {MAX_BY_TILE} cells."),
+    Field(
+        description=f"One value per tile, from 1. For boards of up to {MAX_CELLS_BY_TILE} cells."
+    ),
 ]
 
 api = APIBlueprint(
@@ -105,7 +107,7 @@ class ExplanationDocument(Document):
         list[tuple[int, int]] | None,
         Field(
             description=f"The first {MAX_PAIRS} inverted pairs. For boards of up to "
-            f"{MAX_BY_TILE} cells."
+            f"{MAX_CELLS_BY_TILE} cells."
         ),
     ] = None
     words: str
@@ -168,14 +170,14 @@ def check(body: CheckRequest) -> Response:
 def scramble(body: ScrambleRequest) -> Response:
     """Generate a random solvable board."""
     size = Size(body.width, body.height)
-    most = services().settings.max_cells
-    if size.cells > most:
+    max_cells = services().settings.max_cells
+    if size.cells > max_cells:
         raise OptionError(
             "too-many-cells",
             "a board of {size} has {cells}; this service accepts at most {most}",
             size=size,
             cells=cells(size.cells),
-            most=most,
+            most=max_cells,
         )
     board = scrambled(size, parse_goal(body.goal, size), body.seed, body.moves)
     return json_response(
@@ -187,7 +189,7 @@ def scramble(body: ScrambleRequest) -> Response:
 
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
     explanation = explain(board, goal)
-    few = board.size.cells <= MAX_BY_TILE
+    few = board.size.cells <= MAX_CELLS_BY_TILE
     return VerdictDocument.model_validate(
         {
             "valid": True,

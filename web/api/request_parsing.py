@@ -58,8 +58,8 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         if query:
             parts["query"] = parse(query, request.args.to_dict())
         if header:
-            sent = {name: request.headers[name] for name in names if name in request.headers}
-            parts["header"] = parse(header, sent)
+            headers = {name: request.headers[name] for name in names if name in request.headers}
+            parts["header"] = parse(header, headers)
         if body:
             if not request.is_json:
                 raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))

@@ -11,7 +11,7 @@ from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
-from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.scramble import scramble
@@ -94,12 +94,12 @@ def check_board() -> str:
 
 
 def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | None:
-    if board.size.cells > MAX_BY_TILE:
+    if board.size.cells > MAX_CELLS_BY_TILE:
         return None
     pairs = inverted_pairs(board, goal)
-    listed = [f"{one}-{other}" for one, other in pairs]
+    labels = [f"{one}-{other}" for one, other in pairs]
     return TileDetails(
-        " ".join(listed if len(pairs) == inversions else [*listed, "…"]),
+        " ".join(labels if len(pairs) == inversions else [*labels, "…"]),
         hamming_by_tile(board.cells, goal.cells),
         manhattan_by_tile(board.cells, goal.cells, board.width),
     )
@@ -165,9 +165,9 @@ def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list
         return []
     fixes = [*_find_solvable_goal(board, goal)]
     if min(board.size) > 1 and board.size.cells > 2:
-        one, other = board.size.cells - 2, board.size.cells - 1
-        label = _("Swap %(one)s and %(other)s", one=one, other=other)
-        fixes.append(SuggestedFix(label, swap=f"{one} {other}"))
+        first, second = board.size.cells - 2, board.size.cells - 1
+        label = _("Swap %(one)s and %(other)s", one=first, other=second)
+        fixes.append(SuggestedFix(label, swap=f"{first} {second}"))
     return fixes
 
 
@@ -175,14 +175,14 @@ def swap_tiles(board: Board, tiles: str) -> Board:
     """Return the board with two tiles swapped; `tiles` are their numbers, as in ``14 15``."""
     cells = board.cells.tolist()
     try:
-        one, other = (cells.index(int(tile)) for tile in tiles.split())
+        first, second = (cells.index(int(tile)) for tile in tiles.split())
     except ValueError:
         raise OptionError(
             "remedy",
             "{tiles!r} are not two tiles of the board; name two, as in 14 15",
             tiles=tiles[:_QUOTE_LENGTH],
         ) from None
-    cells[one], cells[other] = cells[other], cells[one]
+    cells[first], cells[second] = cells[second], cells[first]
     return Board(cells, *board.size)
 
 

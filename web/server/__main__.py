@@ -59,13 +59,13 @@ def _exit(_signal: int, _frame: FrameType | None) -> None:
 
 def make_server(app: WSGIApplication, settings: Settings) -> Server:
     # Behind proxies, all clients have the address of the proxy.
-    most = settings.max_connections
-    per_address = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)
+    limit = settings.max_connections
+    per_address = limit if settings.trusted_proxies else min(limit, settings.max_connections_of_one)
     limiter = RequestLimiter(MAX_CONCURRENT if settings.trusted_proxies else MAX_PER_ADDRESS)
     connection = type(
         "WatchedConnection",
         (Connection,),
-        {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, most, per_address))},
+        {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, limit, per_address))},
     )
     config = Config(
         ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes),

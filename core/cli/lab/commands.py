@@ -105,25 +105,27 @@ def run(
             format=output,
         )
     limits = make_limits(time_limit, node_limit, memory_limit)
-    done = _run(board, goal, width, combine_method(method, heuristic), limits, exhaust=exhaust)
-    moves = done.result.moves
+    single_run = _run(
+        board, goal, width, combine_method(method, heuristic), limits, exhaust=exhaust
+    )
+    moves = single_run.result.moves
     if as_json:
         style = AnswerStyle(by_blank=by is Mover.BLANK)
         letters = None if moves is None else style.letters(moves)
-        print(json.dumps(done.record() | {"moves": letters}, default=str))
+        print(json.dumps(single_run.record() | {"moves": letters}, default=str))
     elif moves is not None:
         for chunk in write_solution(
             output or SolutionFormat.UDLR,
-            done.start,
+            single_run.start,
             moves,
-            done.goal,
+            single_run.goal,
             language=current_language(),
             blank_moves=by is Mover.BLANK,
-            lower_bound=len(moves) if done.result.optimal else None,
-            effort=_make_effort(done.result),
+            lower_bound=len(moves) if single_run.result.optimal else None,
+            effort=_make_effort(single_run.result),
         ):
             sys.stdout.write(chunk)
-    _finish(done, silent=as_json)
+    _finish(single_run, silent=as_json)
 
 
 @app.command()
@@ -148,19 +150,19 @@ def trace(
     """Show a search step by step: each expanded node, its children and their outcomes."""
     window = TraceWindow(first, last, every)
     limits = make_limits(time_limit, node_limit, memory_limit)
-    named = combine_method(method, heuristic)
-    done = _run(board, goal, width, named, limits, window=window, exhaust=exhaust)
-    steps = done.result.trace
+    combined = combine_method(method, heuristic)
+    single_run = _run(board, goal, width, combined, limits, window=window, exhaust=exhaust)
+    steps = single_run.result.trace
     if as_json and steps is not None:
-        record = done.record()
+        record = single_run.record()
         statistics = {name: record.pop(name) for name in STATISTICS}
         traced = {**record, "statistics": statistics, **steps.document()}
         print(json.dumps(traced, default=str))
     elif steps is not None:
-        informed = done.result.method.heuristic is not None
-        for line in format_trace(steps, done.start.width, informed=informed):
+        informed = single_run.result.method.heuristic is not None
+        for line in format_trace(steps, single_run.start.width, informed=informed):
             print(line)
-    _finish(done, silent=as_json and steps is not None)
+    _finish(single_run, silent=as_json and steps is not None)
 
 
 @dataclass(frozen=True, slots=True)

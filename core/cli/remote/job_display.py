@@ -75,14 +75,14 @@ def summarize(job: dict[str, Any]) -> Message:
     lower, upper = job["lower_bound"], job["upper_bound"]
     metric = _read_metric(job)
     if upper is None:
-        known = Message("at-least", "at least {moves}", moves=metric.describe(lower))
+        bounds = Message("at-least", "at least {moves}", moves=metric.describe(lower))
     elif upper == 0:
-        known = already_solved()
+        bounds = already_solved()
     elif lower == upper:
-        known = metric.describe(upper)
+        bounds = metric.describe(upper)
     else:
-        known = between(lower, upper, metric)
-    return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=known)
+        bounds = between(lower, upper, metric)
+    return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=bounds)
 
 
 def _read_metric(job: dict[str, Any]) -> Metric:

@@ -63,7 +63,7 @@ def list_(*, databases: Folder = None) -> None:
     """List the default databases and all others in the folder."""
     folder = _folder(databases)
     defaults = plan(folder, _budget())
-    listed = dict.fromkeys([*defaults.within, *defaults.over, *_list_folder(folder)])
+    partitions = dict.fromkeys([*defaults.within, *defaults.over, *_list_folder(folder)])
     print_rows(
         ["name", "bytes", "state"],
         (
@@ -72,7 +72,7 @@ def list_(*, databases: Folder = None) -> None:
                 str(database_bytes(partition)),
                 _state(partition, folder, over=partition in defaults.over),
             ]
-            for partition in sorted(listed, key=attrgetter("size", "name"))
+            for partition in sorted(partitions, key=attrgetter("size", "name"))
         ),
     )
 

@@ -34,8 +34,8 @@ class Program:
 class Child:
     """A program and its process, the leader of its own process group.
 
-    The group does not receive Ctrl-C of the terminal, so the supervisor decides the shutdown order,
-    and grandchildren can be ended together with their parent.
+    The group does not receive the terminal's Ctrl-C, so the supervisor decides the shutdown order,
+    and grandchildren can be stopped together with their parent.
     """
 
     program: Program
@@ -63,7 +63,7 @@ class Child:
         return None if self.process is None else self.process.poll()
 
     def plan_restart(self) -> float:
-        """Schedule the restart of an ended process; return the seconds until then."""
+        """Schedule the restart of an exited process; return the seconds until then."""
         self.process = None
         now = time.monotonic()
         if now - self._started_at > STABLE_AFTER_S:
@@ -81,7 +81,7 @@ log = structlog.get_logger()
 class Supervisor:
     """Starts programs, restarts those that end, and stops all of them at the end.
 
-    `held_fds` stay open until the last process has ended, even if this one is killed. `on_restart`
+    `held_fds` stay open until the last process has exited, even if this one is killed. `on_restart`
     is called with the name of a program. All methods must be called in one thread.
     """
 
@@ -110,7 +110,7 @@ class Supervisor:
         return child
 
     def restart_exited(self) -> None:
-        """Restart ended programs after their back-off; call it several times per second."""
+        """Restart exited programs after their back-off; call it several times per second."""
         for child in self._children:
             code = child.exit_code()
             if code is not None:
@@ -120,7 +120,7 @@ class Supervisor:
                 self._on_restart(child.program.name)
                 backoff = child.plan_restart()
                 log.warning(
-                    f"{child.program.name} ended; starting it again",
+                    f"{child.program.name} exited; restarting",
                     exit=format_exit(code),
                     in_seconds=backoff,
                 )
@@ -153,7 +153,7 @@ class Supervisor:
         self._notify_reaper(f"+{group}")
 
     def _kill_group(self, child: Child) -> None:
-        """Kill the processes that an ended process has left in its group."""
+        """Kill the processes that an exited process left in its group."""
         if child.group is not None:
             signal_group(child.group, signal.SIGKILL)
             self._notify_reaper(f"-{child.group}")

@@ -7,7 +7,7 @@ be added.
 
 The patterns are consecutive tiles of the goal: four tiles each up to 4×4, three at 5×5, two up to
 8×8. On larger boards each tile would be a pattern by itself, which is Manhattan distance, so boards
-of more than 100 cells are refused.
+of more than 100 cells are rejected.
 """
 
 from __future__ import annotations

@@ -37,11 +37,11 @@ class RunFigures:
         """Read the counts from a JSON value; without one, everything is None."""
         if document is None:
             return cls(None, None, None)
-        reason, effort = document["stopped_by"], document["statistics"]
+        reason, statistics = document["stopped_by"], document["statistics"]
         return cls(
             document["length"],
             None if reason is None else StopReason(reason),
-            None if effort is None else RunStatistics(**effort),
+            None if statistics is None else RunStatistics(**statistics),
         )
 
     def document(self) -> dict[str, Any]:

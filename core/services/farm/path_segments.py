@@ -58,14 +58,14 @@ def next_segment(
     tuple of int, or None
         None if the whole path is occupied.
     """
-    taken = sorted((trial.first, trial.end) for trial in under_way if trial.count)
+    ranges = sorted((trial.first, trial.end) for trial in under_way if trial.count)
     for begin in (at, 0):
         first = begin
-        for low, high in taken:
+        for low, high in ranges:
             if first < low:
                 break
             first = max(first, high)
         if first < moves:
-            next_taken = min((low for low, _ in taken if low > first), default=moves)
+            next_taken = min((low for low, _ in ranges if low > first), default=moves)
             return first, min(length, next_taken - first)
     return None

@@ -77,21 +77,21 @@ class SliceWorker:
         """
         searching = queue == Queue.SEARCH
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
-        done = 0
+        completed = 0
         while not should_stop():
             claims = self._leasing.lease(Queue(queue), owner, self._max_cells())
             if not claims:
-                return WorkReport(done, False)
+                return WorkReport(completed, False)
             if not searching:
-                done += self._work_on_all(claims, owner, should_stop)
+                completed += self._work_on_all(claims, owner, should_stop)
             else:
                 count, must_yield = self._search_while_next(claims[0], owner, should_stop, end)
-                done += count
+                completed += count
                 if must_yield:
                     break
             if time.monotonic() >= end:
                 break
-        return WorkReport(done, True)
+        return WorkReport(completed, True)
 
     def _search_while_next(
         self, claim: Claim, owner: str, should_stop: Callable[[], bool], end: float
@@ -100,14 +100,14 @@ class SliceWorker:
 
         Return the number of slices searched, and whether short work waits for this worker.
         """
-        done = 0
+        count = 0
         next_slice: Claim | None = claim
         with self._renewer.hold([claim], owner) as leases:
             leases.run_short_work = partial(self._run_short_work, owner, should_stop)
             while next_slice is not None:
                 slice_ = next_slice.slice
                 event = self._work_on(next_slice, leases, should_stop)
-                done += 1
+                count += 1
                 continues = not (should_stop() or leases.must_yield or time.monotonic() >= end)
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if continues else None
@@ -129,7 +129,7 @@ class SliceWorker:
                     _log.warning(
                         "the lease of slice %s of %s was lost", slice_.id, claim.puzzle.key
                     )
-            return done, leases.must_yield
+            return count, leases.must_yield
 
     def _run_short_work(
         self, owner: str, should_stop: Callable[[], bool], max_cells: int | None = None
@@ -155,7 +155,7 @@ class SliceWorker:
     def _work_on_all(
         self, claims: Sequence[Claim], owner: str, should_stop: Callable[[], bool]
     ) -> int:
-        done = 0
+        count = 0
         events: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
         with self._renewer.hold(claims, owner) as leases:
@@ -166,12 +166,12 @@ class SliceWorker:
                     self._leasing.give_back(claims[index:])
                     break
                 events.append((claim, self._work_on(claim, leases, should_stop)))
-                done += 1
+                count += 1
                 if time.monotonic() - flushed > FLUSH_S:
                     self._flush(events, leases)
                     flushed = time.monotonic()
             self._flush(events, leases)
-        return done
+        return count
 
     def _work_on(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
         if must_split(claim.slice):

@@ -154,12 +154,12 @@ class ReadJob:
         cells : int
             Boards with more cells are omitted, as in a brief view.
         """
-        most = min(limit, MAX_JOBS)
+        max_jobs = min(limit, MAX_JOBS)
 
         def read() -> list[JobView]:
             now = self._clock()
             with self._storage.reading() as session:
-                return session.job_views.list_by_client(client_id, most, before, now, cells)
+                return session.job_views.list_by_client(client_id, max_jobs, before, now, cells)
 
         return self._repair.run(read)
 

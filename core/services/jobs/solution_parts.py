@@ -140,8 +140,8 @@ class ReadSolutionParts:
 def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
     with blame_rows(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
         start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
-        most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
-        stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
+        max_boards = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
+        stride = CHUNK_MOVES * max(1, -(-len(moves) // (max_boards * CHUNK_MOVES)))
         return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
 
 

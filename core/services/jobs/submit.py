@@ -101,8 +101,8 @@ class Intake:
         """
         since = now - WORKER_TIMEOUT_S
         own, ready_at = session.jobs.count_unfinished_by(client_id, since)
-        most = self._settings.jobs_per_client
-        if own + count > most:
+        limit = self._settings.jobs_per_client
+        if own + count > limit:
             raise QuotaError(
                 plural(
                     "job-quota",
@@ -111,7 +111,7 @@ class Intake:
                     "{most}",
                     count=own,
                     more=count,
-                    most=most,
+                    most=limit,
                 )
             )
         if time.monotonic() >= self._unfinished_until:

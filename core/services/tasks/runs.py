@@ -72,8 +72,8 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
         state = JobState.EXPIRED
     else:
         state = JobState.FAILED
-    spent = figures.statistics
-    nodes, seconds = (0, 0.0) if spent is None else (spent.generated, spent.seconds)
+    statistics = figures.statistics
+    nodes, seconds = (0, 0.0) if statistics is None else (statistics.generated, statistics.seconds)
     effort = Effort(nodes, seconds, None, 0.0, None)
     bounds = Bounds(lower_bound, figures.length)
     return Ending(job, state, bounds, message, None, effort)

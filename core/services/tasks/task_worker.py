@@ -49,16 +49,16 @@ class TaskWorker:
             queued again.
         """
         end = time.monotonic() + self._settings.run_s
-        done = 0
+        count = 0
         while not should_stop():
             claim = self._repair.run(partial(self._claim, owner))
             if claim is None:
-                return WorkReport(done, False)
+                return WorkReport(count, False)
             self._work_on(claim, should_stop)
-            done += 1
+            count += 1
             if time.monotonic() >= end:
                 break
-        return WorkReport(done, True)
+        return WorkReport(count, True)
 
     def _claim(self, owner: str) -> TaskClaim[Any] | None:
         with self._storage.reading() as session:

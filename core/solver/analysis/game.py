@@ -54,11 +54,11 @@ class Game:
     def board(self, position: int) -> Board:
         stored, offset = divmod(position, _STORED_EVERY)
         while len(self._stored) <= stored:
-            begin = (len(self._stored) - 1) * _STORED_EVERY
-            part = self.moves[begin : begin + _STORED_EVERY]
+            first = (len(self._stored) - 1) * _STORED_EVERY
+            part = self.moves[first : first + _STORED_EVERY]
             self._stored.append(apply(self._stored[-1], part))
-        begin = stored * _STORED_EVERY
-        return apply(self._stored[stored], self.moves[begin : begin + offset])
+        first = stored * _STORED_EVERY
+        return apply(self._stored[stored], self.moves[first : first + offset])
 
     @cached_property
     def keys(self) -> list[bytes]:

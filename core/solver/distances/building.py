@@ -29,7 +29,7 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
     goal = table.number(table.goal)
     entries[goal // 4] ^= UNSEEN << 2 * (goal % 4)
     level[goal // _WORD] = np.uint64(1 << goal % _WORD)
-    new_boards, done, depth = 1, 1, 0
+    new_boards, reached, depth = 1, 1, 0
     while new_boards:
         depth += 1
         new_boards = flood_distances(
@@ -37,8 +37,8 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
         )
         level[:] = 0
         level, next_level = next_level, level
-        done += new_boards
-        report(done / table.boards)
+        reached += new_boards
+        report(reached / table.boards)
     return entries
 
 

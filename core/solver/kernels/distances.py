@@ -87,7 +87,7 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
     """
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size
-    found = 0
+    new_boards = 0
     for index in range(level.size):
         word = level[index]
         while word:
@@ -110,8 +110,8 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
                 if entry >> shift & UNSEEN == UNSEEN:
                     entries[INDEX(after >> 2)] = entry ^ np.uint8((UNSEEN ^ remainder) << shift)
                     next_level[INDEX(after >> 6)] |= np.uint64(1) << np.uint64(after & 63)
-                    found += 1
-    return found
+                    new_boards += 1
+    return new_boards
 
 
 @kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))

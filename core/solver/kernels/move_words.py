@@ -126,7 +126,7 @@ def refine(following, classes, refined, slots):
     mask = slots.size - 1
     for slot in range(slots.size):
         slots[slot] = EMPTY
-    found = 0
+    class_count = 0
     for state in range(classes.size):
         mixed = classes[state] + 1
         for move in range(4):
@@ -149,8 +149,8 @@ def refine(following, classes, refined, slots):
             slot = (slot + 1) & mask
         if slots[slot] == EMPTY:
             slots[slot] = state
-            refined[state] = found
-            found += 1
+            refined[state] = class_count
+            class_count += 1
         else:
             refined[state] = refined[slots[slot]]
-    return found
+    return class_count

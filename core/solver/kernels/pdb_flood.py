@@ -26,7 +26,7 @@ WORD_BITS = np.uint64(63)
 
 
 @subroutine
-def _add_reordered(found, row, later):
+def _add_reordered(states, row, later):
     """Add the states of a row after a move; ``later`` is the order after it by the order before."""
     for word in range(row.size):
         bits = row[INDEX(word)]
@@ -34,27 +34,27 @@ def _add_reordered(found, row, later):
         while bits != 0:
             after = np.uint64(later[first + lowest_bit(bits)])
             bits &= bits - ONE
-            found[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
+            states[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
 
 
 @subroutine
-def _add(found, row):
+def _add(states, row):
     for word in range(row.size):
-        found[INDEX(word)] |= row[INDEX(word)]
+        states[INDEX(word)] |= row[INDEX(word)]
 
 
 @subroutine
-def _remove(found, row):
+def _remove(states, row):
     for word in range(row.size):
-        found[INDEX(word)] &= ~row[INDEX(word)]
+        states[INDEX(word)] &= ~row[INDEX(word)]
 
 
 @subroutine
-def _keep_new(found, reached, level, fresh):
+def _keep_new(candidates, reached, level, fresh):
     """Write the found states that were not reached before to ``level``; return their number."""
     count = 0
-    for word in range(found.size):
-        new = found[INDEX(word)] & ~reached[INDEX(word)]
+    for word in range(candidates.size):
+        new = candidates[INDEX(word)] & ~reached[INDEX(word)]
         level[INDEX(word)] = new
         fresh[INDEX(word)] |= new
         count += np.int64(count_bits(new))
@@ -107,7 +107,7 @@ def flood_level(distances, states, joins, moved, sets):
     reached, level, counts = states
     begins, moves, sources, kinds, later = joins
     words = reached.shape[1]
-    found = np.empty(words, dtype=np.uint64)
+    candidates = np.empty(words, dtype=np.uint64)
     fresh = np.empty(words, dtype=np.uint64)
     new_states = 0
     placements = 0
@@ -117,7 +117,7 @@ def flood_level(distances, states, joins, moved, sets):
         fresh[:] = np.uint64(0)
         for region in range(first, last):
             counts[region] = 0
-            found[:] = np.uint64(0)
+            candidates[:] = np.uint64(0)
             any_found = False
             for move in range(moves[region], moves[region + 1]):
                 source = sources[INDEX(move)]
@@ -126,11 +126,11 @@ def flood_level(distances, states, joins, moved, sets):
                 any_found = True
                 kind = kinds[INDEX(move)]
                 if kind == 0:
-                    _add(found, level[INDEX(source)])
+                    _add(candidates, level[INDEX(source)])
                 else:
-                    _add_reordered(found, level[INDEX(source)], later[INDEX(kind)])
+                    _add_reordered(candidates, level[INDEX(source)], later[INDEX(kind)])
             if any_found:
-                counts[region] = _keep_new(found, reached[region], level[region], fresh)
+                counts[region] = _keep_new(candidates, reached[region], level[region], fresh)
                 new_in_set += counts[region]
         if new_in_set == 0:
             continue

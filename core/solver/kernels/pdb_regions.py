@@ -67,18 +67,18 @@ def find_regions(sets, begins, regions, width, height):
     """
     board, not_left, not_right = _edges(width, height)
     row = np.uint64(width)
-    found = 0
+    region_count = 0
     for number in range(sets.size):
-        begins[number] = found
+        begins[number] = region_count
         free = board & ~sets[INDEX(number)]
         while free != 0:
             region = _spread(free & (~free + ONE), free, row, not_left, not_right)
             free ^= region
-            if found < regions.size:
-                regions[found] = region
-            found += 1
-    begins[sets.size] = found
-    return found
+            if region_count < regions.size:
+                regions[region_count] = region
+            region_count += 1
+    begins[sets.size] = region_count
+    return region_count
 
 
 @subroutine
@@ -112,11 +112,11 @@ def join_regions(sets, begins, regions, choices, reorders, moves, sources, kinds
     """
     _, not_left, not_right = _edges(width, height)
     row = np.uint64(width)
-    found = 0
+    move_count = 0
     for number in range(sets.size):
         occupied = sets[INDEX(number)]
         for index in range(begins[INDEX(number)], begins[INDEX(number + 1)]):
-            moves[index] = found
+            moves[index] = move_count
             region = regions[INDEX(index)]
             for direction in range(4):
                 # The tiles next to the region, and the step back to the cell each one came from.
@@ -140,7 +140,7 @@ def join_regions(sets, begins, regions, choices, reorders, moves, sources, kinds
                     source = begins[_rank(occupied ^ bit ^ previous, choices)]
                     while regions[INDEX(source)] & bit == 0:
                         source += 1
-                    sources[found] = source
-                    kinds[found] = reorders[first, passed, INDEX(step < 0)]
-                    found += 1
-    moves[begins[sets.size]] = found
+                    sources[move_count] = source
+                    kinds[move_count] = reorders[first, passed, INDEX(step < 0)]
+                    move_count += 1
+    moves[begins[sets.size]] = move_count

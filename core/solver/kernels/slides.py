@@ -47,7 +47,7 @@ def flood_slides(entries, level, count, next_level, distance, weights, neighbors
     digits = weights.size
     weight_at = np.zeros(cells, dtype=np.int64)
     placed = np.empty(digits, dtype=np.int64)
-    found = 0
+    new_boards = 0
     for number in range(count):
         start = np.int64(level[number])
         remaining = start
@@ -68,11 +68,11 @@ def flood_slides(entries, level, count, next_level, distance, weights, neighbors
                 blank = cell
                 if entries[INDEX(index)] == UNREACHED:
                     entries[INDEX(index)] = distance
-                    next_level[found] = index
-                    found += 1
+                    next_level[new_boards] = index
+                    new_boards += 1
         for digit in range(1, digits):
             weight_at[placed[digit]] = 0
-    return found
+    return new_boards
 
 
 REPORT_LENGTH = 5

@@ -66,8 +66,8 @@ def solve_nearby(
     def result(
         lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
     ) -> SearchResult:
-        effort = Statistics(expanded, generated, search_clock() - started)
-        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
+        statistics = Statistics(expanded, generated, search_clock() - started)
+        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, statistics, stopped_by)
 
     misplaced = difference(board.cells, goal.cells, max_distance + 1)
     if misplaced is None:

@@ -197,9 +197,9 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
     of up to five if six would take over a gigabyte. There is none for a single row or column, or
     for over 36 cells.
     """
-    named = tuple(partition for partition in _HAND_PICKED if partition.size == size)
-    if named or 1 in size or size.cells > MAX_CELLS:
-        return named
+    hand_picked = tuple(partition for partition in _HAND_PICKED if partition.size == size)
+    if hand_picked or 1 in size or size.cells > MAX_CELLS:
+        return hand_picked
     patterns = generated_patterns(size)
     return (Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns),)
 

@@ -69,8 +69,8 @@ def ida_star_slides(
                 reported = started + seconds
                 progress(Progress(threshold, None, generated, seconds))
         next_threshold = int(walk.report[NEXT_THRESHOLD])
-        searched = (threshold, generated - nodes_before, seconds - seconds_before, next_threshold)
-        thresholds.append(SearchedThreshold(*searched))
+        fields = (threshold, generated - nodes_before, seconds - seconds_before, next_threshold)
+        thresholds.append(SearchedThreshold(*fields))
         threshold = next_threshold
     return result(None, None)
 

@@ -141,8 +141,8 @@ def _find_slice_fault(connection: Connection, row_id: str) -> str | None:
 
 def _find_pending_fault(connection: Connection, row_id: str) -> str | None:
     pending = connection.execute(_PENDING, {"row_id": row_id}).scalar_one()
-    counted = connection.execute(_COUNTED, {"row_id": row_id}).scalar()
-    return None if counted is None or pending == counted else LOST
+    count = connection.execute(_COUNTED, {"row_id": row_id}).scalar()
+    return None if count is None or pending == count else LOST
 
 
 _FAULTS: Mapping[str, Callable[[Connection, str], str | None]] = {

@@ -186,7 +186,7 @@ class ComparisonRepository(Repository):
         return found
 
     def version(self, comparison_id: str) -> str | None:
-        """Return a text that changes with every change of a comparison; None if there is none."""
+        """Return a string that changes with every change of a comparison; None if there is none."""
         row = self._connection.execute(_VERSION, {"comparison_id": comparison_id}).first()
         return None if row is None else version_text(row[0] or 0, row[1])
 

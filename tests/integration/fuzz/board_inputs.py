@@ -104,7 +104,7 @@ def _bytes(random: Random, length: int) -> str:
 
 
 def corrupt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
-    """Return a text with pieces lost, repeated, moved or inserted."""
+    """Return the text with parts removed, repeated, moved or inserted."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
         first, second = sorted(random.randint(0, len(whole)) for _ in range(2))
         match random.randrange(6):

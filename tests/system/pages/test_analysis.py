@@ -17,7 +17,7 @@ FRAGMENT = f"#board={quote(BOARD)}&goal=blank-last&moves={GAME}&times=0,400,650,
 
 
 def pack(text: str) -> str:
-    """Compress a text as slidysim does."""
+    """Compress text as slidysim does."""
     return b64encode(zlib.compress(text.encode())).decode()
 
 

@@ -121,14 +121,14 @@ def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) ->
         return
     path = RESULTS / f"{name}.json"
     before = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else []
-    stored = {figure["what"]: figure for figure in before}
+    figures_before = {figure["what"]: figure for figure in before}
     document = {
         "benchmark": name,
         "measured": datetime.now(UTC).date().isoformat(),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}",
         "notes": notes,
-        "figures": list((stored | found).values()),
+        "figures": list((figures_before | found).values()),
     }
     text = json.dumps(document, indent=2, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")

@@ -49,7 +49,7 @@ class Ran(NamedTuple):
 def run_program(
     command: Sequence[str], environment: Mapping[str, str] | None = None, given: str = ""
 ) -> Ran:
-    """Run a program with a text as its input; exit if it fails."""
+    """Run a program with text as its input; exit if it fails."""
     # A file, because a full pipe would block both sides.
     with TemporaryFile("w+") as questions:
         questions.write(given)

@@ -148,9 +148,9 @@ def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure
     )
     for error, count in tally.errors.items():
         print(f"{name}: {count} × {error}", flush=True)
-    done = sum(map(len, tally.times.values()))
+    requests = sum(map(len, tally.times.values()))
     processor = 100 * tally.processor_s / tally.seconds
-    yield Figure(f"{name}: actions", done / tally.seconds, "/s")
+    yield Figure(f"{name}: actions", requests / tally.seconds, "/s")
     yield Figure(f"{name}: errors", tally.errors.total(), "", 0)
     yield Figure(f"{name}: processor time of the clients", processor, "% of a core")
     for label, times in sorted(tally.times.items()):

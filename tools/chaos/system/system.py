@@ -180,8 +180,8 @@ class System:
             "save": "",
             "loglevel": "warning",
         }
-        words = [part for name, value in options.items() for part in (f"--{name}", value)]
-        return popen([str(get_binary_path()), *words], {}, self.log("broker"))
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        return popen([str(get_binary_path()), *arguments], {}, self.log("broker"))
 
 
 def _stable_port() -> int:

@@ -159,11 +159,11 @@ def json_pieces(view: ComparisonView) -> Iterator[bytes]:
 def _records(view: ComparisonView) -> Iterator[dict[str, Any]]:
     start = [] if view.start is None else [view.start]
     boards = start if view.sweep is None else view.sweep.draw(view.goal)
-    listed = [tiles(board) for board in boards]
+    tiles_by_board = [tiles(board) for board in boards]
     lengths = optimal_lengths(view)
     for run in view.runs:
         yield run_fields(run) | {
             "board_index": run.board_index,
-            "board": listed[run.board_index],
+            "board": tiles_by_board[run.board_index],
             "optimal_length": lengths.get(run.board_index),
         }

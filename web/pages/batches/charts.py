@@ -98,6 +98,6 @@ def _round_edges(values: Sequence[float]) -> list[float]:
     low, high = max(_MIN_S, min(values)), max(_MIN_S, *values)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1
     edges = [step * 10.0**power for power in range(first, last + 1) for step in _STEPS]
-    start = max(place for place, edge in enumerate(edges) if edge <= low)
-    end = min(place for place, edge in enumerate(edges) if edge > high)
+    start = max(index for index, edge in enumerate(edges) if edge <= low)
+    end = min(index for index, edge in enumerate(edges) if edge > high)
     return [min(edges[start], *values), *edges[start + 1 : end + 1]]

@@ -45,7 +45,7 @@ class BatchTable(NamedTuple):
         if sort not in _KEYS:
             sort = _FIRST
         descending = query.get("order") == "desc"
-        listed = _sorted(
+        page_lines = _sorted(
             (
                 job
                 for job in figures
@@ -56,7 +56,9 @@ class BatchTable(NamedTuple):
         )
         text = query.get("first", "")
         first = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
-        return cls(listed, sizes, state, size, sort, descending, max(1, min(first, len(listed))))
+        return cls(
+            page_lines, sizes, state, size, sort, descending, max(1, min(first, len(page_lines)))
+        )
 
     @property
     def filters(self) -> dict[str, str]:

@@ -147,7 +147,7 @@ class ComparisonForm(BoardForm):
 
     def _selected_methods(self) -> list[Method]:
         """Return the ticked methods; those of the default choice come first, from fast to slow."""
-        rank = {box: place for place, box in enumerate(DEFAULT_BOXES)}
+        rank = {box: index for index, box in enumerate(DEFAULT_BOXES)}
         boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
         pairs = (box.partition(":") for box in boxes)
         return [
@@ -162,7 +162,7 @@ class ComparisonForm(BoardForm):
         if self.node_limit.strip():
             nodes = read_integer(_("Node limit"), self.node_limit, 1, _MAX_NODES)
         if self.memory_limit_mb.strip():
-            most = services().settings.lab_max_memory_bytes // MEBIBYTE
-            megabytes = read_integer(_("Memory (MB)"), self.memory_limit_mb, 1, most)
+            max_memory = services().settings.lab_max_memory_bytes // MEBIBYTE
+            megabytes = read_integer(_("Memory (MB)"), self.memory_limit_mb, 1, max_memory)
             memory_bytes = megabytes * MEBIBYTE
         return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

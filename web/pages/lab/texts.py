@@ -67,8 +67,8 @@ def method_title(method: Method) -> str:
 
 def code_lines(algorithm: LabAlgorithm) -> list[PseudocodeLine]:
     return [
-        PseudocodeLine(translate_text(one.words), one.depth, one.moments)
-        for one in PSEUDOCODE[algorithm]
+        PseudocodeLine(translate_text(line.words), line.depth, line.moments)
+        for line in PSEUDOCODE[algorithm]
     ]
 
 

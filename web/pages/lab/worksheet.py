@@ -58,8 +58,8 @@ class Question(NamedTuple):
 def show(comparison_id: UUID) -> str | Response:
     """Show the worksheet of a run whose steps are stored; otherwise the page of the steps."""
     comparison = services().comparisons.view(str(comparison_id))
-    place = request.args.get("method", 0, type=int)
-    run = comparison.runs[place] if 0 <= place < len(comparison.runs) else comparison.runs[0]
+    index = request.args.get("method", 0, type=int)
+    run = comparison.runs[index] if 0 <= index < len(comparison.runs) else comparison.runs[0]
     start = comparison.start
     trace = services().comparisons.trace(run.id) if has_worksheet(comparison) else None
     if start is None or trace is None or not trace["steps"]:
@@ -71,8 +71,8 @@ def show(comparison_id: UUID) -> str | Response:
         comparison=comparison,
         method=method_title(run.method),
         others=[
-            (place, method_title(other.method))
-            for place, other in enumerate(comparison.runs[:MAX_PANELS])
+            (index, method_title(other.method))
+            for index, other in enumerate(comparison.runs[:MAX_PANELS])
             if other != run
         ],
         goal=describe_goal(comparison.goal),

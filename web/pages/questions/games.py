@@ -262,8 +262,8 @@ def _format_move_times(view: Task[GameSpec]) -> dict[int, str]:
     """Return the time of each move but the first, by its number."""
     times = view.spec.times_ms or ()
     return {
-        place: _("%(seconds)s s", seconds=_decimal((after - before) / 1000))
-        for place, (before, after) in enumerate(pairwise(times), 2)
+        move: _("%(seconds)s s", seconds=_decimal((after - before) / 1000))
+        for move, (before, after) in enumerate(pairwise(times), 2)
     }
 
 

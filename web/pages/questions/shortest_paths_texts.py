@@ -91,8 +91,8 @@ def describe_graph(graph: SolutionGraph) -> str:
     narrow = [depth for depth in range(1, last) if layers[depth] == 1]
     if not narrow:
         return f"{boards} {wide}"
-    named = ", ".join(format_decimal(depth) for depth in narrow[:_MAX_NAMED_LEVELS])
-    places = named if len(narrow) <= _MAX_NAMED_LEVELS else f"{named}, …"
+    levels = ", ".join(format_decimal(depth) for depth in narrow[:_MAX_NAMED_LEVELS])
+    places = levels if len(narrow) <= _MAX_NAMED_LEVELS else f"{levels}, …"
     all_meet = ngettext(
         "All solutions share one board after %(places)s move.",
         "All solutions share one board after %(places)s moves.",

@@ -66,9 +66,9 @@ def find_region(cell, cells, count, rows, columns, queue, marks):
     queue[0] = cell
     marks[INDEX(cell)] = 1
     lowest = cell
-    found = 1
+    reached = 1
     done = 0
-    while done < found and found <= max_region:
+    while done < reached and reached <= max_region:
         cell = queue[INDEX(done)]
         done += 1
         lowest = min(lowest, cell)
@@ -77,13 +77,13 @@ def find_region(cell, cells, count, rows, columns, queue, marks):
             next_cell = _neighbor(cell, column, direction, width, cell_count)
             if next_cell >= 0 and marks[INDEX(next_cell)] == 0:
                 marks[INDEX(next_cell)] = 1
-                queue[INDEX(found)] = next_cell
-                found += 1
+                queue[INDEX(reached)] = next_cell
+                reached += 1
     for tile in range(count):
         marks[INDEX(cells[INDEX(tile)])] = 0
-    for i in range(found):
+    for i in range(reached):
         marks[INDEX(queue[INDEX(i)])] = 0
-    return cell_count if found > max_region else lowest
+    return cell_count if reached > max_region else lowest
 
 
 @subroutine

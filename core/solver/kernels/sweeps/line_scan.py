@@ -90,9 +90,9 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
             entering = builder.sub(entering, cost)
             builder.store(entering, line.address(2, row, cell, _VALUES), align=4)
             gains = builder.sub(line.gains(before, cell), price)
-            found = _scan(builder, gains, entering, carry, 1)
-            builder.store(found, address, align=4)
-            return found
+            scanned = _scan(builder, gains, entering, carry, 1)
+            builder.store(scanned, address, align=4)
+            return scanned
 
         best = cgutils.alloca_once_value(builder, _splat(NEVER))
 
@@ -100,11 +100,11 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
             address = line.address(1, zero, cell, _VALUES)
             entering = builder.load(line.address(2, row, cell, _VALUES), align=4)
             gains = builder.sub(line.gains(after, cell), price)
-            found = _scan(builder, gains, entering, carry, -1)
-            better = _maximum(builder, builder.load(address, align=4), found)
+            scanned = _scan(builder, gains, entering, carry, -1)
+            better = _maximum(builder, builder.load(address, align=4), scanned)
             builder.store(better, address, align=4)
             builder.store(_maximum(builder, builder.load(best), better), best)
-            return found
+            return scanned
 
         _pass(builder, blocks, forward, 1)
         _pass(builder, blocks, backward, -1)
@@ -119,9 +119,9 @@ def _pass(builder: Any, blocks: Any, step: Callable[[Any, Any], Any], direction:
     last = builder.sub(blocks, _INDEX(1))
     with cgutils.for_range(builder, blocks) as loop:
         block = loop.index if direction > 0 else builder.sub(last, loop.index)
-        found = step(builder.mul(block, _INDEX(LANES)), builder.load(carry))
+        scanned = step(builder.mul(block, _INDEX(LANES)), builder.load(carry))
         end = LANES - 1 if direction > 0 else 0
-        builder.store(_shuffle(builder, found, [end] * LANES, _splat(0)), carry)
+        builder.store(_shuffle(builder, scanned, [end] * LANES, _splat(0)), carry)
 
 
 def _max_lane(builder: Any, vector: Any) -> Any:

@@ -152,20 +152,20 @@ def run_sweeps(
             step = 1 - 2 * (direction & 1)
             if direction < 2:
                 max_lines = min(reach, rows - 1 - row if step > 0 else row) + 1
-                found = best_sweep(
+                candidate = best_sweep(
                     by_rows, rows, columns, row_pitch, row, column, step, max_lines, left, right,
                     price, entry_values[direction], values,
                 )  # fmt: skip
                 state[EXAMINED] += max_lines * (right - left)
             else:
                 max_lines = min(reach, columns - 1 - column if step > 0 else column) + 1
-                found = best_sweep(
+                candidate = best_sweep(
                     by_columns, columns, rows, column_pitch, column, row, step, max_lines, top,
                     bottom, price, entry_values[direction], values,
                 )  # fmt: skip
                 state[EXAMINED] += max_lines * (bottom - top)
-            if found[0] > best[0]:
-                best = found
+            if candidate[0] > best[0]:
+                best = candidate
                 chosen = direction
         if best[0] <= 0 or best[0] < settings[MIN_VALUE]:
             state[PRICE] -= settings[DROP]

@@ -170,10 +170,8 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         cursor.share(board)
     except InputError as error:
         raise claim.error(error.message) from None
-    searched = claim.searched()
-    if record.engine is None and (
-        record.nodes or searched.inner_nodes or searched.residual.positions
-    ):
+    part = claim.searched()
+    if record.engine is None and (record.nodes or part.inner_nodes or part.residual.positions):
         raise claim.error(Message("slice-engine", "the engine that searched it is not recorded"))
 
 

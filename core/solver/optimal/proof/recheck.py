@@ -87,16 +87,16 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
     The repeated search covers the same part of the tree, so its order does not matter.
     """
     record = claim.record
-    searched = claim.searched()
+    part = claim.searched()
     _check_inner_nodes(board, goal, claim, pdb_folder)
     try:
         outcome = search_slice(
             board,
             goal,
             claim.threshold,
-            searched.residual,
+            part.residual,
             # One more node than claimed shows whether there are more.
-            max(0, record.nodes - searched.inner_nodes) + 1,
+            max(0, record.nodes - part.inner_nodes) + 1,
             pdb_folder=pdb_folder,
             engine=record.engine,
         )
@@ -112,7 +112,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
                 "slice-more-nodes", "it needs more than {nodes}", nodes=node_phrase(record.nodes)
             )
         )
-    if (nodes := outcome.nodes + searched.inner_nodes) != record.nodes:
+    if (nodes := outcome.nodes + part.inner_nodes) != record.nodes:
         raise claim.error(
             Message(
                 "slice-nodes",
