@@ -74,7 +74,7 @@ def slides_found(result: SearchResult) -> Message:
     )
 
 
-def ways_not_counted(length: int) -> Message:
+def solutions_not_counted(length: int) -> Message:
     return Message(
         "ways-not-counted",
         "a shortest solution has {moves}, but a limit was reached before all of them were found",

@@ -92,7 +92,7 @@ def ways(
 
 def _describe_failure(result: ShortestPathsResult) -> Message:
     if result.moves is not None and len(result.moves) == result.lower_bound:
-        return messages.ways_not_counted(result.lower_bound)
+        return messages.solutions_not_counted(result.lower_bound)
     return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 

@@ -64,8 +64,8 @@ _PAGES: Final = (
     *("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics"),
     *("/openapi", "/nothing-here"),
 )
-_SILENT: Final = frozenset({"script", "style"})
-_SPOKEN: Final = ("aria-label", "title", "placeholder", "alt", "content")
+_HIDDEN_TAGS: Final = frozenset({"script", "style"})
+_TEXT_ATTRIBUTES: Final = ("aria-label", "title", "placeholder", "alt", "content")
 _BLOCKS: Final = frozenset(
     {"p", "h1", "h2", "h3", "li", "dt", "dd", "td", "th", "option", "button", "label", "summary"}
     | {"legend", "caption", "div", "section", "optgroup", "title", "figcaption", "tr"}
@@ -73,31 +73,31 @@ _BLOCKS: Final = frozenset(
 
 
 class TextReader(HTMLParser):
-    """Collect the visible text of a page, its spoken attributes and the texts of its scripts."""
+    """Collect the visible text of a page, its text attributes and the texts of its scripts."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = [""]
         self.strings: dict[str, Any] = {}
-        self._silent = 0
+        self._hidden = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._silent += tag in _SILENT
+        self._hidden += tag in _HIDDEN_TAGS
         if tag in _BLOCKS:
             self.lines.append("")
         for name, value in attrs:
             if name == "data-words" and value:
                 self.strings = json.loads(value)
-            elif name in _SPOKEN and value and (name != "content" or " " in value):
+            elif name in _TEXT_ATTRIBUTES and value and (name != "content" or " " in value):
                 self.lines += [f"[{value}]", ""]
 
     def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in _SILENT
+        self._hidden -= tag in _HIDDEN_TAGS
         if tag in _BLOCKS:
             self.lines.append("")
 
     def handle_data(self, data: str) -> None:
-        if not self._silent:
+        if not self._hidden:
             self.lines[-1] += data
 
 
@@ -106,19 +106,19 @@ def extract_texts(html: str) -> list[str]:
     reader = TextReader()
     reader.feed(html)
     shown = (" ".join(line.split()) for line in reader.lines)
-    return [*dict.fromkeys(filter(None, shown)), *_flat(reader.strings)]
+    return [*dict.fromkeys(filter(None, shown)), *_flatten(reader.strings)]
 
 
-def _flat(strings: dict[str, Any], prefix: str = "") -> Iterator[str]:
+def _flatten(strings: dict[str, Any], prefix: str = "") -> Iterator[str]:
     for name, value in strings.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{name}.")
+            yield from _flatten(value, f"{prefix}{name}.")
         else:
             yield f"  {prefix}{name}: {value if isinstance(value, str) else ', '.join(value)}"
 
 
 def make_worker(services: Services) -> Callable[[], None]:
-    """Return a function that does all available work of these services, as workers would."""
+    """Return a function that runs all pending work of these services, as workers would."""
     storage, settings = services.storage, services.settings
     farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
@@ -138,18 +138,18 @@ def _send(client: FlaskClient, form: dict[str, Any]) -> str:
     fields = {name: value for name, value in form.items() if name != "to"}
     response = client.post(form["to"], data=fields)
     if response.location is None:
-        raise ValueError(f"{form} was refused: {extract_texts(response.text)}")
+        raise ValueError(f"{form} was rejected: {extract_texts(response.text)}")
     return response.location
 
 
 def dump(app: Flask) -> str:
     """Return the texts of all pages of an application over an empty database."""
     client = app.test_client()
-    addresses = {name: _send(client, form) for name, form in _FORMS.items()}
+    paths = {name: _send(client, form) for name, form in _FORMS.items()}
     make_worker(app.extensions["tilework"])()
-    addresses |= {name: _send(client, form) for name, form in _UNFINISHED.items()}
-    job = addresses["solved job"]
-    addresses |= {
+    paths |= {name: _send(client, form) for name, form in _UNFINISHED.items()}
+    job = paths["solved job"]
+    paths |= {
         "print view": f"{job}/sheet",
         "embedded player": job.replace("/jobs/", "/embed/jobs/"),
         **{path: path for path in _PAGES},
@@ -158,8 +158,8 @@ def dump(app: Flask) -> str:
     written: set[str] = set()
     for language in LANGUAGES:
         headers = {"Accept-Language": language}
-        for name, address in addresses.items():
-            page = client.get(address, headers=headers).text
+        for name, path in paths.items():
+            page = client.get(path, headers=headers).text
             parts.append(_part(f"{name} ({language})", page, written))
         for name, form in _SAME_PAGE_FORMS.items():
             fields = {key: value for key, value in form.items() if key != "to"}

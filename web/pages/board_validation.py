@@ -27,7 +27,7 @@ from tilework.web.pages.forms import (
     format_board,
     parse_goal,
 )
-from tilework.web.pages.play import play_address
+from tilework.web.pages.play import play_url
 
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
@@ -89,7 +89,7 @@ def check_board() -> str:
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
         details=_tile_details(board, goal, explanation.inversions),
-        play=play_address(board, goal),
+        play=play_url(board, goal),
     )
 
 

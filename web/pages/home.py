@@ -44,7 +44,7 @@ from tilework.web.pages.forms import (
     read_number,
 )
 from tilework.web.pages.lab.texts import algorithm_families, algorithm_names, heuristic_names
-from tilework.web.pages.play import play_address
+from tilework.web.pages.play import play_url
 from tilework.web.pages.texts import home_texts
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
@@ -157,7 +157,7 @@ def _render_page(form: SolveForm, **error: object) -> str:
         picture=form.picture(),
         defaults=defaults,
         changed=any(value != defaults.get(name, value) for name, value in asdict(form).items()),
-        play=_play_address(form),
+        play=_play_url(form),
         presets=PRESETS,
         size=_board_size(form),
         guide=FIRST_MOVE,
@@ -216,12 +216,12 @@ def _board_size(form: SolveForm) -> Size:
         return Size(4, 4)
 
 
-def _play_address(form: SolveForm) -> str | None:
+def _play_url(form: SolveForm) -> str | None:
     try:
         board, goal = form.read_puzzle(services().settings.max_cells)
     except BoardError:
         return None
-    return play_address(board, goal) if board.is_solvable(goal) else None
+    return play_url(board, goal) if board.is_solvable(goal) else None
 
 
 def upload_file() -> Response | str:

@@ -17,7 +17,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
-from tilework.web.pages.play import play_address
+from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_address
 
 
@@ -37,7 +37,7 @@ def next_steps(job: JobView) -> list[NextStep]:
 
 
 def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
-    yield NextStep(play_address(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
+    yield NextStep(play_url(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
     yield NextStep(
         shortest_paths_form_address(board, goal) or "",
         "tree",

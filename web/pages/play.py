@@ -51,7 +51,7 @@ _INVALID = PlayBoard("", 0, "", is_invalid=True)
 
 
 def show() -> str | BaseResponse:
-    """Show the board of the URL; without one, a script resumes the last game."""
+    """Show the board in the URL; without one, a script resumes the last game."""
     text = request.args.get("board")
     if text is None:
         return _render_page(_NO_BOARD)
@@ -68,7 +68,7 @@ def _check_size(board: Board) -> None:
             "too-large-to-play",
             "a board of {size} is too large to be played; give one of up to {side} × {side}",
             size=str(board.size),
-            side=LARGEST_SIDE,
+            side=MAX_PLAYABLE_SIDE,
         )
 
 
@@ -79,19 +79,19 @@ def _render_page(board: PlayBoard, problem: str = "") -> str:
         problem=problem,
         texts=play_texts(),
         goals=[(value, name) for value, name in goal_choices() if value != CUSTOM_GOAL],
-        largest_side=LARGEST_SIDE,
+        largest_side=MAX_PLAYABLE_SIDE,
     )
 
 
-LARGEST_SIDE = 20
+MAX_PLAYABLE_SIDE = 20
 """Tiles of larger boards would be too small to read and touch."""
 
 
 def is_playable(size: Size) -> bool:
-    return max(size) <= LARGEST_SIDE
+    return max(size) <= MAX_PLAYABLE_SIDE
 
 
-def play_address(board: Board, goal: Board) -> str | None:
+def play_url(board: Board, goal: Board) -> str | None:
     if not is_playable(board.size):
         return None
     return url_for("pages.play", board=format_board_line(board), goal=_format_goal(goal))

@@ -20,7 +20,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import StopReason
 
 Record = dict[str, Any]
-"""A run, by the names of `COLUMNS`; its message is a `Message`, which is English in ``str()``."""
+"""A run, keyed by the names in `COLUMNS`; ``str()`` of its message (a `Message`) is English."""
 
 STATISTICS = (
     "expanded",
@@ -63,8 +63,8 @@ class Run:
 
     @property
     def length(self) -> int | None:
-        found = self.result is not None and self.result.moves is not None
-        return len(self.result.moves) if found else None  # type: ignore[union-attr,arg-type]
+        moves = None if self.result is None else self.result.moves
+        return None if moves is None else len(moves)
 
 
 def board_records(runs: Sequence[Run]) -> list[Record]:
@@ -161,8 +161,8 @@ def format_cell(column: str, record: Record) -> str:
         return _format_ending(record)
     if column == "optimal" and record["length"] is not None:
         return "?" if record["optimal"] is None else yes_or_no(record["optimal"])
-    digits = {"branching": ".2f", "seconds": ".3f"}.get(column, "")
-    return "" if record[column] is None else format(record[column], digits)
+    format_spec = {"branching": ".2f", "seconds": ".3f"}.get(column, "")
+    return "" if record[column] is None else format(record[column], format_spec)
 
 
 def format_bytes(count: int | None) -> str:
@@ -205,10 +205,10 @@ class TableFormat(StrEnum):
 
 
 def format_lines(
-    form: TableFormat, records: Iterable[Record], size: Size, *, sweep: bool
+    output_format: TableFormat, records: Iterable[Record], size: Size, *, sweep: bool
 ) -> Iterator[str]:
     """Yield the lines of a comparison as its records become available."""
-    match form:
+    match output_format:
         case TableFormat.TABLE:
             return _format_table(records, sweep=sweep)
         case TableFormat.CSV:

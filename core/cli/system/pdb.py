@@ -111,12 +111,12 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     """
     folder = _folder(databases)
     faults = 0
-    for stored in _parse_names(names or []) or list(_list_folder(folder)):
-        name = partition_name(stored)
+    for database in _parse_names(names or []) or list(_list_folder(folder)):
+        name = partition_name(database)
         try:
-            entries = load(stored, database_path(stored, folder), verify=True)
+            entries = load(database, database_path(database, folder), verify=True)
             with _progress_bar(f"checking {name}") as report:
-                _verify(stored, entries, report)
+                _verify(database, entries, report)
         except (FileNotFoundError, DamagedFileError) as error:
             faults += 1
             print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
@@ -136,22 +136,22 @@ def _budget() -> int:
     return get_settings().pdb_budget
 
 
-def _state(stored: Databases, folder: Path, *, over: bool) -> str:
+def _state(databases: Databases, folder: Path, *, over: bool) -> str:
     building = read_build_progress(folder)
-    if building is not None and building.partition == stored.title:
+    if building is not None and building.partition == databases.title:
         return f"being built: {building.share:.0%}"
-    state = file_state(stored, folder)
+    state = file_state(databases, folder)
     return f"{state}, over the budget" if over and state == "missing" else state
 
 
-def _verify(stored: Databases, entries: Entries, report: ShareListener) -> None:
+def _verify(databases: Databases, entries: Entries, report: ShareListener) -> None:
     from tilework.core.solver.distances.building import verify as verify_distances
     from tilework.core.solver.pdb.verify import verify as verify_patterns
 
-    if isinstance(stored, DistanceTable):
-        verify_distances(stored, entries, report)
+    if isinstance(databases, DistanceTable):
+        verify_distances(databases, entries, report)
     else:
-        verify_patterns(stored, entries, report)
+        verify_patterns(databases, entries, report)
 
 
 def _list_folder(folder: Path) -> Iterator[Databases]:
@@ -163,7 +163,7 @@ def _list_folder(folder: Path) -> Iterator[Databases]:
 
 
 def _parse_names(words: Sequence[str]) -> list[Databases]:
-    found: list[Databases] = []
+    databases: list[Databases] = []
     remaining = iter(words)
     for word in remaining:
         match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
@@ -175,8 +175,8 @@ def _parse_names(words: Sequence[str]) -> list[Databases]:
             )
         size = Size(int(match[1]), int(match[2]))
         name = match[3] or next(remaining, "")
-        found.append(table_named(size, name) or partition_named(size, name))
-    return found
+        databases.append(table_named(size, name) or partition_named(size, name))
+    return databases
 
 
 @contextmanager
@@ -219,15 +219,15 @@ def _builder_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _exit_on_interrupt(folder: Path) -> Iterator[None]:
-    # A normal exit would wait for threads in a kernel.
+    # A normal exit would wait for threads that are running a compiled kernel.
     from tilework.core.solver.pdb.building.process import remove_unfinished
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         remove_unfinished(folder)
         os._exit(ExitCode.INTERRUPTED)
 
-    before = signal.signal(signal.SIGINT, end)
+    previous_handler = signal.signal(signal.SIGINT, end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)

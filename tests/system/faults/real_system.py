@@ -1,4 +1,4 @@
-"""A system of real processes, and what must hold whatever fails."""
+"""A system of real processes, and checks that must pass whatever fails."""
 
 import random
 from functools import cache
@@ -28,7 +28,7 @@ from tilework.worker.tickets import CeleryTickets
 SETTINGS = {
     # Short, so that the leases of a killed worker expire soon.
     "lease_s": 3.0,
-    # Short too: a search of seconds then takes as many slices as a real one of hours.
+    # Also short, so that a search of seconds takes as many slices as one that takes hours.
     "open_slice_s": 0.1,
     "search_slice_s": 0.2,
     # The quick databases are enough; others would appear during a test.
@@ -61,7 +61,7 @@ class SliceRow(NamedTuple):
 
 
 class RealSystem:
-    """A system of real processes in one folder, without the web."""
+    """A system of real processes in one folder, without the web server."""
 
     def __init__(
         self,
@@ -98,12 +98,12 @@ class RealSystem:
 
     def start_worker(self) -> ForkedWorker:
         """Start a worker of all queues; return when its kernels are loaded."""
-        worker = ForkedWorker(self._variables)
+        worker = ForkedWorker(self._environment)
         self._workers.append(worker)
         return worker
 
     @property
-    def _variables(self) -> dict[str, str]:
+    def _environment(self) -> dict[str, str]:
         return {
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,

@@ -18,11 +18,13 @@ from tests.support.waiting import wait_until
 from tests.system.up.running_system import RunningSystem
 
 RATE = 30
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares a port")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="processes can share a port only on Linux"
+)
 
 
 @pytest.fixture(scope="module")
-def two(
+def system(
     tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path
 ) -> Iterator[RunningSystem]:
     folder = tmp_path_factory.mktemp("two") / "data"
@@ -77,7 +79,7 @@ def read_metric(up: RunningSystem, name: str, **labels: str) -> float:
     )
 
 
-def held_connections(up: RunningSystem) -> dict[str, int]:
+def count_connections(up: RunningSystem) -> dict[str, int]:
     """Return how many connections each process holds."""
     port = int(up.url.rsplit(":", 1)[1])
     return {
@@ -89,63 +91,63 @@ def held_connections(up: RunningSystem) -> dict[str, int]:
     }
 
 
-def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
+def test_both_answer_and_behave_like_one(system: RunningSystem) -> None:
     with ExitStack() as stack:
         # Each is a separate client, so that rate limits do not matter.
         clients = [
-            stack.enter_context(closing(connect(two, f"127.0.1.{number}")))
+            stack.enter_context(closing(connect(system, f"127.0.1.{number}")))
             for number in range(1, 41)
         ]
         jobs = {json.load(post(client))["id"] for client in clients}
         assert len(jobs) == 40
-        connections = held_connections(two)
+        connections = count_connections(system)
     assert sorted(connections) == ["web-1", "web-2"]
     assert all(connections.values())
     assert sum(connections.values()) == 40
     # Both know what one of them has accepted.
     for job in jobs:
-        assert get(two, f"/api/v1/jobs/{job}")[0] == 200
+        assert get(system, f"/api/v1/jobs/{job}")[0] == 200
 
     # A client's rate is counted over both.
     statuses: Counter[int] = Counter()
     for _ in range(RATE + 10):
-        with closing(connect(two, "127.0.2.1")) as connection:
+        with closing(connect(system, "127.0.2.1")) as connection:
             statuses[post(connection).status] += 1
     assert statuses[429] == 10
     assert statuses.total() - statuses[429] == RATE
 
-    # In a first start the fastest process creates the key that signs cookies.
-    with closing(connect(two, "127.0.4.1")) as connection:
+    # On the first start, the fastest process creates the key that signs cookies.
+    with closing(connect(system, "127.0.4.1")) as connection:
         response = post(connection)
         job = json.load(response)["id"]
         cookie = (response.headers["Set-Cookie"] or "").partition(";")[0]
     for _ in range(20):
-        listed = json.loads(get(two, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
+        listed = json.loads(get(system, "/api/v1/jobs", Cookie=cookie)[1])["jobs"]
         assert [entry["id"] for entry in listed] == [job]
 
 
-def test_metrics_cover_both_and_survive_one(two: RunningSystem) -> None:
+def test_metrics_cover_both_and_survive_one(system: RunningSystem) -> None:
     route = {"method": "GET", "route": "/api/v1/queues"}
-    before = read_metric(two, "tilework_http_requests_total", **route)
+    before = read_metric(system, "tilework_http_requests_total", **route)
     for _ in range(50):
-        assert get(two, "/api/v1/queues")[0] == 200
-    counts = {read_metric(two, "tilework_http_requests_total", **route) for _ in range(12)}
+        assert get(system, "/api/v1/queues")[0] == 200
+    counts = {read_metric(system, "tilework_http_requests_total", **route) for _ in range(12)}
     assert counts == {before + 50}
-    assert read_metric(two, "tilework_http_request_seconds_count", **route) == before + 50
+    assert read_metric(system, "tilework_http_request_seconds_count", **route) == before + 50
     # Values from the database occur once.
-    assert len(re.findall(r"^tilework_nodes_total ", get(two, "/metrics")[1], re.MULTILINE)) == 1
+    assert len(re.findall(r"^tilework_nodes_total ", get(system, "/metrics")[1], re.MULTILINE)) == 1
 
     # One is killed: the other continues, and no count is lost.
-    killed, other = find_listeners(two)["web-1"], find_listeners(two)["web-2"]
+    killed, other = find_listeners(system)["web-1"], find_listeners(system)["web-2"]
     killed.send_signal(signal.SIGKILL)
-    # Until the last of its threads has ended, the system still gives it connections.
+    # Until its last thread has exited, the operating system still sends it connections.
     wait_until(lambda: not killed.is_running())
     served = 0
-    while "web-1" not in find_listeners(two) or served < 30:
-        assert get(two, "/api/v1/queues")[0] == 200
+    while "web-1" not in find_listeners(system) or served < 30:
+        assert get(system, "/api/v1/queues")[0] == 200
         served += 1
-    back = find_listeners(two)
-    assert back["web-1"].pid != killed.pid
-    assert back["web-2"] == other
-    assert read_metric(two, "tilework_http_requests_total", **route) == before + 50 + served
-    wait_until(lambda: read_metric(two, "tilework_restarts_total", program="web-1") == 1)
+    restarted = find_listeners(system)
+    assert restarted["web-1"].pid != killed.pid
+    assert restarted["web-2"] == other
+    assert read_metric(system, "tilework_http_requests_total", **route) == before + 50 + served
+    wait_until(lambda: read_metric(system, "tilework_restarts_total", program="web-1") == 1)

@@ -31,7 +31,7 @@ from tilework.web.pages.forms import (
     goal_choices,
     submit_form,
 )
-from tilework.web.pages.play import play_address
+from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
 from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, run_state_names
 
@@ -227,7 +227,7 @@ def show(analysis_id: UUID) -> str:
         move_times=_format_move_times(view),
         form_address=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
         animatable=is_animatable(spec.start.size),
-        play=play_address(spec.start, spec.goal),
+        play=play_url(spec.start, spec.goal),
         texts=analysis_texts(),
     )
 

@@ -72,12 +72,12 @@ def _evaluate(_tables, _batch, _parent, child, i):
 
 
 @inner_loop_subroutine
-def _store(tables, _batch, _parent, child, i, found, rows, row):
+def _store(tables, _batch, _parent, child, i, sums, rows, row):
     _, slots, _ = tables
     tile = child[i, TILE]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[i, FIRST]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[i, SECOND]
-    rows[row, SUMS] = found
+    rows[row, SUMS] = sums
 
 
 @kernel(types.int64(BYTES, TABLE, TABLES, *SEARCHED))

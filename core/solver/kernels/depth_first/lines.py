@@ -104,9 +104,9 @@ def _evaluate(_tables, _batch, _parent, child, i):
 
 
 @inner_loop_subroutine
-def _store(_tables, _batch, _parent, child, i, found, rows, row):
+def _store(_tables, _batch, _parent, child, i, sums, rows, row):
     rows[row, child[i, SECOND]] = child[i, THIRD]
-    rows[row, SUMS] = found
+    rows[row, SUMS] = sums
 
 
 @kernel(types.int64(WORDS, WORDS, *SEARCHED))

@@ -136,12 +136,12 @@ def _evaluate(tables, batch, parent, child, i):
 
 
 @inner_loop_subroutine
-def _store(tables, _batch, _parent, child, i, found, rows, row):
+def _store(tables, _batch, _parent, child, i, sums, rows, row):
     slots = tables[1]
     tile = child[i, TILE]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[i, FIRST]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[i, THIRD]
-    rows[row, SUMS] = found
+    rows[row, SUMS] = sums
 
 
 @kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))

@@ -137,9 +137,9 @@ def replay_path(
         child[zero, BLANK] = blank
         request(tables, rows, ONE, child, zero)
         first_bound(tables, rows, ONE, child, zero, zero, NO_F)
-        estimate, found = evaluate(tables, rows, ONE, child, zero)
+        estimate, sums = evaluate(tables, rows, ONE, child, zero)
         slide(rows, zero, child[zero, TILE], source, blank, columns, shifts)
-        store(tables, rows, ONE, child, zero, found, rows, zero)
+        store(tables, rows, ONE, child, zero, sums, rows, zero)
         if (np.int64(allowed[get_state(fields)]) >> np.int64(move)) & 1:
             state = WORD(following[get_state(fields), move])
         else:

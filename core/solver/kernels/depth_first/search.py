@@ -187,7 +187,7 @@ def search_stack(
             parent = child[i, PARENT]
             fields = batch[parent, FIELDS]
             depth = np.int64(get_depth(fields)) + 1
-            estimate, found = evaluate(tables, batch, parent, child, i)
+            estimate, sums = evaluate(tables, batch, parent, child, i)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
@@ -201,7 +201,7 @@ def search_stack(
             for column in range(width):
                 stack[top, column] = batch[parent, column]
             slide(stack, top, child[i, TILE], source, child[i, BLANK], columns, shifts)
-            store(tables, batch, parent, child, i, found, stack, top)
+            store(tables, batch, parent, child, i, sums, stack, top)
             subtree = root_count if depth == cut_depth else get_subtree(fields)
             stack[top, FIELDS] = pack_fields(WORD(depth), source, untried, state, subtree)
             index = WORD(depth - 1)

@@ -15,7 +15,7 @@ from tilework.core.remote import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
-NOBODYS_JOB = "01890000-0000-7000-8000-000000000000"
+UNKNOWN_JOB = "01890000-0000-7000-8000-000000000000"
 
 
 def submit_job(tilework: Run, *arguments: str) -> str:
@@ -30,9 +30,9 @@ def read_status(tilework: Run, job: str) -> dict[str, str]:
 
 def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServer) -> None:
     job = submit_job(tilework, BOARD)
-    waited = tilework("wait", job)
-    assert (waited.code, waited.out) == (0, "LULU\n")
-    assert waited.err == "optimal: 4 moves\n"
+    result = tilework("wait", job)
+    assert (result.code, result.out) == (0, "LULU\n")
+    assert result.err == "optimal: 4 moves\n"
     status = read_status(tilework, job)
     assert (status["id"], status["state"]) == (job, "optimal")
     assert status["lower_bound"] == status["upper_bound"] == "4"
@@ -53,7 +53,7 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     assert tilework("stats --json").json["total_jobs"] > 0
 
 
-def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
+def test_job_options(tilework: Run, live_server: LiveServer) -> None:
     job = submit_job(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
     assert tilework("wait", job).err == "optimal: 20 slides\n"
     status = read_status(tilework, job)
@@ -81,19 +81,19 @@ def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: Liv
     assert load_cookies(live_server.url) == stored
 
 
-def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
-    for arguments, code, words in (
+def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) -> None:
+    for arguments, code, expected in (
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
         (f"submit {BOARD} --callback-url https://hooks.example/", 2, "does not send callbacks"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
-        (f"wait {NOBODYS_JOB}", 2, "tilework: "),
-        (f"certificate {NOBODYS_JOB}", 2, "tilework: "),
+        (f"wait {UNKNOWN_JOB}", 2, "tilework: "),
+        (f"certificate {UNKNOWN_JOB}", 2, "tilework: "),
         ("status nonsense/../..", 2, "tilework: "),
     ):
         result = tilework(arguments)
         assert (result.code, result.out) == (code, ""), result.err
-        assert words in result.err
+        assert expected in result.err
 
 
 def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServer) -> None:
@@ -120,10 +120,10 @@ def test_only_the_submitter_can_cancel(
     own = submit_job(tilework, "6 4 7 8 5 0 3 2 1")
     _, secret = live_server.services.clients.create_key("test")
     by_key = submit_job(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
         assert tilework("cancel", own).code == 3
-        elsewhere.setenv("TILEWORK_API_KEY", secret)
+        patch.setenv("TILEWORK_API_KEY", secret)
         assert tilework("cancel", by_key).code == 0
     result = tilework("cancel", own)
     assert result.code == 0
@@ -159,7 +159,7 @@ def test_server_that_is_not_tilework(tilework: Run) -> None:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         url = f"http://127.0.0.1:{server.server_port}"
-        for command in ("stats", f"status {NOBODYS_JOB}"):
+        for command in ("stats", f"status {UNKNOWN_JOB}"):
             result = tilework(command, "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
         server.shutdown()

@@ -16,7 +16,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import Limits
 
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
-SEEN = with_scripts("""([traces]) => import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
+BUILD_TREES = with_scripts("""([traces]) =>
+  import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
   traces.map((trace) => {
     const tree = new SearchTree(trace);
     return {
@@ -31,8 +32,8 @@ SEEN = with_scripts("""([traces]) => import("SCRIPTS/lab/search_tree.js").then((
 
 def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
     method = Method.of(algorithm)
-    recorded = run(START, blank_last(START.size), method, Limits(nodes=6_000), window).trace
-    return recorded.document()
+    result = run(START, blank_last(START.size), method, Limits(nodes=6_000), window)
+    return result.trace.document()
 
 
 def differing_cells(board: list[int], other: list[int]) -> int:
@@ -44,7 +45,7 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     documents = [trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
     for name, document, tree in zip(
-        LabAlgorithm, documents, page.evaluate(SEEN, [documents]), strict=True
+        LabAlgorithm, documents, page.evaluate(BUILD_TREES, [documents]), strict=True
     ):
         nodes, steps = tree["nodes"], document["steps"]
         roots = [node for node in nodes if node["parent"] is None]
@@ -66,7 +67,7 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
             assert all(differing_cells(a, b) == 2 for a, b in pairwise(tree["path"])), name
     # Nodes without a known parent are attached to stubs.
     document = trace("breadth-first", TraceWindow(10, 5, 0))
-    (tree,) = page.evaluate(SEEN, [[document]])
+    (tree,) = page.evaluate(BUILD_TREES, [[document]])
     assert tree["gaps"] == [[11, document["expanded"] - 5]]
     known = {child["node"] for step in document["steps"] for child in step["children"]} | {0}
     unknown = {step["node"] for step in document["steps"]} - known
@@ -76,18 +77,18 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
 
 def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
-    smallest_gap, off_middle, deepest = page.evaluate(
+    smallest_gap, off_centre, deepest = page.evaluate(
         with_scripts("""async () => {
           const { layOut } = await import("SCRIPTS/lab/tree_layout.js");
-          let [least, offMiddle, deepest] = [Infinity, 0, 0];
+          let [smallest, offCentre, deepest] = [Infinity, 0, 0];
           let seed = 1;
           const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
           for (let tree = 0; tree < 60; tree += 1) {
             const reach = [1, 3, 20, 1000][tree % 4]; // from chains to bushes
             const nodes = [];
             for (let index = 0; index < 500; index += 1) {
-              const above = Math.max(0, Math.floor(index - 1 - random() * reach));
-              nodes.push({ index, parent: index < 2 ? null : nodes[above], children: [] });
+              const parentIndex = Math.max(0, Math.floor(index - 1 - random() * reach));
+              nodes.push({ index, parent: index < 2 ? null : nodes[parentIndex], children: [] });
               nodes[index].parent?.children.push(index);
             }
             const { x, y, depth } = layOut(nodes, nodes.length);
@@ -98,26 +99,26 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
               rows.set(y[index], [...(rows.get(y[index]) ?? []), x[index]]);
               if (!children.length) continue;
               const middle = (x[children[0]] + x[children.at(-1)]) / 2;
-              offMiddle = Math.max(offMiddle, Math.abs(middle - x[index]));
-              const left = (place) => x[children[place - 1]] ?? -Infinity;
-              const mixed = children.some((child, place) => x[child] <= left(place));
-              if (mixed) throw new Error("order");
+              offCentre = Math.max(offCentre, Math.abs(middle - x[index]));
+              const left = (index) => x[children[index - 1]] ?? -Infinity;
+              const unordered = children.some((child, index) => x[child] <= left(index));
+              if (unordered) throw new Error("order");
             }
             for (const row of rows.values()) {
               row.sort((a, b) => a - b);
-              row.forEach((at, place) => place && (least = Math.min(least, at - row[place - 1])));
+              row.slice(1).forEach((at, index) => (smallest = Math.min(smallest, at - row[index])));
             }
           }
-          return [least, offMiddle, deepest];
+          return [smallest, offCentre, deepest];
         }""")
     )
     assert smallest_gap >= 1 - 1e-9
-    assert off_middle < 1e-6
+    assert off_centre < 1e-6
     assert deepest > 200
 
 
 def picture(method: Locator, unlike: str = "") -> str:
-    """Return the tree as it is drawn, once it does not move and differs from another picture."""
+    """Return the tree as drawn, once it has stopped moving and differs from `unlike`."""
     canvas = method_part(method, "tree")
     now, before = "", unlike
     while now != before or now == unlike:
@@ -128,7 +129,7 @@ def picture(method: Locator, unlike: str = "") -> str:
 
 
 def topmost(method: Locator) -> tuple[float, float]:
-    """Return a point within the topmost symbol of the tree, which is the start's."""
+    """Return a point within the topmost symbol of the tree, the start node."""
     x, y = method_part(method, "tree").evaluate(
         """(canvas) => {
           const { width, height } = canvas;
@@ -145,30 +146,30 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     watch(page)
     page.locator("#scrub").fill("20")
     method = panel(page, "A* · Manhattan")
-    follows, canvas = method_part(method, "follow"), method_part(method, "tree")
+    follow_button, canvas = method_part(method, "follow"), method_part(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
-    at_first = seen = picture(method)
+    initial = current = picture(method)
     for name in ("Zoom in", "Zoom out", "Zoom out"):
         method.get_by_role("button", name=name).click()
-        seen = picture(method, unlike=seen)
+        current = picture(method, unlike=current)
     method.get_by_role("button", name="Follow the search").click()
-    assert picture(method, unlike=seen) == at_first
-    expect(follows).to_have_attribute("aria-pressed", "true")
+    assert picture(method, unlike=current) == initial
+    expect(follow_button).to_have_attribute("aria-pressed", "true")
 
     box = canvas.bounding_box()
     page.mouse.move(box["x"] + 150, box["y"] + 120)
     page.mouse.wheel(0, -300)
-    seen = picture(method, unlike=at_first)
-    expect(follows).to_have_attribute("aria-pressed", "true")
+    current = picture(method, unlike=initial)
+    expect(follow_button).to_have_attribute("aria-pressed", "true")
     page.mouse.down()
     page.mouse.move(box["x"] + 230, box["y"] + 170, steps=4)
     page.mouse.up()
-    seen = picture(method, unlike=seen)
-    expect(follows).to_have_attribute("aria-pressed", "false")
+    current = picture(method, unlike=current)
+    expect(follow_button).to_have_attribute("aria-pressed", "false")
     canvas.focus()
     for key in ("Shift+ArrowLeft", "-", "0"):
         page.keyboard.press(key)
-        seen = picture(method, unlike=seen)
+        current = picture(method, unlike=current)
     expect(part(page, "place")).to_have_text("Step 20 of 1,665")
 
 

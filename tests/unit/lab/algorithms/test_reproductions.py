@@ -20,25 +20,25 @@ SPIRAL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 def test_a_star_replace_matches_published_figures(
     board, heuristic, visited, largest_frontier, moves
 ):
-    result = run_method(numbers(board), f"a-star-replace:{heuristic}")
-    effort = result.statistics
-    assert (effort.visited, effort.max_frontier) == (visited, largest_frontier)
+    result = run_method(parse_tiles(board), f"a-star-replace:{heuristic}")
+    statistics = result.statistics
+    assert (statistics.visited, statistics.max_frontier) == (visited, largest_frontier)
     assert len(result.moves) == moves
 
 
 @pytest.mark.parametrize(
-    ("start", "goal", "width", "moves", "taken"),
+    ("start", "goal", "width", "moves", "visited"),
     [
         ((2, 8, 3, 1, 6, 4, 7, 0, 5), SPIRAL, 3, 13_441, 13_748),
         ((3, 2, 0, 1), (0, 1, 2, 3), 2, 7, 8),
     ],
 )
-def test_depth_first_unchecked_matches_published_figures(start, goal, width, moves, taken):
+def test_depth_first_unchecked_matches_published_figures(start, goal, width, moves, visited):
     result = run_method(start, "depth-first-unchecked", goal=goal, width=width)
-    assert (len(result.moves), result.statistics.visited) == (moves, taken)
+    assert (len(result.moves), result.statistics.visited) == (moves, visited)
 
 
-def test_the_smallest_square_is_solved_by_the_same_five_moves():
+def test_2x2_board_is_solved_in_the_published_five_moves():
     for method in ("backtracking", "depth-first-recursive", "breadth-first"):
         result = run_method((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)
         assert blank_moves(result) == "URDLU"
@@ -52,6 +52,6 @@ def test_spiral_goal_in_five_moves_and_by_a_detour():
     assert blank_moves(result).startswith("RULLDRRU")
 
 
-def numbers(text):
+def parse_tiles(text):
     """Parse tiles, with X for the blank."""
     return tuple(0 if word == "X" else int(word) for word in text.split())

@@ -33,12 +33,12 @@ def rows(page: str) -> dict[str, list[str]]:
 
 
 def test_runs_wait_and_then_show_their_results(client: FlaskClient, work: DoWork) -> None:
-    address = make_comparison(client, "a-star-replace", board="1 2 3 4 5 0 6 7 8")
-    waiting = client.get(address).text
+    path = make_comparison(client, "a-star-replace", board="1 2 3 4 5 0 6 7 8")
+    waiting = client.get(path).text
     assert rows(waiting)["a-star-replace:manhattan"][1:3] == ["waiting", "–"]
     assert "0 of 1 runs done" in waiting
     work()
-    page = client.get(address).text
+    page = client.get(path).text
     # Length, visited and largest frontier as published for this board.
     assert rows(page)["a-star-replace:manhattan"][2:7:2] == ["13", "81", "56"]
     links = re.findall(r'download href="(/api/[^"]+)"', page)
@@ -46,17 +46,15 @@ def test_runs_wait_and_then_show_their_results(client: FlaskClient, work: DoWork
     assert client.get(ABSENT).status_code == client.post(f"{ABSENT}/cancel").status_code == 404
 
 
-def test_shortest_solution_is_distinguished_where_it_is_proved(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_proven_optimal_length_is_shown(client: FlaskClient, work: DoWork) -> None:
     methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
-    address = make_comparison(client, *methods, board=TWENTY_SEVEN, weight="1")
+    path = make_comparison(client, *methods, board=TWENTY_SEVEN, weight="1")
     unproven = make_comparison(client, "greedy:manhattan")
     work()
-    page = client.get(address).text
+    page = client.get(path).text
     cells = rows(page)
     assert cells["breadth-first"][1:4] == ["solved", "27", "yes"]
-    assert cells["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # shown by the other
+    assert cells["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # proved by the other method
     assert cells["greedy:manhattan"][3] == "no"
     assert int(cells["greedy:manhattan"][2]) > 27
     assert "optimal length: 27 moves" in page
@@ -66,14 +64,14 @@ def test_shortest_solution_is_distinguished_where_it_is_proved(
 
 
 def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work: DoWork) -> None:
-    address = make_comparison(
+    path = make_comparison(
         client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3"
     )
-    assert rows(client.get(address).text)["breadth-first"][1] == "0 of 3 done"
+    assert rows(client.get(path).text)["breadth-first"][1] == "0 of 3 done"
     work()
-    page = client.get(address).text
+    page = client.get(path).text
     cells = rows(page)
-    # Walks of one, two and three moves from the goal without reversals: as many moves back.
+    # Walks of one, two and three moves without reversals: each solution is as long as its walk.
     assert cells["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
     assert cells["greedy:zero"][1] == "3 of 3 solved"
     assert "2 methods on 3 boards of size 3×3" in page
@@ -82,8 +80,8 @@ def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work:
 
 def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
     for fields in FORMS:
-        address = make_comparison(client, "beam:manhattan", "breadth-first", **fields)
-        page = client.get(address).text
+        path = make_comparison(client, "beam:manhattan", "breadth-first", **fields)
+        page = client.get(path).text
         form = client.get(unescape(re.search(r'class="button" href="(/compare\?[^"]+)"', page)[1]))
         inputs = re.findall(r'<input type="number"[^>]* name="([^"]+)" value="([^"]*)"', form.text)
         repeated: dict[str, object] = dict(inputs)
@@ -93,4 +91,4 @@ def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
             match = re.search(rf'name="{name}".*?>(.*?)</textarea>', form.text, re.DOTALL)
             repeated[name] = unescape(match[1])
         repeated["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
-        assert client.post("/comparisons", data=repeated).location == address, fields
+        assert client.post("/comparisons", data=repeated).location == path, fields
