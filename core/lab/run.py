@@ -108,8 +108,8 @@ def run(
     # The second run must stop at the same node as the first, so it has no time limit.
     nodes = None if result.stopped_by is None else meter.generated
     second_limits = Limits(nodes=nodes, cancelled=limits.cancelled)
-    found, _stopped = _search(search, problem, Meter(problem, second_limits, recorder))
-    path = () if found is None else tuple(node.number for node in found.path())
+    goal_node, _stopped = _search(search, problem, Meter(problem, second_limits, recorder))
+    path = () if goal_node is None else tuple(node.number for node in goal_node.path())
     return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
 
 
@@ -139,16 +139,16 @@ def _garbage_collection_paused() -> Iterator[None]:
 
 
 def _result(
-    method: Method, found: Node | None, stopped: SearchStopped | None, meter: Meter
+    method: Method, goal_node: Node | None, stopped: SearchStopped | None, meter: Meter
 ) -> RunResult:
-    depth = meter.depth if found is None else found.g
+    depth = meter.depth if goal_node is None else goal_node.g
     return RunResult(
         method=method,
-        moves=None if found is None else found.moves(),
+        moves=None if goal_node is None else goal_node.moves(),
         statistics=RunStatistics(
             expanded=meter.expanded,
             generated=meter.generated,
-            visited=meter.expanded + (found is not None),
+            visited=meter.expanded + (goal_node is not None),
             frontier=meter.frontier,
             max_frontier=meter.max_frontier,
             duplicates=meter.duplicates,
@@ -158,14 +158,14 @@ def _result(
             memory_bytes=meter.memory_bytes,
         ),
         stopped_by=None if stopped is None else stopped.reason,
-        message=_message(found, stopped),
+        message=_message(goal_node, stopped),
     )
 
 
-def _message(found: Node | None, stopped: SearchStopped | None) -> Message | None:
+def _message(goal_node: Node | None, stopped: SearchStopped | None) -> Message | None:
     if stopped is not None:
         return stopped.message
-    return None if found is not None else EXHAUSTED
+    return None if goal_node is not None else EXHAUSTED
 
 
 def _step_filter(window: TraceWindow, expanded: int, max_steps: int) -> Callable[[int], bool]:

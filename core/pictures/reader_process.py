@@ -87,8 +87,8 @@ def _run_reader(data: bytes) -> dict[str, str]:
             "the picture needs more memory or time than is allowed; give a smaller one, or one "
             "that shows only the board",
         )
-    answer: dict[str, str] = json.loads(output)
-    return answer
+    reply: dict[str, str] = json.loads(output)
+    return reply
 
 
 def main() -> None:

@@ -206,15 +206,15 @@ def find_blank(cells: Cells) -> int:
 
 def difference(cells: Cells, goal: Cells, limit: int) -> CellIndices | None:
     """Return the cells in which two flat boards differ; None if there are more than ``limit``."""
-    found: list[CellIndices] = []
+    cells_by_chunk: list[CellIndices] = []
     count = 0
     for start in range(0, cells.size, CHUNK):
         part, goal_part = cells[start : start + CHUNK], goal[start : start + CHUNK]
-        found.append((np.flatnonzero(part != goal_part) + start).astype(np.int64))
-        count += found[-1].size
+        cells_by_chunk.append((np.flatnonzero(part != goal_part) + start).astype(np.int64))
+        count += cells_by_chunk[-1].size
         if count > limit:
             return None
-    return np.concatenate(found)
+    return np.concatenate(cells_by_chunk)
 
 
 def rearrangement(cells: Cells, goal: Cells, misplaced: CellIndices) -> CellIndices:

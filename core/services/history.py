@@ -125,13 +125,13 @@ class History:
             ids[head.kind].append(head.id)
         with self._storage.reading() as session:
             now = self._clock()
-            found: list[EntryView | None] = [
+            views: list[EntryView | None] = [
                 *session.job_views.list_by_ids(ids[EntryKind.JOB], now, SHOWN_CELLS),
                 *session.tasks.list_by_ids([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
-        found += self._lab.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
-        return {view.id: view for view in found if view is not None}
+        views += self._lab.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
+        return {view.id: view for view in views if view is not None}
 
 
 def _entries(

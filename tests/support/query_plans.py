@@ -60,8 +60,8 @@ def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str
     dict of int
     By statement, steps of SQLite's virtual machine, or pages that PostgreSQL read.
     """
-    effort = _sqlite_steps if database.dialect == "sqlite" else _postgresql_pages
-    return dict(_run_each(database, statements, effort))
+    count = _sqlite_steps if database.dialect == "sqlite" else _postgresql_pages
+    return dict(_run_each(database, statements, count))
 
 
 def _run_each(database: Database, statements: Mapping[str, Any], inspect: Any) -> Iterator[Any]:

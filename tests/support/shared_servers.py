@@ -72,9 +72,9 @@ def server_url(name: str) -> str:
         line.connect(os.environ[RUN_VARIABLE])
         with line.makefile("rw") as stream:
             print(name, file=stream, flush=True)
-            answer = json.loads(stream.readline())
-    assert "url" in answer, answer["error"]
-    url: str = answer["url"]
+            reply = json.loads(stream.readline())
+    assert "url" in reply, reply["error"]
+    url: str = reply["url"]
     return url
 
 

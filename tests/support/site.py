@@ -55,8 +55,10 @@ def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> str:
                 ready = re.search(r"is ready at (\S+)", log.read_text())
                 address = ready and ready[1]
             elif job is None:
-                sent = httpx2.post(f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
-                job = sent.json()["links"]["self"] if sent.is_success else None
+                response = httpx2.post(
+                    f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"}
+                )
+                job = response.json()["links"]["self"] if response.is_success else None
             elif httpx2.get(f"{address}{job}?wait=5", timeout=30).json()["state"] == "optimal":
                 return address
         except httpx2.TransportError:

@@ -93,8 +93,8 @@ def solve_all(boards: Sequence[Board], *options: str) -> Answers:
     )
     ran = run_program([TILEWORK, "solve", "--jsonl", "-", *options], given=lines)
     records = [json.loads(line) for line in ran.output.splitlines()]
-    for board, answer in zip(boards, records, strict=True):
-        replay(board, from_letters(answer["moves"]), blank_last(board.size))
+    for board, record in zip(boards, records, strict=True):
+        replay(board, from_letters(record["moves"]), blank_last(board.size))
     return Answers(records, ran.bytes / 1e6)
 
 
@@ -169,9 +169,9 @@ def near(runs: int) -> Iterator[Figure]:
         results = [_solve_lines(path) for _ in range(runs)]
     right = [(length, True) for _, length in names]
     wrong = sum(
-        answer[1:] != true for row in results for answer, true in zip(row, right, strict=True)
+        result[1:] != true for row in results for result, true in zip(row, right, strict=True)
     )
-    seconds = [median(answer[0] for answer in board) for board in zip(*results, strict=True)]
+    seconds = [median(result[0] for result in board) for board in zip(*results, strict=True)]
     label = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
     yield Figure(f"{label}: not optimal, in {runs} runs", wrong, "boards", 0)
     yield Figure(f"{label}: slowest", max(seconds[1:]), "s", 1)
@@ -184,8 +184,8 @@ def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
     results, started = [], time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
         for line in program.stdout or ():
-            answer, now = json.loads(line), time.perf_counter()
-            results.append((now - started, answer.get("length"), answer.get("optimal", False)))
+            record, now = json.loads(line), time.perf_counter()
+            results.append((now - started, record.get("length"), record.get("optimal", False)))
             started = now
     return results
 

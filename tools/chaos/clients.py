@@ -184,11 +184,11 @@ class LoadClient(threading.Thread):
                 job, self._client.request("GET", f"/api/v1/jobs/{job.id}?brief=true&wait=0.1")
             )
 
-    def _record(self, job: Job, answer: Answer) -> None:
-        if answer.status == 404:
+    def _record(self, job: Job, response: Answer) -> None:
+        if response.status == 404:
             self._history.add_error(f"the job {job.id} has disappeared")
-        if answer.status == 200:
-            job.seen.append(answer.document)
+        if response.status == 200:
+            job.seen.append(response.document)
             if job.ended and job in self._unfinished:
                 self._unfinished.remove(job)
 

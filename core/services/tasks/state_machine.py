@@ -23,9 +23,9 @@ _RULES: Final[Mapping[TaskKind, TaskHooks]] = {
 
 
 def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim[Any] | None:
-    for found in session.tasks.claim(queue, holder, now):
-        _RULES[found.spec.kind].claimed(session, found.lease.id, now)
-        return found
+    for claimed in session.tasks.claim(queue, holder, now):
+        _RULES[claimed.spec.kind].claimed(session, claimed.lease.id, now)
+        return claimed
     return None
 
 

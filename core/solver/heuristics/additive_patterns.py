@@ -183,7 +183,7 @@ class RankedPatterns:
         rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)
         rank += self.highs[pattern, order >> HALF_ORDER]
         within = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
-        found: NDArray[np.uint8] = self.entries[
+        entries: NDArray[np.uint8] = self.entries[
             self.offsets[pattern] + rank * self.sets[pattern] + within
         ]
-        return found
+        return entries

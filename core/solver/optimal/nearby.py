@@ -153,8 +153,8 @@ class _Window:
         goals[: self._goal_blank + 1] = np.roll(goals[: self._goal_blank + 1], 1)
         tiles = inverse(goals)[self._cells]
         tiles[self._state[BLANK]] = 0
-        found: tuple[int, int] = distance(tiles, goals, self._width, True, self._conflicts)
-        return found
+        distances: tuple[int, int] = distance(tiles, goals, self._width, True, self._conflicts)
+        return distances
 
     def search(self, nodes: int) -> int:
         return int(

@@ -171,10 +171,10 @@ def find_failures(service: Service, case: Case) -> list[str]:
     """Damage a row; return the failures that affect anything else."""
     wrong: list[str] = []
 
-    def check(name: str, answer: Any) -> Any:
-        if answer.status_code >= 500:
-            wrong.append(f"{case}: {name}: {answer.status_code} {answer.text[:200]}")
-        return answer
+    def check(name: str, response: Any) -> Any:
+        if response.status_code >= 500:
+            wrong.append(f"{case}: {name}: {response.status_code} {response.text[:200]}")
+        return response
 
     def attempt(name: str, action: Any) -> Any:
         try:

@@ -22,10 +22,10 @@ VALUES = st.sampled_from(["3x2: 1 2 3 4 5 0", "blank-last", "udlr"]) | BOARDISH
 VALUES |= (st.none() | st.booleans() | st.integers() | st.floats()).map(str)
 
 
-def is_fair(answer: Any) -> bool:
-    if answer.status_code >= 500:
+def is_fair(response: Any) -> bool:
+    if response.status_code >= 500:
         return False
-    return answer.status_code < 400 or answer.content_type == "application/problem+json"
+    return response.status_code < 400 or response.content_type == "application/problem+json"
 
 
 def test_thousands_of_inputs_are_read_or_refused_in_one_sentence() -> None:
@@ -64,5 +64,5 @@ def test_any_address(target: Target, query: dict[str, str], etag: str, path: str
         *(comparison, f"{comparison}/results", run, f"{run}/trace", "lab"),
     ):
         address = f"/api/v1/{resource}?{urlencode(query)}"
-        with client.get(address, headers={"If-None-Match": etag}) as answer:
-            assert is_fair(answer), answer.text
+        with client.get(address, headers={"If-None-Match": etag}) as cached:
+            assert is_fair(cached), cached.text

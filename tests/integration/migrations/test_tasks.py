@@ -165,9 +165,9 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     assert Audit(database, settings)().damaged == 0
     view = services.comparisons.view(make_id(90))
     assert [run.state for run in view.runs] == list(METHODS)
-    done = view.runs[2]
-    assert (done.length, done.statistics.generated, done.has_trace) == (2, 7, True)
-    assert services.comparisons.trace(done.id) == TRACE
+    finished = view.runs[2]
+    assert (finished.length, finished.statistics.generated, finished.has_trace) == (2, 7, True)
+    assert services.comparisons.trace(finished.id) == TRACE
     assert str(view.runs[3].message) == "The run failed: KeyError"
     games = services.games.list_by_client(old)
     assert [game.state for game in reversed(games)] == list(METHODS)

@@ -64,8 +64,8 @@ def test_hsts_is_sent_over_https_if_the_operator_sets_it(
     secured = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
     spoken = secured.get("/", headers={"X-Forwarded-Proto": "https"})
     assert spoken.headers["Strict-Transport-Security"] == "max-age=3600"
-    for answer in (secured.get("/"), client.get("/", base_url="https://localhost")):
-        assert "Strict-Transport-Security" not in answer.headers
+    for response in (secured.get("/"), client.get("/", base_url="https://localhost")):
+        assert "Strict-Transport-Security" not in response.headers
 
 
 def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
@@ -73,9 +73,9 @@ def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
         return client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
 
     for path in ("", "/openapi/", "//statistics", "//evil.example/", "/static//css/none.css"):
-        answer = fetch(path)
-        assert "Location" not in answer.headers
-        assert "http://evil.example" not in answer.text
+        reply = fetch(path)
+        assert "Location" not in reply.headers
+        assert "http://evil.example" not in reply.text
     for path in ("/jobs", "//jobs"):
         # As a browser resolves it that uses another host name than the one sent.
         target = urljoin("https://tiles.example/", fetch(path).headers["Location"])

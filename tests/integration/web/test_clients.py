@@ -94,14 +94,14 @@ def test_each_key_has_its_own_rate_and_dropping_the_cookie_gains_nothing(
     app = make_app(rate_limit="1/hour")
     client = app.test_client()
     keys = [app.extensions["tilework"].clients.create_key(name)[1] for name in ("one", "two")]
-    answers = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
-    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+    responses = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
+    assert [response.status_code for response in responses] == [200, 200, 429, 429]
     # Without a cookie the address counts.
-    answers = [
+    responses = [
         app.test_client().post(CHECK, json=JOB, environ_base={"REMOTE_ADDR": address})
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2")
     ]
-    assert [answer.status_code for answer in answers] == [200, 429, 200]
+    assert [response.status_code for response in responses] == [200, 429, 200]
 
 
 def test_unreachable_counter_does_not_stop_the_service(make_app: MakeApp) -> None:

@@ -42,9 +42,9 @@ def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
     for index, value in enumerate(STRANGE):
         for name in NAMES[index % 2 :: 2]:
             method, path, body = next(requests)
-            sent = {variable(name): value}
-            with client.open(path, method=method, environ_overrides=sent, **body) as answer:
-                assert answer.status_code < 500, (method, path, name, value)
+            headers = {variable(name): value}
+            with client.open(path, method=method, environ_overrides=headers, **body) as response:
+                assert response.status_code < 500, (method, path, name, value)
         next(requests)  # so that each header is sent with each request
 
 

@@ -94,8 +94,8 @@ def check_queries(app: Flask, samples: Samples) -> None:
             assert {label.strip() for label in labels.split(",")} <= exported, query
     whole = {name for name in served if not name.endswith(("_created", "_sum", "_count"))}
     assert whole - queried == set(), "measured, but neither shown nor watched"
-    named = {route for query in QUERIES for route in re.findall(r'route="([^"]*)"', query)}
-    assert named <= {rule.rule for rule in app.url_map.iter_rules()}
+    routes = {route for query in QUERIES for route in re.findall(r'route="([^"]*)"', query)}
+    assert routes <= {rule.rule for rule in app.url_map.iter_rules()}
     [expr] = [rule["expr"] for rule in ALERTS if rule["alert"] == "TileworkQueueLong"]
     assert int(expr.rpartition(">")[2]) == Settings.model_fields["depth_cap"].default * 4 // 5
 

@@ -53,9 +53,9 @@ class Web:
             self.requested.release()
             self.may_answer.wait()
         large = environ["PATH_INFO"] == "/large"
-        answer = bytes(16 << 20) if large else b"%d bytes" % len(environ["wsgi.input"].read())
-        start("200 OK", [("Content-Length", str(len(answer)))])
-        return [answer]
+        body = bytes(16 << 20) if large else b"%d bytes" % len(environ["wsgi.input"].read())
+        start("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
 
     def get(self, path: str = "/", source: str = "127.0.0.2") -> int:
         with closing(
@@ -218,7 +218,7 @@ def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Conne
             connect(HALF_HEAD)
         web.move_clock(10 * CLIENT_PATIENCE_S)
         web.may_answer.set()
-        assert [answer.result() for answer in waiting] == [200, 200, 200]
+        assert [future.result() for future in waiting] == [200, 200, 200]
 
 
 def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: Connect) -> None:

@@ -49,8 +49,8 @@ def receiver() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             started.got.append((self.path, dict(self.headers), body))
-            answer = started.answers.pop(0) if started.answers else 200
-            if answer == "drip":
+            reply = started.answers.pop(0) if started.answers else 200
+            if reply == "drip":
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
                 try:
                     while not started.hung_up.wait(0.01):
@@ -58,8 +58,8 @@ def receiver() -> Iterator[Receiver]:
                 except OSError:
                     started.hung_up.set()
                 return
-            self.send_response(302 if answer == "elsewhere" else int(answer))
-            if answer == "elsewhere":
+            self.send_response(302 if reply == "elsewhere" else int(reply))
+            if reply == "elsewhere":
                 self.send_header("Location", f"{started.url}/elsewhere")
             self.send_header("Content-Length", "2")
             self.end_headers()

@@ -25,14 +25,14 @@ def assert_refused(system: RunningSystem, job: str, *, reads: bool) -> None:
     """Posts, and reads unless `reads`, are refused cleanly, and /readyz says why."""
     wait_until(lambda: system.request("/readyz").status == 503)
     for _ in range(5):
-        answers = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
+        responses = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
         read = system.request(f"/api/v1/jobs/{job}")
         if reads:
             assert read.status == 200
         else:
-            answers.append(read)
-        assert [answer.status for answer in answers] == [503] * len(answers)
-        assert all(answer.retry_after for answer in answers)
+            responses.append(read)
+        assert [response.status for response in responses] == [503] * len(responses)
+        assert all(response.retry_after for response in responses)
         assert system.request("/readyz").status == 503
 
 

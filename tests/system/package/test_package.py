@@ -175,8 +175,8 @@ def fetch(url: str, language: str = "en", body: object = None) -> str:
         data=None if body is None else json.dumps(body).encode(),
         headers={"Accept-Language": language, "Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request) as answer:
-        text: str = answer.read().decode()
+    with urllib.request.urlopen(request) as response:
+        text: str = response.read().decode()
         return text
 
 

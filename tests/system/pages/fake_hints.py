@@ -73,5 +73,5 @@ class FakeHints:
         date, size = route.request.url.split("/")[-2:]
         self.dates.append(date)
         board = [int(tile) for tile in self.daily_board.split()]
-        answer = {"date": date, "size": int(size), "board": board, "goal": "blank-last"}
-        route.fulfill(json=answer)
+        document = {"date": date, "size": int(size), "board": board, "goal": "blank-last"}
+        route.fulfill(json=document)

@@ -36,9 +36,9 @@ def every_address(page: Page) -> list[str]:
 
 
 def _create(page: Page, kind: str, body: dict[str, object]) -> str:
-    sent = page.request.post(f"/api/v1/{kind}", data=body)
-    assert sent.ok, sent.text()
-    return str(sent.json()["id"])
+    response = page.request.post(f"/api/v1/{kind}", data=body)
+    assert response.ok, response.text()
+    return str(response.json()["id"])
 
 
 def wait_until_settled(page: Page) -> None:

@@ -116,8 +116,8 @@ def test_last_requested_check_counts(open_page: OpenPage, web: str) -> None:
     page.locator("#scramble").click()
     page.get_by_role("button", name="Reset to solved").click()
     expect_check(page, "already solved")
-    with page.expect_response("**/board/scramble") as answer:
+    with page.expect_response("**/board/scramble") as response:
         routes[0].continue_()
-    answer.value.finished()
+    response.value.finished()
     page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page has read the response
     expect_check(page, "already solved")

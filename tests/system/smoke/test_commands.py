@@ -43,9 +43,9 @@ def test_installed_program_solves(program: Run) -> None:
 
 def test_jobs_on_a_server_and_verification_of_their_proof(tilework: Run) -> None:
     job = tilework("submit", HARDEST).out.strip()
-    waited = tilework("wait", job)
-    assert waited.err == "optimal: 31 moves\n"
-    assert solves(waited.out, HARDEST, 3)
+    result = tilework("wait", job)
+    assert result.err == "optimal: 31 moves\n"
+    assert solves(result.out, HARDEST, 3)
     status = tilework("status", job, "--json").json
     assert (status["state"], status["lower_bound"], status["upper_bound"]) == ("optimal", 31, 31)
     certificate = tilework("certificate", job).out

@@ -197,8 +197,8 @@ def test_large_board_improves_and_its_search_is_continued(open_page: OpenPage) -
     size = Size(16, 15)
     board = scramble(size, blank_last(size), seed=7)
     text = f"16x15: {' '.join(map(str, board.cells.tolist()))}"
-    sent = page.request.post("/api/v1/jobs", data={"board": text, "time_limit_s": 600})
-    page.goto(f"/jobs/{sent.json()['id']}")
+    response = page.request.post("/api/v1/jobs", data={"board": text, "time_limit_s": 600})
+    page.goto(f"/jobs/{response.json()['id']}")
     expect(part(page, "controls")).to_be_visible()
     expect(part(page, "improvement")).to_be_visible()
     expect(page.locator(".board canvas")).to_be_visible()
@@ -213,7 +213,7 @@ def test_large_board_improves_and_its_search_is_continued(open_page: OpenPage) -
     assert overflow(page) == []
     part(page, "again").locator("button").click()
     expect(part(page, "cancel")).to_be_visible()
-    expect(page).to_have_url(re.compile(sent.json()["id"]))
+    expect(page).to_have_url(re.compile(response.json()["id"]))
     part(page, "cancel").click()
     page.locator("dialog[open] .button-stop").click()
     expect(part(page, "again")).to_be_visible()

@@ -7,9 +7,9 @@ FARTHEST = "8 6 7 2 5 4 3 0 1"
 
 
 def test_ways_are_counted_and_listed(tilework: Run) -> None:
-    done = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
-    assert done.code == 0
-    *fields, first, second = done.out.splitlines()
+    listed = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
+    assert listed.code == 0
+    *fields, first, second = listed.out.splitlines()
     facts = [tuple(part.strip() for part in line.split("  ", 1)) for line in fields]
     assert [value for _, value in facts[:3]] == ["31", "40", "527"]
     assert facts[3][1].endswith("(20 slides)")
@@ -37,10 +37,10 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
 
 
 def test_the_fewest_slides(tilework: Run) -> None:
-    done = tilework(f"slides {FARTHEST}")
-    assert done.code == 0
-    assert sum(letter.isalpha() for letter in done.out) == 20
-    assert "20 slides, proven optimal" in done.err
+    slides = tilework(f"slides {FARTHEST}")
+    assert slides.code == 0
+    assert sum(letter.isalpha() for letter in slides.out) == 20
+    assert "20 slides, proven optimal" in slides.err
     result = tilework(f"slides --json {FARTHEST}").json
     assert (result["slides"], result["lower_bound"], result["optimal"]) == (20, 20, True)
     tiles = tuple(map(int, FARTHEST.split()))

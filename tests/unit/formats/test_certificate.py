@@ -66,20 +66,20 @@ def test_written_certificate_is_read():
 
 
 def test_certificate_is_written_in_chunks():
-    taken = []
+    chunks = []
 
     def slices():
         for number in range(20_000):
-            taken.append(number)
+            chunks.append(number)
             yield SLICES[0].model_copy(update={"id": number})
 
     tree = ThresholdHeader(threshold=3, nodes=7, seconds=0.25, next=5)
     pieces = write_certificate(HEAD, MOVES, [(tree, slices())])
     assert all('"id"' not in piece for piece in islice(pieces, 4))
-    assert taken == []
+    assert chunks == []
     assert next(pieces).startswith('{"id":0,')
-    assert len(taken) < 1_000
-    written = len(taken)
+    assert len(chunks) < 1_000
+    written = len(chunks)
     assert "".join(pieces).count('"id"') == 20_000 - written
 
 

@@ -56,24 +56,29 @@ def test_statistics_are_consistent(name):
         if name.startswith(("depth-first", "backtracking-s")) and tiles is TILES:
             continue  # visits nearly all boards
         result = run_method(tiles, Method.of(name), width=width)
-        effort = result.statistics
+        statistics = result.statistics
         if result.moves is None:
             assert result.stopped_by is StopReason.DEPTH
             assert not ALGORITHMS[name].complete
-            assert effort.visited == effort.expanded
-            assert effort.branching == effective_branching_factor(effort.generated, effort.depth)
+            assert statistics.visited == statistics.expanded
+            assert statistics.branching == effective_branching_factor(
+                statistics.generated, statistics.depth
+            )
         else:
             assert result.stopped_by is result.message is None
-            assert effort.visited == effort.expanded + 1
-            assert len(result.moves) // 2 - 1 <= effort.depth <= effort.expanded
-            assert effort.branching == effective_branching_factor(
-                effort.generated, len(result.moves)
+            assert statistics.visited == statistics.expanded + 1
+            assert len(result.moves) // 2 - 1 <= statistics.depth <= statistics.expanded
+            assert statistics.branching == effective_branching_factor(
+                statistics.generated, len(result.moves)
             )
-        assert effort.generated >= effort.duplicates
-        assert effort.generated >= effort.expanded - 1 or name is LabAlgorithm.ITERATIVE_DEEPENING
-        assert 0 <= effort.frontier <= effort.max_frontier
-        assert effort.memory_bytes > 0
-        assert effort.seconds >= 0
+        assert statistics.generated >= statistics.duplicates
+        assert (
+            statistics.generated >= statistics.expanded - 1
+            or name is LabAlgorithm.ITERATIVE_DEEPENING
+        )
+        assert 0 <= statistics.frontier <= statistics.max_frontier
+        assert statistics.memory_bytes > 0
+        assert statistics.seconds >= 0
         assert result.trace is None
 
 
@@ -94,9 +99,9 @@ def test_breadth_first_counts_match_a_manual_count():
             if after not in known:
                 known.add(after)
                 queue.append(after)
-    effort = run_method(TILES, "breadth-first").statistics
-    assert (effort.expanded, effort.generated) == (expanded, generated)
-    assert (effort.duplicates, effort.frontier) == (duplicates, len(queue) - 1)
+    statistics = run_method(TILES, "breadth-first").statistics
+    assert (statistics.expanded, statistics.generated) == (expanded, generated)
+    assert (statistics.duplicates, statistics.frontier) == (duplicates, len(queue) - 1)
 
 
 def test_unsolvable_board_is_refused_before_the_search():

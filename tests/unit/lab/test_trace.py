@@ -65,12 +65,12 @@ def record(step):
 @pytest.mark.parametrize("name", list(LabAlgorithm))
 def test_trace_contains_the_whole_search(name):
     result = run_method(WIDE, Method.of(name), window=WHOLE)
-    steps, effort = result.trace.steps, result.statistics
+    steps, statistics = result.trace.steps, result.statistics
     children = [child for step in steps for child in record(step)]
-    assert len(steps) == effort.expanded <= 2000
-    assert sorted(child.node for child in children) == list(range(1, effort.generated + 1))
-    assert sum(child.outcome is Outcome.DUPLICATE for child in children) == effort.duplicates
-    assert max(step.g for step in steps) == effort.depth
+    assert len(steps) == statistics.expanded <= 2000
+    assert sorted(child.node for child in children) == list(range(1, statistics.generated + 1))
+    assert sum(child.outcome is Outcome.DUPLICATE for child in children) == statistics.duplicates
+    assert max(step.g for step in steps) == statistics.depth
     boards = {0: WIDE, -1: naive.solved_tiles(3, 2)} | {
         child.node: child.state for child in children
     }
@@ -90,7 +90,7 @@ def test_trace_contains_the_whole_search(name):
     letters = [child["move"] for step in shown for child in step["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
     # Some recognize the goal when generated, others when popped.
-    assert result.moves is None or steps[-1].frontier_size - effort.frontier in (0, 1)
+    assert result.moves is None or steps[-1].frontier_size - statistics.frontier in (0, 1)
     if result.moves is not None:
         played = [WIDE]
         for move in result.moves:

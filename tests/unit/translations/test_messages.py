@@ -33,8 +33,8 @@ def test_list_has_exactly_the_messages_of_the_sources() -> None:
             assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", call.code), call
             templates_of[call.code].add(call.template)
             codes_of[call.template].add(call.code)
-    listed = {(entry["template"], entry.get("plural")) for entry in ENTRIES}
-    assert listed == {(call.template, call.plural) for call in calls}
+    entries = {(entry["template"], entry.get("plural")) for entry in ENTRIES}
+    assert entries == {(call.template, call.plural) for call in calls}
     assert {code: found for code, found in templates_of.items() if len(found) > 1} == {}
     for entry in ENTRIES:
         codes = {entry["code"], *entry.get("also", [])} - {None}

@@ -60,15 +60,15 @@ class Connection:
             body = json.dumps(document).encode()
             lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
         try:
-            answer = self._answer("\r\n".join([*lines, "", ""]).encode() + body)
+            response = self._answer("\r\n".join([*lines, "", ""]).encode() + body)
         except OSError:
             self.close()
             raise
-        if cookie := answer.headers.get("set-cookie"):
+        if cookie := response.headers.get("set-cookie"):
             self._cookie = cookie.partition(";")[0]
-        if answer.headers.get("connection") == "close":
+        if response.headers.get("connection") == "close":
             self.close()
-        return answer
+        return response
 
     def close(self) -> None:
         if self._socket is not None:

@@ -22,9 +22,9 @@ def ida_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | Non
     """
     threshold = heuristic(problem.start)
     while threshold < inf:
-        found, threshold = _search(threshold, problem, meter, heuristic)
-        if found is not None:
-            return found
+        goal_node, threshold = _search(threshold, problem, meter, heuristic)
+        if goal_node is not None:
+            return goal_node
     return None
 
 

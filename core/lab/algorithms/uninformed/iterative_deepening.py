@@ -34,9 +34,9 @@ def iterative_deepening(problem: Problem, meter: Meter) -> Node | None:
         return problem.root()
     searched: dict[State, int] = {}
     for limit in count(_first_limit(problem), 2):
-        found, is_cut = _search(problem, meter, limit, searched)
-        if found is not None or not is_cut:
-            return found
+        goal_node, is_cut = _search(problem, meter, limit, searched)
+        if goal_node is not None or not is_cut:
+            return goal_node
     raise AssertionError("unreachable: limits increase without end")
 
 

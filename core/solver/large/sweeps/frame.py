@@ -44,21 +44,21 @@ Block = list[tuple[int, int]]  # cells as row and column
 
 def blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
     """Divide a board into blocks, in the order in which they are solved."""
-    found: list[Block] = []
+    chosen: list[Block] = []
     top, bottom = 0, rows
     left_to_right = True
     for begin, end in _outer_pairs(rows, goal_blank[0]):
         parts = _split(columns)
         for left, right in parts if left_to_right else parts[::-1]:
-            found.append(_block(begin, end, left, right))
+            chosen.append(_block(begin, end, left, right))
         left_to_right = not left_to_right
         top, bottom = (end, bottom) if begin == top else (top, begin)
     left, right = 0, columns
     for begin, end in _outer_pairs(columns, goal_blank[1]):
-        found.append(_block(top, bottom, begin, end))
+        chosen.append(_block(top, bottom, begin, end))
         left, right = (end, right) if begin == left else (left, begin)
-    found.append([cell for cell in _block(top, bottom, left, right) if cell != goal_blank])
-    return found
+    chosen.append([cell for cell in _block(top, bottom, left, right) if cell != goal_blank])
+    return chosen
 
 
 def _outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:

@@ -97,10 +97,10 @@ def test_cancelling_while_the_answer_arrives_changes_nothing(service):
     job = service.request(BOARD)
     service.solver.openings.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
-    done = CancelJob(storage, service.settings)(job.id, service.client)
-    assert (done.state, done.upper_bound) == (
+    view = CancelJob(storage, service.settings)(job.id, service.client)
+    assert (view.state, view.upper_bound) == (
         JobState.OPTIMAL,
-        len(shortest_solution(BOARD, done.goal)),
+        len(shortest_solution(BOARD, view.goal)),
     )
 
 

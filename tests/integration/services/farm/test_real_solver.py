@@ -206,7 +206,7 @@ def slices_with_one_parent(service, job, count):
             ),
             1.0,
         )
-    done = left | {
+    values = left | {
         "state": SliceState.DONE,
         "threshold": record.lower_bound,
         "nodes": 3,
@@ -215,7 +215,7 @@ def slices_with_one_parent(service, job, count):
         "cursor": bytes(range(90)),
     }
     ids = [f"01900000-0000-7000-8000-{number:012x}" for number in (2**48 - 1, *range(count))]
-    rows = [done | {"id": id_, "parent_id": ids[0]} for id_ in ids]
+    rows = [values | {"id": id_, "parent_id": ids[0]} for id_ in ids]
     rows[0]["parent_id"] = None
     for row in rows:
         row |= {"seal": SLICE.compute(row), "end_seal": SLICE_END.compute(row)}

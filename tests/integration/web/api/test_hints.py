@@ -42,5 +42,5 @@ def test_invalid_board_is_refused_as_for_jobs(client: FlaskClient, make_app: Mak
         assert client.post(f"{HINTS}?wait={wait}", json={"board": EASY_3X3}).status_code == 422
     limited = make_app(rate_limit="1/minute").test_client()
     # The first is counted by its address, the others by the cookie that it received.
-    answers = [limited.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    responses = [limited.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
+    assert [response.status_code for response in responses] == [200, 200, 429]

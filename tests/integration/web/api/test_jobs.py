@@ -129,20 +129,20 @@ def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) 
 def test_callbacks_need_allowed_hosts_and_belong_to_the_request_of_a_key(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
-    answer = client.post(JOBS, json=CALLED)
-    assert (answer.status_code, answer.json["code"]) == (422, "no-callbacks")
+    response = client.post(JOBS, json=CALLED)
+    assert (response.status_code, response.json["code"]) == (422, "no-callbacks")
     calling = make_app(callback_hosts="hooks.example", callback_secret="s").test_client()
     key = {"Idempotency-Key": "k"}
     bodies = (CALLED, CALLED, EASY)
-    answers = [calling.post(JOBS, json=body, headers=key) for body in bodies]
-    assert [answer.status_code for answer in answers] == [202, 202, 409]
-    assert answers[2].json["type"] == "urn:tilework:problem:conflict"
-    assert answers[0].json["id"] == answers[1].json["id"]
+    responses = [calling.post(JOBS, json=body, headers=key) for body in bodies]
+    assert [response.status_code for response in responses] == [202, 202, 409]
+    assert responses[2].json["type"] == "urn:tilework:problem:conflict"
+    assert responses[0].json["id"] == responses[1].json["id"]
     assert len(calling.get(JOBS).json["jobs"]) == 1
     other = {**EASY, "callback_url": "https://other.example/"}
     assert calling.post(JOBS, json=other).json["code"] == "callback-host"
     assert calling.post(JOBS, json={**EASY, "callback_url": 5}).status_code == 422
-    for shown in (calling.get(JOBS), calling.get(answers[0].headers["Location"])):
+    for shown in (calling.get(JOBS), calling.get(responses[0].headers["Location"])):
         assert "hooks.example" not in shown.text, "anyone with a job's address can read it"
 
 

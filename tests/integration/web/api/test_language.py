@@ -20,13 +20,13 @@ WEIGHTS = [
 ]
 
 
-def varies_by(answer: TestResponse) -> set[str]:
-    return {name.lower() for name in answer.vary}
+def varies_by(response: TestResponse) -> set[str]:
+    return {name.lower() for name in response.vary}
 
 
-def is_in(language: str, answer: TestResponse) -> bool:
-    assert "accept-language" in varies_by(answer)
-    return answer.headers["Content-Language"] == language
+def is_in(language: str, response: TestResponse) -> bool:
+    assert "accept-language" in varies_by(response)
+    return response.headers["Content-Language"] == language
 
 
 def test_weights_decide_and_the_cookie_is_for_pages(client: FlaskClient) -> None:

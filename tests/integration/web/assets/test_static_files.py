@@ -33,9 +33,9 @@ def test_files_of_a_page_are_few_and_cached_forever(client: FlaskClient) -> None
         assert len(set(files)) < MOST_FILES, page
     for path in loaded:
         assert path.startswith(f"{PREFIX}/")
-        with client.get(path) as answer:
-            assert answer.status_code == 200
-            directives = set(answer.headers["Cache-Control"].split(", "))
+        with client.get(path) as response:
+            assert response.status_code == 200
+            directives = set(response.headers["Cache-Control"].split(", "))
         assert directives == {"public", "immutable", "max-age=31536000"}
     for path in NOT_THERE:
         assert client.get(path).status_code == 404
@@ -50,14 +50,16 @@ def test_script_is_sent_with_its_imports(client: FlaskClient) -> None:
         name = path.relative_to(FOLDER).as_posix()
         with client.get(f"{PREFIX}/{name}") as script:
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
-            sent = script.text
-        assert not re.search(r"^import\b", sent, re.MULTILINE), name
-        assert len(re.findall(r"^export ", sent, re.MULTILINE)) == len(
+            content = script.text
+        assert not re.search(r"^import\b", content, re.MULTILINE), name
+        assert len(re.findall(r"^export ", content, re.MULTILINE)) == len(
             re.findall(r"^export ", path.read_text(), re.MULTILINE)
         )
         # Each module is sent once, and has what the others take from it.
-        exports = dict(re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", sent, FLAGS))
-        for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", sent, FLAGS):
+        exports = dict(
+            re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", content, FLAGS)
+        )
+        for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", content, FLAGS):
             taken = {name.split(":")[0].strip() for name in names.strip(", \n").split(",")}
             assert taken <= set(exports[module].split(", ")), (name, module)
 
@@ -72,11 +74,11 @@ def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> 
         assert gzip.decompress(zipped.data) == plain.data
         assert len(zipped.data) < 0.5 * len(plain.data)
         assert int(zipped.headers["Content-Length"]) == len(zipped.data)
-        for answer in (plain, zipped):
-            assert "Accept-Encoding" in answer.headers["Vary"]
+        for response in (plain, zipped):
+            assert "Accept-Encoding" in response.headers["Vary"]
         for refused in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
-            answer = client.get(address, headers={"Accept-Encoding": refused})
-            assert "Content-Encoding" not in answer.headers
+            response = client.get(address, headers={"Accept-Encoding": refused})
+            assert "Content-Encoding" not in response.headers
     for address in files:
         small = client.get(address, headers={"Accept-Encoding": "br, gzip"})
         assert small.headers["Content-Encoding"] == "br"

@@ -61,9 +61,9 @@ def test_own_requests_are_listed_newest_first(
 def test_entry_has_its_given_name(client: FlaskClient, make_entries: dict[str, str]) -> None:
     for kind, entry in make_entries.items():
         name = f"  <b>{kind}</b>   of\tours "
-        done = client.post(f"/history/{entry}/name?kind={kind}", data={"name": name})
-        assert (done.status_code, done.location) == (303, f"/history?kind={kind}")
-        assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(done.location).text
+        renamed = client.post(f"/history/{entry}/name?kind={kind}", data={"name": name})
+        assert (renamed.status_code, renamed.location) == (303, f"/history?kind={kind}")
+        assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(renamed.location).text
     client.post(f"/history/{make_entries['job']}/name", data={"name": "  "})
     assert ">3×3 board<" in client.get("/history?kind=job").text
     response = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
@@ -100,7 +100,7 @@ def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == job_ids[::-1]
-    answers = [client.post(f"/history/{job_ids[1]}/remove").status_code for _ in range(2)]
-    assert answers == [303, 404]
+    statuses = [client.post(f"/history/{job_ids[1]}/remove").status_code for _ in range(2)]
+    assert statuses == [303, 404]
     assert client.get(f"/jobs/{job_ids[1]}").status_code == 200
     assert listed_entries(client.get("/history").text) == [job_ids[2], job_ids[0]]

@@ -44,11 +44,11 @@ def options_are_open(page: str) -> bool:
 
 def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None:
     for fields, words, in_portuguese in FIELDS:
-        sent = {"board": EASY_3X3} | fields
-        response = client.post("/jobs", data=sent)
+        form = {"board": EASY_3X3} | fields
+        response = client.post("/jobs", data=form)
         assert response.status_code == 422
         assert words in refusal(response.text)
-        assert in_portuguese in refusal(client.post("/jobs", data=sent, headers=PORTUGUESE).text)
+        assert in_portuguese in refusal(client.post("/jobs", data=form, headers=PORTUGUESE).text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
     response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
     assert "1 2 q</textarea>" in response.text

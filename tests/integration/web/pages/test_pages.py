@@ -73,13 +73,13 @@ def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: Fl
             page = client.get(path, query_string=query).text
             assert field(page, "board") == BOARD
             assert (field(page, "goal"), field(page, "goal_board")) == (chosen, own)
-    sent = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
+    form = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
     for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
-        response = client.post(path, data=sent | {"algorithm": "a-star"})
+        response = client.post(path, data=form | {"algorithm": "a-star"})
         assert response.status_code == 422
         assert "3×3: unsolvable." in response.text
         for name in ("board", "goal", "goal_board"):
-            assert field(response.text, name) == sent[name]
+            assert field(response.text, name) == form[name]
 
 
 def test_unknown_address_is_a_page_and_an_unsolvable_board_is_explained(

@@ -148,14 +148,14 @@ def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work
 
     forms = ({"board": "8 1 3 4 0 2 7 6 5"}, MANY)
     places = [client.post("/comparisons", data=form | {"method": METHODS}) for form in forms]
-    pictures = [f"{answer.location}/nodes.svg" for answer in places]
+    pictures = [f"{response.location}/nodes.svg" for response in places]
     assert all(lengths(client.get(picture).text) == [0, 0] for picture in pictures)
     work()
     for picture in pictures:
-        answer = client.get(picture)
-        shown_lengths = dict(zip(texts(answer.text)[1::2], lengths(answer.text), strict=True))
+        response = client.get(picture)
+        shown_lengths = dict(zip(texts(response.text)[1::2], lengths(response.text), strict=True))
         assert shown_lengths["Breadth-first search"] > shown_lengths["A* · Manhattan"] > 0
-        same = client.get(picture, headers={"If-None-Match": answer.headers["ETag"]})
+        same = client.get(picture, headers={"If-None-Match": response.headers["ETag"]})
         assert same.status_code == 304
     assert texts(client.get(f"{picture}?lang=pt").text)[0].startswith("Nós gerados")
     assert client.get(f"{picture}?light=grey").status_code == 422

@@ -46,9 +46,9 @@ RECORD_NOTIFICATIONS = """
 def submit(page: Page, seed: int) -> str:
     size = Size(10, 10)
     board = " ".join(map(str, scramble(size, blank_last(size), seed=seed).cells.tolist()))
-    sent = page.request.post("/api/v1/jobs", data={"board": board, "time_limit_s": TIME_S})
-    assert sent.ok
-    return str(sent.json()["id"])
+    response = page.request.post("/api/v1/jobs", data={"board": board, "time_limit_s": TIME_S})
+    assert response.ok
+    return str(response.json()["id"])
 
 
 def known_moves(page: Page) -> tuple[int, int, str | None]:

@@ -22,9 +22,9 @@ def order(page: Page) -> list[str]:
 
 def make_comparison(page: Page, *methods: str, **options: object) -> None:
     """Request a comparison and open its page when it has ended."""
-    sent = page.request.post("/api/v1/comparisons", data={"methods": methods} | options)
-    assert sent.ok, sent.text()
-    page.goto(f"/comparisons/{sent.json()['id']}")
+    response = page.request.post("/api/v1/comparisons", data={"methods": methods} | options)
+    assert response.ok, response.text()
+    page.goto(f"/comparisons/{response.json()['id']}")
     expect(page.locator(".badge-finished")).to_be_visible()
 
 

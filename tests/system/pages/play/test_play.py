@@ -21,11 +21,11 @@ def test_keys_move_tiles_and_moves_can_be_undone(open_page: OpenPage, web: str) 
     page = play(open_page, web)
     expect(part(page, "board")).to_be_focused()
     start = Board(BOARD)
-    done = ""
+    played = ""
     for key, letters in (("ArrowRight", "R"), ("d", "R"), ("S", "DDD"), ("ArrowLeft", "L")):
         page.keyboard.press(f"Shift+{key}" if len(letters) > 1 else key)
-        done += letters
-        assert shown_tiles(page) == apply(start, from_letters(done)).cells.tolist()
+        played += letters
+        assert shown_tiles(page) == apply(start, from_letters(played)).cells.tolist()
     counts(page, moves=6, slides=4)
     for _ in range(4):  # the last is beyond the edge
         page.keyboard.press("ArrowUp")

@@ -28,11 +28,11 @@ def test_the_solution(tilework: Run) -> None:
 
 def test_solution_and_statistics_as_json(tilework: Run) -> None:
     result = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
-    answer = result.json
+    document = result.json
     assert (result.code, result.err) == (0, "")
-    assert (answer["visited"], answer["max_frontier"], answer["length"]) == (3, 3, 2)
-    assert (answer["moves"], answer["method"]) == ("LL", "a-star-replace:manhattan")
-    assert answer["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
+    assert (document["visited"], document["max_frontier"], document["length"]) == (3, 3, 2)
+    assert (document["moves"], document["method"]) == ("LL", "a-star-replace:manhattan")
+    assert document["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
 
 
 def test_boards_without_a_solution(tilework: Run) -> None:

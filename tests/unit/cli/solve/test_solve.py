@@ -25,9 +25,9 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
     ):
         result = tilework("solve", words)
         assert (result.code, result.out, result.err) == (0, expected_out + "\n", expected_err)
-    answer = tilework("solve", BOARD, "--format", "json").json
-    assert (answer["moves"], answer["optimal"]) == ("LULU", True)
-    assert answer["length"] == answer["lower_bound"] == 4
+    document = tilework("solve", BOARD, "--format", "json").json
+    assert (document["moves"], document["optimal"]) == ("LULU", True)
+    assert document["length"] == document["lower_bound"] == 4
 
 
 def test_an_unsolvable_board(tilework: Run) -> None:
@@ -57,8 +57,8 @@ def test_limits(tilework: Run) -> None:
     result = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (result.code, result.out) == (1, "")
     assert "no solution within the limit; every solution has at least" in result.err
-    answer = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
-    assert (answer["length"], answer["optimal"]) == (None, False)
+    document = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
+    assert (document["length"], document["optimal"]) == (None, False)
     result = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
     assert result.code == 0
     assert "not proven optimal; optimal length: at least" in result.err
@@ -89,9 +89,9 @@ def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
 
 
 def test_slides_are_written_as_single_moves(tilework: Run) -> None:
-    done = tilework(f"solve --metric slides {FARTHEST}")
-    assert (done.code, done.err) == (0, "")
-    moves = done.out.strip()
+    slides = tilework(f"solve --metric slides {FARTHEST}")
+    assert (slides.code, slides.err) == (0, "")
+    moves = slides.out.strip()
     assert len(list(groupby(moves))) == 20
     assert naive.apply_moves(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved_tiles(
         3, 3

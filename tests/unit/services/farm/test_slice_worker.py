@@ -61,9 +61,9 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert [searched.parent for searched in record.slices].count(None) == 1
     thresholds = [threshold for threshold, _ in service.solver.searched]
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
-    done = service.read.view(job.id)
-    assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
-    assert done.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000 + CHECK_NODES
+    end = service.read.view(job.id)
+    assert (end.state, end.lower_bound, end.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
+    assert end.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000 + CHECK_NODES
     assert service.count_slices(job) == {}
     lowers = [event.lower_bound for event in service.read.history(job.id)]
     assert lowers == sorted(lowers)

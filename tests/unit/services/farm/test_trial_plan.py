@@ -41,13 +41,13 @@ def play(state, standing, workers, tries, gain=lambda trial, number: 0):
         name, trial = waiting.pop(0)
         tried.append(trial)
         gained = gain(trial, number)
-        done = state.find(name)
-        state = after_trial(state, done, 1.0, gained, complete=True)
+        statistics = state.find(name)
+        state = after_trial(state, statistics, 1.0, gained, complete=True)
         if gained:
             state = (
                 state.with_new_path(0.0)
                 if trial.kind is BEAM
-                else state.with_shorter_segment(done, gained, 0.0)
+                else state.with_shorter_segment(statistics, gained, 0.0)
             )
     return state, tried
 

@@ -41,11 +41,14 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
         assert view.lower_bound == naive.manhattan(tiles, goal, view.width)
     same = service.request(BOARD)
     assert service.work() == 2
-    done = service.read.view(job.id)
-    assert (done.state, service.read.view(same.id).state) == (JobState.OPTIMAL, JobState.OPTIMAL)
-    assert done.progress == 1.0
-    assert done.lower_bound == done.upper_bound == len(shortest_solution(BOARD, GOAL))
-    assert done.version != job.version
+    finished = service.read.view(job.id)
+    assert (finished.state, service.read.view(same.id).state) == (
+        JobState.OPTIMAL,
+        JobState.OPTIMAL,
+    )
+    assert finished.progress == 1.0
+    assert finished.lower_bound == finished.upper_bound == len(shortest_solution(BOARD, GOAL))
+    assert finished.version != job.version
     solution = service.read.solution(job.id)
     assert solution.optimal
     replay(BOARD, solution.moves, GOAL)

@@ -187,8 +187,8 @@ def test_only_the_owner_can_cancel_a_comparison(lab):
 def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.request()
     late = HookedStorage(lab.database, lab.work)
-    answer = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
-    assert (answer.finished, answer.cancelled) == (True, False)
+    cancelled = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
+    assert (cancelled.finished, cancelled.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
     assert lab.request().id == view.id
     assert lab.work() == 0

@@ -211,11 +211,11 @@ def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
     # Ids start with the time of the host's clock.
     service.clock.advance(time.time() - service.clock())
-    done = service.request("L")
+    game = service.request("L")
     service.work()
     waiting = service.request("LL")
     service.clock.advance(3 * DAY_S)
     service.purge.run_once()
     with pytest.raises(NotFoundError):
-        service.games.view(done.id)
+        service.games.view(game.id)
     assert service.games.view(waiting.id).state is QUEUED

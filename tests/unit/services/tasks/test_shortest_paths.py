@@ -87,8 +87,8 @@ def test_boards_with_one_solution(service):
 def test_wrong_count_is_neither_stored_nor_shown(service):
     def miscount(spec, limits, report):
         end = service.engine.solver(spec, limits, report)
-        answer = replace(end.result, document=end.result.document | {"count": 41})
-        return replace(end, result=answer)
+        result = replace(end.result, document=end.result.document | {"count": 41})
+        return replace(end, result=result)
 
     service.engine.scripts.extend([miscount, miscount])
     view = service.request_ways(MANY)
@@ -112,8 +112,8 @@ def test_wrong_stored_solutions_are_never_shown(service):
     )
     service.work()
     with service.database.reading() as session:
-        answer = session.tasks.result(other.id)
-    overwrite(service, solutions=answer.solutions, detail=answer.detail)
+        result = session.tasks.result(other.id)
+    overwrite(service, solutions=result.solutions, detail=result.detail)
     for read in (service.ways.solutions, service.ways.graph):
         with pytest.raises(ReplayError):
             read(view.id)

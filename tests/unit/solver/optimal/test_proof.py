@@ -161,10 +161,10 @@ def test_slice_that_was_only_split():
     (complete,) = tree.slices
     records = [complete.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
     for number, half in enumerate(split_cursor(Cursor.root(), 1), 1):
-        done = complete.model_copy(
+        slice_ = complete.model_copy(
             update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
         )
-        records.append(done)
+        records.append(slice_)
     assert len(derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="is not recorded"):
         derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
