@@ -56,8 +56,8 @@ def api_description(app: OpenAPI) -> dict[str, Any]:
         for operation in operations.values():
             if "description" in operation:  # which the library joins by `<br/>`
                 operation["description"] = operation["description"].replace("<br/>", "\n").strip()
-            refusal = operation["responses"].get("422", {}).get("content", {})
-            if "application/json" in refusal:
+            invalid = operation["responses"].get("422", {}).get("content", {})
+            if "application/json" in invalid:
                 del operation["responses"]["422"]
     return document
 

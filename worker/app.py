@@ -34,7 +34,7 @@ from tilework.core.storage.revisions import schema_error
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
-from tilework.worker.message_validation import Refusals
+from tilework.worker.message_validation import RejectionLog
 from tilework.worker.shutdown import ShutdownSignal
 from tilework.worker.tickets import CeleryTickets
 from tilework.worker.webhooks import HttpCallbackSender
@@ -74,8 +74,8 @@ def run_worker(
     database = Database(settings.database)
     _await_schema(database)
     counters = Counters(database)
-    refusals = Refusals(partial(counters.increment, CounterName.FOREIGN_MESSAGES))
-    tickets = CeleryTickets(settings.broker_url, refusals)
+    rejections = RejectionLog(partial(counters.increment, CounterName.FOREIGN_MESSAGES))
+    tickets = CeleryTickets(settings.broker_url, rejections)
     owner = owner_name()
     heartbeat = (
         Heartbeat(database, owner, version=version("tilework")) if Queue.SEARCH in served else None
@@ -115,7 +115,7 @@ def run_worker(
     if heartbeat is not None and preparation is not None:
         with suppress(UnavailableError):
             heartbeat.report_preparing(preparation.seconds)
-    app = create_celery(settings.broker_url, refusals)
+    app = create_celery(settings.broker_url, rejections)
     register_task(
         app,
         _connect_queues(

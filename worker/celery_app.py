@@ -38,11 +38,11 @@ class _PatientConnection(Connection):
         return super().ensure_connection(*arguments, **_RETRIES | options)  # type: ignore[no-untyped-call]
 
 
-def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
+def create_celery(broker_url: str, reject: Callable[[str, str, int], object]) -> Celery:
     """Create the application of a worker, which waits for a broker as long as it takes."""
     app = _create(
         broker_url,
-        transport_options={"refuse": refuse},
+        transport_options={"reject": reject},
         socket_timeout=5.0,
         socket_connect_timeout=5.0,
         broker_connection_retry=True,

@@ -7,7 +7,7 @@ import sys
 from typing import Any, Final
 
 from tilework.worker.celery_app import QUEUES, create_publisher
-from tilework.worker.message_validation import reason_to_refuse
+from tilework.worker.message_validation import rejection_reason
 
 _TIMEOUT_S: Final = 3.0
 
@@ -28,7 +28,7 @@ def probe(broker_url: str) -> dict[str, Any]:
                     continue
                 waiting[queue] = int(client.llen(queue))
                 messages = client.lrange(queue, 0, _MAX_CHECKED - 1)
-                invalid += sum(reason_to_refuse(message, queue) is not None for message in messages)
+                invalid += sum(rejection_reason(message, queue) is not None for message in messages)
     finally:
         app.close()
     name = "Valkey" if "valkey_version" in server else "Redis"

@@ -1,7 +1,7 @@
 """Validates the messages of the broker, which may be damaged or sent by another system.
 
 Only the queue name of a message is used. If anything differs from what `tilework.worker.tickets`
-sends, the message is refused.
+sends, the message is rejected.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ MAX_BYTES: Final = 1 << 16
 """Maximum size of a message; a ticket has less than a thousandth of it."""
 
 LOG_INTERVAL_S: Final = 10.0
-"""Refusals within this time after a logged one are only counted (seconds)."""
+"""Rejections within this time after a logged one are only counted (seconds)."""
 
-Refuse = Callable[[str, str, int], object]
-"""Called for each refused message with its queue, the reason, and its size in bytes."""
+Reject = Callable[[str, str, int], object]
+"""Called for each rejected message with its queue, the reason, and its size in bytes."""
 
 log = structlog.get_logger()
 
 
-class Refusals:
-    """Logs refused messages, one line for many of them. Thread-safe."""
+class RejectionLog:
+    """Logs rejected messages, one line for many of them. Thread-safe."""
 
     def __init__(self, count: Callable[[str], object] = str) -> None:
         self._count = count
@@ -50,7 +50,7 @@ class Refusals:
             self._quiet_until = time.monotonic() + LOG_INTERVAL_S
         # The message itself is not logged: it may be long, or contain a secret.
         details = {"others_before": unlogged} if unlogged else {}
-        log.warning("refused a foreign message", queue=queue, why=reason, bytes=size, **details)
+        log.warning("rejected a foreign message", queue=queue, why=reason, bytes=size, **details)
 
 
 class _Headers(BaseModel):
@@ -69,7 +69,7 @@ class _Envelope(BaseModel):
     properties: _Properties
 
 
-def reason_to_refuse(message: bytes, queue: str) -> str | None:
+def rejection_reason(message: bytes, queue: str) -> str | None:
     """Return a short reason why a message is not a ticket of its queue; None if it is a ticket."""
     if len(message) > MAX_BYTES:
         return "too long"
@@ -89,7 +89,7 @@ def reason_to_refuse(message: bytes, queue: str) -> str | None:
     return None
 
 
-def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
+def set_aside_wrong_type(client: Redis, queue: str, reject: Reject) -> None:
     """Rename a queue's key if its value is not a list, because all commands on it would fail."""
     kind = client.type(queue)
     if kind in {b"list", "list", b"none", "none"}:
@@ -98,7 +98,7 @@ def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
         client.rename(queue, f"foreign:{queue}")
     except ResponseError:
         return  # another process was faster
-    refuse(queue, "no list at its key", 0)
+    reject(queue, "no list at its key", 0)
 
 
 def holds_no_list(error: ResponseError) -> bool:

@@ -18,7 +18,12 @@ from redis.exceptions import ResponseError
 
 from tilework.core.services.tickets import Tickets
 from tilework.worker.celery_app import QUEUES, TASK, create_publisher
-from tilework.worker.message_validation import Refusals, Refuse, holds_no_list, set_aside_wrong_type
+from tilework.worker.message_validation import (
+    Reject,
+    RejectionLog,
+    holds_no_list,
+    set_aside_wrong_type,
+)
 
 TIMEOUT_S: Final = 0.4
 """Maximum wait for an answer of the broker; a first connection waits for two answers."""
@@ -39,9 +44,9 @@ log = structlog.get_logger()
 class CeleryTickets:
     """Tickets over one lazily opened, persistent connection. Thread-safe."""
 
-    def __init__(self, broker_url: str, refuse: Refuse | None = None) -> None:
+    def __init__(self, broker_url: str, reject: Reject | None = None) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
-        self._refuse = refuse or Refusals()
+        self._reject = reject or RejectionLog()
         self._down_until = 0.0
         # If the broker hangs, only the first thread waits for the time-out.
         self._lock = threading.Lock()
@@ -83,7 +88,7 @@ class CeleryTickets:
         except ResponseError as error:
             if not holds_no_list(error):
                 raise
-            set_aside_wrong_type(client, queue, self._refuse)
+            set_aside_wrong_type(client, queue, self._reject)
             return 0
 
     def _is_down(self) -> bool:

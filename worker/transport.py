@@ -19,9 +19,9 @@ from redis.exceptions import ResponseError
 
 from tilework.worker.celery_app import TASK
 from tilework.worker.message_validation import (
-    Refuse,
+    Reject,
     holds_no_list,
-    reason_to_refuse,
+    rejection_reason,
     set_aside_wrong_type,
 )
 
@@ -31,13 +31,13 @@ log = structlog.get_logger()
 
 
 class TicketChannel(redis.Channel):
-    from_transport_options: tuple[str, ...] = (*redis.Channel.from_transport_options, "refuse")  # type: ignore[assignment]
+    from_transport_options: tuple[str, ...] = (*redis.Channel.from_transport_options, "reject")  # type: ignore[assignment]
 
-    refuse: Refuse
+    reject: Reject
     ack_emulation = False
     do_restore = False
     priority_steps = [0]  # noqa: RUF012 -- as in kombu
-    _is_refused = False
+    _is_paused = False
 
     def _brpop_read(self, **options: Any) -> bool:
         try:
@@ -51,16 +51,16 @@ class TicketChannel(redis.Channel):
             raise Empty from None
         finally:
             self._in_poll = False
-        if self._is_refused:
+        if self._is_paused:
             log.info("the broker accepts commands again")
-            self._is_refused = False
+            self._is_paused = False
         if not popped:
             raise Empty
         queue, message = popped[0].decode(), popped[1]
         self._queue_cycle.rotate(queue)
-        why = reason_to_refuse(message, queue)
+        why = rejection_reason(message, queue)
         if why is not None:
-            self.refuse(queue, why, len(message))
+            self.reject(queue, why, len(message))
             raise Empty
         self.connection._deliver(_ticket(queue), queue)
         return True
@@ -70,12 +70,12 @@ class TicketChannel(redis.Channel):
         if holds_no_list(error):
             for queue in self.active_queues:
                 with self.conn_or_acquire() as client:
-                    set_aside_wrong_type(client, queue, self.refuse)
+                    set_aside_wrong_type(client, queue, self.reject)
             return
         # For example, the broker cannot write its files.
-        if not self._is_refused:
+        if not self._is_paused:
             log.warning("the broker refuses commands; waiting", error=str(error)[:120])
-            self._is_refused = True
+            self._is_paused = True
         time.sleep(_REFUSED_PAUSE_S)
 
     def _lookup(self, _exchange: str, routing_key: str, _default: str | None = None) -> list[str]:

@@ -58,7 +58,7 @@ class Proxy:
         self._flows.set()
         self._server: asyncio.Server | None = None
         self._delay_s = 0.0
-        self._refuses = False
+        self._resets = False
 
     async def listen(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -79,12 +79,12 @@ class Proxy:
         self._call(self._let_flow(False))
 
     def flow(self) -> None:
-        self._refuses = False
+        self._resets = False
         self._call(self._let_flow(True))
 
     def cut(self) -> None:
         """Reset every connection, and all new ones until `flow`."""
-        self._refuses = True
+        self._resets = True
         self._call(self._each(lambda pair: pair.abort()))
 
     def half_open(self, *, far: bool) -> None:
@@ -103,7 +103,7 @@ class Proxy:
             do(pair)
 
     async def _serve(self, reader: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
-        if self._refuses:
+        if self._resets:
             _reset(near)
             return
         try:

@@ -25,7 +25,7 @@ def test_many_inputs_need_little_memory() -> None:
     FORGET.write_text("5")  # reset the high-water mark
     begun = high_water()
     counts = read_inputs(INPUTS)
-    assert counts["boards"] + counts["refused"] > INPUTS / 2
+    assert counts["boards"] + counts["rejected"] > INPUTS / 2
     assert high_water() - begun <= MAX_BYTES
 
 

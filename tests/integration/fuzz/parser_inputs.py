@@ -77,12 +77,12 @@ def read_inputs(inputs: int) -> Counter[str]:
     shares = [share for _read, _error, share in _READERS]
     for number in range(inputs):
         random = Random(SEED * 10**9 + number)
-        [(read, refused, _share)] = random.choices(_READERS, shares)
+        [(read, rejected, _share)] = random.choices(_READERS, shares)
         where = f"input {number}"
         try:
             board = read(random)
-        except refused as error:
-            counts["refused"] += 1
+        except rejected as error:
+            counts["rejected"] += 1
             words = str(error.message)
             assert 0 < len(words) <= LONGEST_WORDS, where
             words.encode("utf-8", "surrogatepass")

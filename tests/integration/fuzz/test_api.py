@@ -1,4 +1,4 @@
-"""The API matches its own description; invalid input is refused without a server error."""
+"""The API matches its own description; invalid input is rejected without a server error."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -28,9 +28,9 @@ def is_fair(response: Any) -> bool:
     return response.status_code < 400 or response.content_type == "application/problem+json"
 
 
-def test_thousands_of_inputs_are_read_or_refused_in_one_sentence() -> None:
+def test_thousands_of_inputs_are_read_or_rejected_in_one_sentence() -> None:
     counts = read_inputs(3_000)
-    assert min(counts["boards"], counts["refused"]) > 200
+    assert min(counts["boards"], counts["rejected"]) > 200
 
 
 def test_every_response_matches_its_description(target: Target, description: Any) -> None:

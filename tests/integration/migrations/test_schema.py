@@ -40,7 +40,7 @@ def test_migrations_up_down_and_up_again(url, database, monkeypatch):
     assert any("ix_job_client" in difference for difference in check(url))
 
 
-def test_folders_of_early_builds_are_refused(url, database):
+def test_folders_of_early_builds_are_rejected(url, database):
     upgrade(url)
     with database.engine(writes=True).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

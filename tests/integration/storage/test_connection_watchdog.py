@@ -61,9 +61,9 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
     errors: list[str] = []
 
     def use_connection():
-        with pytest.raises(DatabaseUnavailableError) as refused:
+        with pytest.raises(DatabaseUnavailableError) as error:
             run_query(database, "SELECT pg_sleep(600)")
-        errors.append(str(refused.value))
+        errors.append(str(error.value))
 
     def wait():
         run_query(patient)

@@ -133,7 +133,7 @@ def test_postgresql_server_that_refuses_connections(postgres_url):
     database = Database(postgres_url)
     for code in ("53100", "53200", "57P01", "58030", "25006"):
         words = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
-        refused = pytest.raises(DatabaseUnavailableError, match="no room")
-        with refused, database.writing() as session:
+        rejected = pytest.raises(DatabaseUnavailableError, match="no room")
+        with rejected, database.writing() as session:
             session.counters._connection.execute(text(words))
     database.dispose()

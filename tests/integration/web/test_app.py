@@ -84,15 +84,15 @@ def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
     assert response.headers["Location"].startswith("/api/v1/jobs/")
 
 
-def test_trusted_hosts_are_answered_and_others_refused(make_app: MakeApp) -> None:
+def test_trusted_hosts_are_answered_and_others_rejected(make_app: MakeApp) -> None:
     client = make_app(trusted_hosts="tiles.example, .tiles.example.org").test_client()
     for host in ("tiles.example:8080", "a.tiles.example.org", "tiles.example.org"):
         assert client.get("/", headers={"Host": host}).status_code == 200
         assert client.post("/api/v1/jobs", json=JOB, headers={"Host": host}).status_code == 202
     for host in ("evil.example", "tiles.example.evil.example", "xtiles.example.org", "", "["):
         assert client.get("/", headers={"Host": host}).status_code == 421
-        refused = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
-        assert (refused.status_code, refused.json["type"]) == (421, "urn:tilework:problem:host")
-        assert "tiles.example" in refused.json["detail"]
+        rejected = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
+        assert (rejected.status_code, rejected.json["type"]) == (421, "urn:tilework:problem:host")
+        assert "tiles.example" in rejected.json["detail"]
         # Health probes use its address.
         assert client.get("/healthz", headers={"Host": host}).status_code == 200

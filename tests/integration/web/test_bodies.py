@@ -1,4 +1,4 @@
-"""Bodies that would take seconds to parse are refused unparsed; large valid ones are read."""
+"""Bodies that would take seconds to parse are rejected unparsed; large valid ones are read."""
 
 import json
 from typing import Any
@@ -48,7 +48,7 @@ COSTLY_FORMS = [
 ]
 
 
-def test_costly_bodies_and_forms_are_refused(make_app: MakeApp) -> None:
+def test_costly_bodies_and_forms_are_rejected(make_app: MakeApp) -> None:
     client = make_app(max_cells=400, max_batch=10).test_client()
     bodies = [(JOBS, *costly) for costly in COSTLY] + [(path, *COSTLY[0]) for path in PLACES]
     for path, body, code in bodies:
@@ -115,7 +115,7 @@ def test_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
     assert answered("\n" * 26 + "1 2 3 0\n" * 3)["total"] == 3
 
 
-def test_values_of_another_type_are_refused_with_a_pointer(client: FlaskClient) -> None:
+def test_values_of_another_type_are_rejected_with_a_pointer(client: FlaskClient) -> None:
     board = {"board": EASY_3X3}
     for path, body, field in (
         (SCRAMBLE, {}, "moves"),

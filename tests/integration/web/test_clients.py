@@ -63,10 +63,10 @@ def test_key_identifies_its_client_until_it_is_revoked(
     assert ids(client) == []
     services.clients.revoke_key(key.id)
     for header in (f"Bearer {secret}", "Bearer nonsense", "Bearer ", "Basic dXNlcjpwYXNz", "é"):
-        refused = client.post(JOBS, json=JOB, headers={"Authorization": header})
-        assert refused.status_code == 401, header
-        assert refused.headers["WWW-Authenticate"] == "Bearer"
-        assert refused.json["type"] == "urn:tilework:problem:authentication"
+        rejected = client.post(JOBS, json=JOB, headers={"Authorization": header})
+        assert rejected.status_code == 401, header
+        assert rejected.headers["WWW-Authenticate"] == "Bearer"
+        assert rejected.json["type"] == "urn:tilework:problem:authentication"
 
 
 def test_client_over_the_rate_is_told_when_to_retry(
@@ -78,9 +78,9 @@ def test_client_over_the_rate_is_told_when_to_retry(
     client = make_app(rate_limit="2/minute").test_client()
     assert [client.post(CHECK, json=JOB).status_code for _ in range(2)] == [200, 200]
     now += 20.5
-    refusal = client.post(CHECK, json=JOB)
-    assert (refusal.status_code, refusal.json["type"]) == (429, "urn:tilework:problem:rate")
-    assert refusal.headers["Retry-After"] == "40"
+    limited = client.post(CHECK, json=JOB)
+    assert (limited.status_code, limited.json["type"]) == (429, "urn:tilework:problem:rate")
+    assert limited.headers["Retry-After"] == "40"
     now += 39
     assert client.post(CHECK, json=JOB).status_code == 429
     now += 1

@@ -48,7 +48,7 @@ def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
         next(requests)  # so that each header is sent with each request
 
 
-def test_return_address_is_local_or_refused(client: FlaskClient) -> None:
+def test_return_address_is_local_or_rejected(client: FlaskClient) -> None:
     def back(address: str):
         return client.post("/language", data={"next": address, "language": "pt"})
 

@@ -14,7 +14,7 @@ def post(**how: object) -> dict[str, object]:
     return {"method": "POST", "path": JOBS, **how}
 
 
-REFUSED = [
+REJECTED = [
     ({"path": "/api/v1/nowhere"}, 404, "not-found"),
     ({"path": NO_JOB}, 404, "not-found"),
     ({"path": f"{JOBS}/not-a-uuid"}, 404, "not-found"),
@@ -51,13 +51,13 @@ REFUSED = [
 ]
 
 
-def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
+def test_every_error_is_a_problem(make_app: MakeApp) -> None:
     client = make_app(max_body_bytes=1_000, max_cells=25).test_client()
     for path in ("/nowhere", "/jobs/01890000-0000-7000-8000-000000000000", "/jobs/words"):
         page = client.get(path)
         assert (page.status_code, page.mimetype) == (404, "text/html")
         assert "Page not found" in page.text
-    for request, status, name in REFUSED:
+    for request, status, name in REJECTED:
         response = client.open(**request)
         problem = (response.status_code, response.json["type"])
         assert problem == (status, f"urn:tilework:problem:{name}"), request

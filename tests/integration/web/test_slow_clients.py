@@ -149,7 +149,7 @@ def is_closed(client: socket.socket) -> bool:
     return bool(poll.poll(0))
 
 
-def test_half_a_request_is_refused_after_its_time(web: Web, connect: Connect) -> None:
+def test_half_a_request_is_rejected_after_its_time(web: Web, connect: Connect) -> None:
     clients = [connect(sent) for sent in (b"", HALF_HEAD, HALF_BODY, CHUNKED)]
     web.move_clock(CLIENT_PATIENCE_S - 0.1)
     assert not any(map(is_closed, clients))
@@ -186,7 +186,7 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
     assert web.get() == 200
 
 
-def test_endless_headers_are_refused(connect: Connect) -> None:
+def test_endless_headers_are_rejected(connect: Connect) -> None:
     client = connect(HALF_HEAD)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
         for _ in count():
@@ -243,15 +243,15 @@ def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
     assert read_answer(connect(GET * 5 + last)).count(b"0 bytes") == 6
 
 
-def test_ambiguous_headers_are_refused(connect: Connect) -> None:
+def test_ambiguous_headers_are_rejected(connect: Connect) -> None:
     no_host, two_hosts = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
     chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
-    refusals = {
+    errors = {
         no_host: b"one Host header; this one has 0",
         two_hosts: b"this one has 2",
         chunked: b"HTTP/1.0 has",
     }
-    for sent, words in (refusals | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
+    for sent, words in (errors | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
         response = read_answer(connect(sent))
         assert response.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in response

@@ -43,8 +43,8 @@ class Broker:
         wait_until(lambda: self.redis.llen("notes") >= count)
         return list(self.redis.lrange("notes", 0, -1))
 
-    def await_refused(self, count: int) -> None:
-        wait_until(lambda: int(self.redis.get("refused") or 0) == count)
+    def await_rejected(self, count: int) -> None:
+        wait_until(lambda: int(self.redis.get("rejected") or 0) == count)
 
 
 @pytest.fixture(scope="session")

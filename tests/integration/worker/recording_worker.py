@@ -11,7 +11,7 @@ from tilework.core.logs import configure_logs
 from tilework.core.services.tickets import NoTickets
 from tilework.worker.celery_app import create_celery
 from tilework.worker.lifecycle import consume, register_task
-from tilework.worker.message_validation import Refusals
+from tilework.worker.message_validation import RejectionLog
 from tilework.worker.shutdown import ShutdownSignal
 
 
@@ -20,7 +20,7 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
         with log.open("wb") as errors:
             os.dup2(errors.fileno(), sys.stderr.fileno())
     configure_logs("worker")
-    refusals = Refusals()
+    rejections = RejectionLog()
     should_stop = ShutdownSignal()
     notes = Redis(unix_socket_path=socket_path)
 
@@ -32,11 +32,11 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
             notes.rpush("notes", "stopped")
         return False
 
-    def refuse(queue: str, why: str, size: int) -> None:
-        refusals(queue, why, size)
-        notes.incr("refused")
+    def reject(queue: str, why: str, size: int) -> None:
+        rejections(queue, why, size)
+        notes.incr("rejected")
 
-    app = create_celery(url, refuse)
+    app = create_celery(url, reject)
     register_task(app, serve, NoTickets())
     sys.exit(
         consume(app, queues.split(","), should_stop, lambda: notes.rpush("ready", "x") and None)

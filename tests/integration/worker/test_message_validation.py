@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.worker.message_validation import reason_to_refuse
+from tilework.worker.message_validation import rejection_reason
 from tilework.worker.tickets import CeleryTickets
 
 QUEUES = "interactive,batch,search"
@@ -68,9 +68,9 @@ def test_invalid_messages_do_not_stop_a_worker(
     broker: Any, ticket: dict[str, Any], tmp_path: Path
 ) -> None:
     good = json.dumps(ticket).encode()
-    assert reason_to_refuse(good, "search") is None
+    assert rejection_reason(good, "search") is None
     bad = bad_envelopes(ticket)
-    assert [name for name in bad if reason_to_refuse(bad[name], "search") is None] == []
+    assert [name for name in bad if rejection_reason(bad[name], "search") is None] == []
 
     # Keys of the message library, which would act on them.
     for key in ("unacked", "unacked_index", "unacked_mutex", "_kombu.binding.search"):
@@ -79,7 +79,7 @@ def test_invalid_messages_do_not_stop_a_worker(
     with broker.recording_worker(QUEUES, log) as process:
         broker.redis.lpush("search", *bad.values())
         CeleryTickets(broker.url).send("batch")
-        broker.await_refused(len(bad))
+        broker.await_rejected(len(bad))
         assert broker.notes(1) == ["batch"]
         CeleryTickets(broker.url).send("search")
         assert broker.notes(2) == ["batch", "search"]
@@ -87,7 +87,7 @@ def test_invalid_messages_do_not_stop_a_worker(
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
     logged = log.read_text()
-    assert "refused a foreign message" in logged
+    assert "rejected a foreign message" in logged
     assert "secret" not in logged
     assert max(map(len, logged.splitlines())) < 250
 
@@ -123,9 +123,9 @@ def test_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
     broker.redis.delete("search", "foreign:search")
     spoil["string"]()
     with broker.recording_worker(QUEUES):
-        broker.await_refused(1)
+        broker.await_rejected(1)
         spoil["hash"]()
-        broker.await_refused(2)
+        broker.await_rejected(2)
         tickets.send("search")
         assert broker.notes(1) == ["search"]
     assert broker.redis.keys("foreign:*") == ["foreign:search"]

@@ -45,12 +45,12 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = set()
+    rejected = set()
 
     def become(folder: Path, *, wait: bool) -> int | None:
         claim = claim_builder_lock(folder, wait=wait)
         if claim is None:
-            refused.add(preparation.threading.current_thread())
+            rejected.add(preparation.threading.current_thread())
         return claim
 
     monkeypatch.setattr(preparation, "claim_builder_lock", become)
@@ -59,7 +59,7 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     threads = [DatabaseBuilding(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
     for thread in threads:
         thread.start()
-    wait_until(lambda: refused == set(threads))
+    wait_until(lambda: rejected == set(threads))
     assert builders() == []
     os.close(claim)
     highest = 0

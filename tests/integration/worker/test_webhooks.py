@@ -227,10 +227,10 @@ def test_forbidden_hosts_and_private_addresses(
     assert callbacks.call() == 0  # it was given up
     # The name is allowed, but not the address that it resolves to.
     origin = f"http://localhost:{callbacks.receiver.port}"
-    refused = make_callbacks(callback_hosts=origin)
-    refused.request(f"{origin}/ended")
-    refused.service.work()
-    assert refused.call() == 0
+    rejected = make_callbacks(callback_hosts=origin)
+    rejected.request(f"{origin}/ended")
+    rejected.service.work()
+    assert rejected.call() == 0
     allowed = make_callbacks(callback_hosts=origin, callback_private=True)
     allowed.service.clock.advance(60)
     assert allowed.call() == 1

@@ -21,8 +21,8 @@ GOAL = blank_last(Size(3, 3))
 EASY = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
 
 
-def assert_refused(system: RunningSystem, job: str, *, reads: bool) -> None:
-    """Posts, and reads unless `reads`, are refused cleanly, and /readyz says why."""
+def assert_rejected(system: RunningSystem, job: str, *, reads: bool) -> None:
+    """Posts, and reads unless `reads`, are rejected cleanly, and /readyz says why."""
     wait_until(lambda: system.request("/readyz").status == 503)
     for _ in range(5):
         responses = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
@@ -55,7 +55,7 @@ def test_postgresql_starts_late_and_is_down_for_a_while(
         system.await_optimal(job)
         jobs = [job, system.submit(next(EASY))]
         postgres.stop()
-        assert_refused(system, job, reads=False)
+        assert_rejected(system, job, reads=False)
         postgres.start()
         assert_recovers(system, jobs)
         system.end()
@@ -76,7 +76,7 @@ def test_disk_is_full_and_broker_is_down_for_a_while(
 
     limit_files(system, 4096)
     try:
-        assert_refused(system, jobs[0], reads=True)
+        assert_rejected(system, jobs[0], reads=True)
     finally:
         limit_files(system, resource.RLIM_INFINITY)
     assert_recovers(system, jobs)

@@ -52,7 +52,7 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "remains")).to_have_text("After move 4: 0 left")
 
 
-def test_invalid_moves_are_refused_with_the_input_kept_and_moves_come_from_a_file(
+def test_invalid_moves_are_rejected_with_the_input_kept_and_moves_come_from_a_file(
     open_page: OpenPage,
 ) -> None:
     page = open_page("/analyse", expected="422")

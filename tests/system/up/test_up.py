@@ -24,13 +24,13 @@ def is_over(process: psutil.Process) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
-def refusal(*options: str) -> str:
-    """Start another system, which must be refused; return the reason."""
-    refused = subprocess.run(
+def read_start_error(*options: str) -> str:
+    """Start another system, which must exit with an error; return the error."""
+    process = subprocess.run(
         [str(TILEWORK), "up", *options], capture_output=True, text=True, check=False
     )
-    assert refused.returncode == 2
-    return refused.stderr
+    assert process.returncode == 2
+    return process.stderr
 
 
 def test_one_folder_from_start_to_restart(
@@ -46,10 +46,10 @@ def test_one_folder_from_start_to_restart(
     wait_until(lambda: len(first.descendants()) == 6)
 
     why = f"another tilework up (process {first.process.pid})"
-    assert why in refusal("--data-dir", str(tmp_path / "data"))
+    assert why in read_start_error("--data-dir", str(tmp_path / "data"))
     port = first.url.rsplit(":", 1)[1]
     other = ("--data-dir", str(tmp_path / "other"))
-    assert f"cannot listen on port {port}" in refusal(*other, "--port", port)
+    assert f"cannot listen on port {port}" in read_start_error(*other, "--port", port)
 
     # Crashed processes are restarted.
     for process in first.descendants():

@@ -26,9 +26,9 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert (result.code, result.json["count"], result.json["stopped_by"]) == (1, None, "time")
     assert tilework("ways 1 2 3 4 5 6 8 7 0").code == 1
     assert tilework("ways 1 2 3 4 5 6 8 8 0").code == 2
-    refused = tilework("ways -", stdin=tilework("scramble 5 --seed 1").out)
-    assert refused.code == 2
-    assert "up to 16 cells" in refused.err
+    rejected = tilework("ways -", stdin=tilework("scramble 5 --seed 1").out)
+    assert rejected.code == 2
+    assert "up to 16 cells" in rejected.err
     assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(tmp_path / "no" / "file")).code == 2
     graph = tmp_path / "ways.dot"
     assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(graph)).code == 0

@@ -88,6 +88,6 @@ def test_replay_of_a_game_takes_its_time() -> None:
     assert read_cells(file, start.size) == looks(apply(start, moves), goal)
 
 
-def test_too_large_boards_are_refused() -> None:
+def test_too_large_boards_are_rejected() -> None:
     with pytest.raises(OptionError, match="a board of 13×2 is too large to animate"):
         check_animation_size(Size(13, 2))

@@ -54,7 +54,7 @@ def test_errors_quote_the_token(value, message):
         read_board_json(value)
 
 
-def test_boards_beyond_a_limit_are_refused():
+def test_boards_beyond_a_limit_are_rejected():
     for value in ([1, 2, 3, 0], [[1, 2], [3, 0]], "1 2 3 0"):
         assert read_board_json(value, max_cells=4) == Board([1, 2, 3, 0])
         with pytest.raises(BoardError, match="boards of up to 3 cells are accepted here"):

@@ -82,7 +82,7 @@ def test_notes_comments_and_empty_lines_are_skipped() -> None:
 
 
 @pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])
-def test_line_of_another_size_is_refused(text: str) -> None:
+def test_line_of_another_size_is_rejected(text: str) -> None:
     [line] = board_lines([text])
     with pytest.raises(BoardError):
         line.board(None)

@@ -138,7 +138,7 @@ def test_requested_width_must_fit(text, width, message):
         ("[]" * 1_000_000, "the text is too long: 2000000 characters; boards of up to 8 cells"),
     ],
 )
-def test_boards_beyond_a_limit_are_refused_early(text, message):
+def test_boards_beyond_a_limit_are_rejected_early(text, message):
     with pytest.raises(BoardSyntaxError, match=message):
         read_board(text, max_cells=8)
     assert read_board("2\n1 2\n3 0", max_cells=4) == Board([1, 2, 3, 0])

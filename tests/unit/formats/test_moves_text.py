@@ -66,12 +66,12 @@ def test_accepted_board_texts():
     ],
 )
 def test_invalid_moves_are_quoted(text, sentence):
-    with pytest.raises(MoveError) as refused:
+    with pytest.raises(MoveError) as error:
         read_moves(text, START)
-    assert sentence in str(refused.value)
+    assert sentence in str(error.value)
 
 
 @given(st.text(max_size=60))
-def test_any_text_gives_moves_or_is_refused(text):
+def test_any_text_gives_moves_or_is_rejected(text):
     with suppress(MoveError):
         assert read_moves(text, START).max(initial=0) < 4

@@ -40,7 +40,7 @@ def test_int32_file_is_memory_mapped(tmp_path):
         read_npy(tmp_path / "nothing.npy")
 
 
-def test_other_arrays_are_refused():
+def test_other_arrays_are_rejected():
     no_rows = "does not contain rows of whole numbers"
     for array, message in (
         (np.array([0.0, 1.0]), no_rows),
@@ -63,7 +63,7 @@ def test_other_arrays_are_refused():
         (b"(4, 400)", "is damaged"),
     ],
 )
-def test_header_larger_than_the_file_is_refused(claim, message, tmp_path):
+def test_header_larger_than_the_file_is_rejected(claim, message, tmp_path):
     content = saved(np.arange(16, dtype=np.int32).reshape(4, 4))
     content = content.replace(b"(4, 4), ", claim)
     path = tmp_path / "board.npy"
@@ -74,7 +74,7 @@ def test_header_larger_than_the_file_is_refused(claim, message, tmp_path):
         read_npy(path)
 
 
-def test_truncated_files_and_large_boards_are_refused():
+def test_truncated_files_and_large_boards_are_rejected():
     content = saved(np.array([[1, 2], [3, 0]]))
     with pytest.raises(BoardError, match="is damaged"):
         read_npy_bytes(content[:-3])

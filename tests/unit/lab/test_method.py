@@ -67,10 +67,10 @@ def test_defaults_are_filled_in(text: str, whole: str) -> None:
     ],
 )
 def test_invalid_method_is_quoted(text: str, message: str) -> None:
-    with pytest.raises(OptionError) as refusal:
+    with pytest.raises(OptionError) as error:
         Method.from_text(text)
-    assert str(refusal.value).startswith(message)
-    assert len(str(refusal.value)) < 600
+    assert str(error.value).startswith(message)
+    assert len(str(error.value)) < 600
 
 
 def test_optimum_is_guaranteed_if_algorithm_and_heuristic_allow_it() -> None:
@@ -90,7 +90,7 @@ def test_pairs_of_names_become_distinct_methods() -> None:
         "beam:zero:100",
     ]
     assert [method.text for method in pair_methods(["greedy"])] == ["greedy:manhattan"]
-    # An unknown name is refused even if no algorithm uses it.
+    # An unknown name is rejected even if no algorithm uses it.
     with pytest.raises(OptionError, match="unknown heuristic 'manhatan'"):
         pair_methods(["breadth-first"], ["manhatan"])
 

@@ -104,12 +104,12 @@ def test_breadth_first_counts_match_a_manual_count():
     assert (statistics.duplicates, statistics.frontier) == (duplicates, len(queue) - 1)
 
 
-def test_unsolvable_board_is_refused_before_the_search():
+def test_unsolvable_board_is_rejected_before_the_search():
     for name in LabAlgorithm:
         for tiles, width in ((SWAPPED, 3), ((*range(1, 14), 15, 14, 0), 4)):
-            with pytest.raises(UnsolvableError, match="cannot reach its goal") as refusal:
+            with pytest.raises(UnsolvableError, match="cannot reach its goal") as error:
                 run_method(tiles, Method.of(name), width=width)
-            assert "to the goal): 1. " in str(refusal.value.explanation)
+            assert "to the goal): 1. " in str(error.value.explanation)
 
 
 def test_unsolvable_board_is_searched_if_requested():

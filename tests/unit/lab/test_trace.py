@@ -13,7 +13,7 @@ from tilework.core.search.limits import Limits, StopReason
 WIDE = (4, 1, 0, 3, 2, 5)
 
 
-def test_windows_out_of_range_are_refused():
+def test_windows_out_of_range_are_rejected():
     for window, message in (
         ((0, -5, 0), "the trace cannot record -5 expansions at either end; give 0 to 2000"),
         ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; give at most 10{{9}}"),

@@ -77,10 +77,10 @@ def test_targets_goals_and_limits() -> None:
         solve(EASY, Board.goal(2))
 
 
-def test_unsolvable_boards_are_refused() -> None:
-    with pytest.raises(UnsolvableError) as refused:
+def test_unsolvable_boards_are_rejected() -> None:
+    with pytest.raises(UnsolvableError) as error:
         solve(UNSOLVABLE)
-    assert "nversions" in str(refused.value.explanation)
+    assert "nversions" in str(error.value.explanation)
     for function in (hint, slides, lambda board: analyse(board, "")):
         with pytest.raises(UnsolvableError):
             function(UNSOLVABLE)
@@ -90,9 +90,9 @@ def test_unsolvable_boards_are_refused() -> None:
 
 
 def test_solver_of_the_assignment() -> None:
-    with pytest.raises(ValueError, match="cannot reach its goal") as refused:
+    with pytest.raises(ValueError, match="cannot reach its goal") as error:
         Solver(UNSOLVABLE)
-    assert isinstance(refused.value, UnsolvableError)
+    assert isinstance(error.value, UnsolvableError)
     solver = Solver(Board.from_text(EASY))
     assert solver.moves() == 4
     with pytest.deprecated_call():

@@ -206,8 +206,8 @@ def test_postgresql_is_dumped_by_pg_dump(
     assert "secret" not in lacking.err
     (programs / "pg_dump").write_text(STAND_IN)
     (programs / "pg_dump").chmod(0o755)
-    refused = run("backup", "another")
-    assert (refused.code, "no such host" in refused.err) == (3, True)
+    rejected = run("backup", "another")
+    assert (rejected.code, "no such host" in rejected.err) == (3, True)
     assert run("backup").code == 0
     assert "postgresql://me@db.example:5432/tilework" in (folder / "dump").read_text()
     restored = run("restore")

@@ -91,7 +91,7 @@ def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     check(certificate)
 
 
-def test_wrong_record_is_refused(service):
+def test_wrong_record_is_rejected(service):
     """The scripted solver invents its numbers."""
     service.solver = ScriptedSlidesSolver()
     certificate = certify(service, solve(service, BOARD, GOAL))
@@ -122,7 +122,7 @@ def others(value):
     return [[{"id": 0}]] if value == [] else [1]
 
 
-def is_refused(document):
+def is_rejected(document):
     try:
         return examine(read_certificate(json.dumps(document)), ONCE).fault is not None
     except InputError:
@@ -135,20 +135,20 @@ def test_every_changed_or_missing_field_is_detected(real_solver_service):
         CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).pieces
     )
     document, rng = json.loads(text), random.Random(1)
-    assert not is_refused(document)
+    assert not is_rejected(document)
     for *path, last in value_paths(document):
         changed = part = json.loads(text)
         for step in path:
             part = part[step]
         part[last] = rng.choice(others(part[last]))
-        assert is_refused(changed), (*path, last, part[last])
+        assert is_rejected(changed), (*path, last, part[last])
     # Their defaults equal the values here.
     defaults = {"format", "version", "lower_bound_proof"}
     for name in document.keys() - defaults:
-        assert is_refused({key: document[key] for key in document.keys() - {name}}), name
+        assert is_rejected({key: document[key] for key in document.keys() - {name}}), name
     thresholds = document["thresholds"]
     for first, end in ((0, 1), (1, 3), (3, 4), (0, 4)):
-        assert is_refused(document | {"thresholds": thresholds[:first] + thresholds[end:]})
+        assert is_rejected(document | {"thresholds": thresholds[:first] + thresholds[end:]})
     # A longer solution must not be called the best.
     moves = document["moves"] + "RL"
     worse = document | {"moves": moves, "length": len(moves), "slides": 27, "lower_bound": 27}

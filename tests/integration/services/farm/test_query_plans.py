@@ -56,7 +56,7 @@ def solve_boards(service):
     assert service.claim("search") == 1
     renew_leases(service, first)
     service.cancel(first.id, service.client)
-    # Leases that expire until the slice is quarantined; work that raises; a refused option.
+    # Leases that expire until the slice is quarantined; work that raises; a rejected option.
     repeated = service.request(BOARD)
     for _ in range(4):
         service.clock.advance(service.settings.lease_s + 1)

@@ -72,8 +72,8 @@ def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
         created = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **more})
         assert created.status_code in (200, 202), moves
         assert created.json["moves"] == ("LRL" if moves == steps else "LRLL")
-    for path, good, refused in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
-        for changed, kind, words in refused:
+    for path, good, rejected in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
+        for changed, kind, words in rejected:
             body = ({"board": EASY_3X3} if path == WAYS else good) | changed
             response = client.post(path, json=body)
             assert response.status_code == 422, body
@@ -173,9 +173,9 @@ def test_limits_of_shortest_solutions_are_reported(
     work()
     whole, limited = (client.get(address).json for address in addresses)
     assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
-    refused = client.get(whole["links"]["graph"])
-    assert refused.status_code == 404
-    assert "graphs of up to 10 can be drawn" in refused.json["detail"]
+    rejected = client.get(whole["links"]["graph"])
+    assert rejected.status_code == 404
+    assert "graphs of up to 10 can be drawn" in rejected.json["detail"]
     assert len(client.get(whole["links"]["solutions"]).text.splitlines()) == 40
     assert (limited["memory_limit_mb"], limited["time_limit_s"]) == (1, 59.0)
     result = limited["result"]

@@ -10,7 +10,7 @@ from tests.integration.web.conftest import DoWork
 BATCHES = "/api/v1/batches"
 TEXT = {"content_type": "text/plain"}
 LINES = "1 2 3 4 5 6 7 0 8\n# a note\n\nnamed 3 2 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
-REFUSED = [
+REJECTED = [
     ({"json": []}, 422),
     ({"json": {}}, 422),
     ({"json": {"boards": ["1 2 3 0"], "target": "gap"}}, 422),
@@ -80,7 +80,7 @@ def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskCl
     response = client.post(BATCHES, json=["1 2 3 0", [1, 2], None, [[1], [2, 0]]])
     pointers = [error["pointer"] for error in response.json["errors"]]
     assert pointers == ["/boards/1", "/boards/2", "/boards/3"]
-    for how, status in REFUSED:
+    for how, status in REJECTED:
         response = client.post(BATCHES, **how)
         assert response.status_code == status, how
         assert response.json["detail"]

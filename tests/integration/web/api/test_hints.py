@@ -27,17 +27,17 @@ def test_hint_is_a_tile_and_its_direction(
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 
 
-def test_invalid_board_is_refused_as_for_jobs(client: FlaskClient, make_app: MakeApp) -> None:
+def test_invalid_board_is_rejected_as_for_jobs(client: FlaskClient, make_app: MakeApp) -> None:
     for body in (
         {"board": UNSOLVABLE_3X3},
         {"board": "1 2 x 0"},
         {"board": SOLVED_3X3, "goal": "home"},
         {"board": SOLVED_3X3, "seconds": 1},
     ):
-        refused = client.post(HINTS, json=body)
+        rejected = client.post(HINTS, json=body)
         same = client.post("/api/v1/jobs", json=body)
-        assert refused.status_code == same.status_code == 422
-        assert refused.json | {"instance": ""} == same.json | {"instance": ""}
+        assert rejected.status_code == same.status_code == 422
+        assert rejected.json | {"instance": ""} == same.json | {"instance": ""}
     for wait in ("-1", "soon"):
         assert client.post(f"{HINTS}?wait={wait}", json={"board": EASY_3X3}).status_code == 422
     limited = make_app(rate_limit="1/minute").test_client()

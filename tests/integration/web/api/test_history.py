@@ -28,8 +28,8 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     assert client.get(HISTORY).json["entries"] == [response.json]
     assert client.patch(address, json={"name": ""}).json["name"] is None
     for body in ({"name": "n" * 81}, {"name": 1}, {}, {"name": "a", "x": 1}):
-        refused = client.patch(address, json=body)
-        assert (refused.status_code, refused.mimetype) == (422, "application/problem+json")
+        rejected = client.patch(address, json=body)
+        assert (rejected.status_code, rejected.mimetype) == (422, "application/problem+json")
     for query in ("kind=jobs", "limit=0", "limit=101", "before=1"):
         assert client.get(f"{HISTORY}?{query}").status_code == 422
     gone = client.delete(address)

@@ -141,7 +141,7 @@ def test_pieces_are_those_of_the_whole(
         assert client.get(f"{solved_job}/{query}").status_code == 422
 
 
-def test_piece_of_a_replaced_solution_is_refused(
+def test_piece_of_a_replaced_solution_is_rejected(
     client: FlaskClient, services: Services, solved_job: str, long: tuple[Board, Moves]
 ) -> None:
     board, moves = long

@@ -76,8 +76,8 @@ def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> 
         assert int(zipped.headers["Content-Length"]) == len(zipped.data)
         for response in (plain, zipped):
             assert "Accept-Encoding" in response.headers["Vary"]
-        for refused in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
-            response = client.get(address, headers={"Accept-Encoding": refused})
+        for rejected in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
+            response = client.get(address, headers={"Accept-Encoding": rejected})
             assert "Content-Encoding" not in response.headers
     for address in files:
         small = client.get(address, headers={"Accept-Encoding": "br, gzip"})

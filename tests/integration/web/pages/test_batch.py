@@ -65,7 +65,7 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     assert "Line 2 was skipped" in page
 
 
-def test_option_that_no_board_can_have_is_refused_for_all(
+def test_option_that_no_board_can_have_is_rejected_for_all(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
     for fields, words in (

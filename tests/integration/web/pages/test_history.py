@@ -46,8 +46,8 @@ def test_own_requests_are_listed_newest_first(
     for entry in make_entries.values():
         assert entry not in page
         for change in ("name", "remove"):
-            refused = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
-            assert refused.status_code == 404
+            rejected = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
+            assert rejected.status_code == 404
     assert "Nothing here yet." in app.test_client().get("/history").text
     assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
     unknown = client.get("/history?kind=jobs")

@@ -31,8 +31,8 @@ FIELDS = [
 ]
 
 
-def refusal(page: str) -> str:
-    """Return the text of the refusal, empty if there is none."""
+def read_error(page: str) -> str:
+    """Return the text of the error notice, empty if there is none."""
     section = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
     return unescape(re.sub("<[^>]*>", "", section[1])).strip()
 
@@ -47,40 +47,40 @@ def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None
         form = {"board": EASY_3X3} | fields
         response = client.post("/jobs", data=form)
         assert response.status_code == 422
-        assert words in refusal(response.text)
-        assert in_portuguese in refusal(client.post("/jobs", data=form, headers=PORTUGUESE).text)
+        assert words in read_error(response.text)
+        assert in_portuguese in read_error(client.post("/jobs", data=form, headers=PORTUGUESE).text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
     response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
     assert "1 2 q</textarea>" in response.text
-    assert "Line 1, column 5: 'q' is not a tile" in refusal(response.text)
+    assert "Line 1, column 5: 'q' is not a tile" in read_error(response.text)
     assert '<option value="spiral" selected>' in response.text
     assert re.search(r'value="slides" checked', response.text)
     chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
     large = " ".join(map(str, [*range(1, 25), 0]))
     response = client.post("/jobs", data={"board": large} | chosen)
-    assert "A-star is limited to 16 cells" in refusal(response.text)
+    assert "A-star is limited to 16 cells" in read_error(response.text)
     for name in chosen.values():
         assert re.search(rf'<option value="{name}" selected>', response.text)
     # Options are open if one is not the default.
     assert options_are_open(response.text)
     empty = client.get("/").text
-    assert refusal(empty) == ""
+    assert read_error(empty) == ""
     assert not options_are_open(empty)
     assert not options_are_open(client.post("/jobs", data={"board": "1 2 q"}).text)
     assert options_are_open(client.get("/?goal=spiral").text)
 
 
-def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
+def test_unsolvable_board_is_rejected_with_fixes_that_work_without_scripts(
     client: FlaskClient,
 ) -> None:
-    fault = refusal(client.post("/jobs", data={"board": LOYD}).text)
+    error = read_error(client.post("/jobs", data={"board": LOYD}).text)
     words = (
         "4×4: unsolvable.",
         "Use the goal with the blank first",
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
-    positions = [fault.index(word) for word in words]
+    positions = [error.index(word) for word in words]
     assert positions == sorted(positions)
     for remedy, board, goal in (
         ("blank-first", LOYD, " ".join(map(str, range(16)))),
@@ -94,7 +94,7 @@ def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
     for remedy in ("14", "14 99", "spirals", "1 2 3", "x" * 100):
         response = client.post("/jobs", data={"board": LOYD, "remedy": remedy})
         assert response.status_code == 422
-        assert "are not two tiles of the board" in refusal(response.text)
+        assert "are not two tiles of the board" in read_error(response.text)
 
 
 def check(client: FlaskClient, board: str, **fields: str) -> str:

@@ -65,7 +65,7 @@ def field(page: str, name: str) -> str:
     return str(chosen)
 
 
-def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: FlaskClient) -> None:
+def test_board_and_goal_of_an_address_or_a_rejected_form_fill_the_form(client: FlaskClient) -> None:
     goals = (("spiral", "spiral", ""), (OWN_GOAL, "own", OWN_GOAL), (None, "blank-last", ""))
     for path in ("/", "/lab", "/compare", "/analyse", "/ways"):
         for goal, chosen, own in goals:

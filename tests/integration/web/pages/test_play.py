@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
 from tilework.web.assets import static_version
 
-REFUSED = [
+REJECTED = [
     ({"board": "1 2 q"}, "'q' is not a tile", "'q' não é uma peça"),
     ({"board": "21x1: " + " ".join(map(str, range(21)))}, "up to 20 × 20.", "grande demais"),
 ]
@@ -39,7 +39,7 @@ def test_board_of_the_address_is_played(client: FlaskClient) -> None:
     assert warned.status_code == 200
     assert "so the goal cannot be reached" in unescape(warned.text)
     assert game_data(warned.text)[0] == UNSOLVABLE_3X3
-    for query, words, in_portuguese in REFUSED:
+    for query, words, in_portuguese in REJECTED:
         response = client.get("/play", query_string=query)
         assert response.status_code == 422
         assert words in unescape(response.text)

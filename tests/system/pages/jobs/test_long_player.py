@@ -23,7 +23,7 @@ SIDE = 100
 PIECE = 1 << 18
 COUNT = 9 * PIECE
 
-# A piece requested before a better solution arrived is refused.
+# A piece requested before a better solution arrived is rejected.
 REPLACED = "409"
 
 

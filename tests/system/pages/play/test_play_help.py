@@ -122,7 +122,7 @@ def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:
     expect(text).to_be_hidden()
 
 
-def test_refusals_and_unreachable_services_are_reported(open_page: OpenPage, web: str) -> None:
+def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
     FakeHints().install(page)
     press(page, "Hint")

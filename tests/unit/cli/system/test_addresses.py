@@ -7,7 +7,7 @@ from tilework.core.cli.system.roles import local_url, reserve_port
 from tilework.core.errors import OptionError
 
 
-def test_occupied_requested_port_is_refused() -> None:
+def test_occupied_requested_port_is_rejected() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):

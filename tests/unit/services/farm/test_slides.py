@@ -61,7 +61,7 @@ def solve_job(service):
     return job
 
 
-def test_invalid_requests_are_refused(make_service):
+def test_invalid_requests_are_rejected(make_service):
     service = make_service(jobs_per_client=1)
     service.solver = ScriptedSlidesSolver()
     for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):

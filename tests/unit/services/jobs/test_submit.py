@@ -158,11 +158,11 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     assert service.read.view(later.id).queue_position == 4
 
 
-def test_refused_boards_and_limits(make_service):
+def test_rejected_boards_and_limits(make_service):
     service = make_service(max_cells=6)
-    with pytest.raises(UnsolvableError) as refused:
+    with pytest.raises(UnsolvableError) as error:
         service.request(Board([2, 1, 3, 4, 5, 0], 3, 2))
-    assert "nversions" in str(refused.value.explanation)
+    assert "nversions" in str(error.value.explanation)
     with pytest.raises(BoardError, match="3×2"):
         service.request(BOARD, goal=blank_last(Size(2, 3)))
     with pytest.raises(OptionError, match="7 cells"):
@@ -182,7 +182,7 @@ def test_quotas_of_a_client_and_of_the_service(make_service):
     with pytest.raises(OverloadError):
         service.request(GOAL, goal=BOARD, client=service.clients.new())
     service.work()
-    # A refused request has not used up its key.
+    # A rejected request has not used up its key.
     assert service.request(OTHER, key="k").cached
 
 
@@ -199,7 +199,7 @@ def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
     assert service.request(BOARD, key="k", client=service.clients.new()).id != job.id
 
 
-def test_request_that_no_algorithm_can_solve_is_refused_immediately(service):
+def test_request_that_no_algorithm_can_solve_is_rejected_immediately(service):
     goal = blank_last(Size(5, 5))
     board, words = next(goal.neighbors()), "limited to 16 cells and a board of 5×5 has 25"
     with pytest.raises(OptionError, match=words):

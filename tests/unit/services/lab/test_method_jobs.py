@@ -211,7 +211,7 @@ def test_a_job_that_waits_too_long_ends_with_a_message(method_jobs):
     assert method_jobs.lab.read.view(keeps.id).finished
 
 
-def test_options_unknown_to_textbook_searches_are_refused(make_lab):
+def test_options_unknown_to_textbook_searches_are_rejected(make_lab):
     method_jobs = MethodJobServices(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     for options, words in (

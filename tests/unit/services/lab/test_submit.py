@@ -53,7 +53,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     assert {run.state for run in repeated.runs} == {QUEUED}
 
 
-def test_refused_requests_are_not_stored(lab):
+def test_rejected_requests_are_not_stored(lab):
     wide, odd = blank_last(Size(10, 10)), Board([2, 1, 3, 4, 5, 0], 3, 2)
     for options, error, words in (
         ({"board": None}, OptionError, "a board or a sweep"),

@@ -76,7 +76,7 @@ def test_queues_and_time_limits_of_games(service):
     assert [view.spec.seconds for view in views] == expected
 
 
-def test_invalid_games_are_refused(service):
+def test_invalid_games_are_rejected(service):
     for arguments, error, sentence in (
         ({"seconds": float("nan")}, OptionError, "give more than 0"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
@@ -137,11 +137,11 @@ def test_wrong_solution_is_neither_stored_nor_shown(service):
         return end
 
     service.engine.scripts.extend([return_wrong_moves, return_wrong_moves])
-    refused = service.request()
+    rejected = service.request()
     service.work()
-    refused = service.games.view(refused.id)
-    assert refused.state is FAILED
-    assert "ReplayError" in str(refused.message)
+    rejected = service.games.view(rejected.id)
+    assert rejected.state is FAILED
+    assert "ReplayError" in str(rejected.message)
     view = service.request("LRLL")
     service.work()
     result = service.games.view(view.id).result

@@ -93,9 +93,9 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
     service.engine.scripts.extend([miscount, miscount])
     view = service.request_ways(MANY)
     service.work()
-    refused = service.ways.view(view.id)
-    assert refused.state is RunState.FAILED
-    assert "contradict their count" in str(refused.message)
+    rejected = service.ways.view(view.id)
+    assert rejected.state is RunState.FAILED
+    assert "contradict their count" in str(rejected.message)
     service.request_ways(MANY)
     service.work()
     wrong = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))

@@ -9,7 +9,7 @@ from tilework.core.lab.method import DEFAULT_METHODS
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
-REFUSED = [
+REJECTED = [
     ({"method": []}, "at least one method", "pelo menos um método"),
     ({"method": "magic"}, "unknown algorithm 'magic'", "algoritmo desconhecido 'magic'"),
     ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range", "está fora da faixa"),
@@ -65,7 +65,7 @@ def test_invalid_field_is_reported_and_the_input_stays(client: FlaskClient) -> N
         match = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
         return unescape(match[1]).lower()
 
-    for fields, words, in_portuguese in REFUSED:
+    for fields, words, in_portuguese in REJECTED:
         data = {"board": EASY_3X3, "method": "a-star:manhattan", **fields}
         response = client.post("/comparisons", data=data)
         assert response.status_code == 422

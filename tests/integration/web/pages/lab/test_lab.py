@@ -11,7 +11,7 @@ from tilework.core.lab.trace import TraceWindow
 BOTH = {"board": EASY_3X3, "algorithm": "weighted-a-star", "heuristic": "hamming"}
 BOTH |= {"weight": "1,5", "width": "7"}
 BOTH |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
-REFUSED = [
+REJECTED = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
     ({"goal": "own", "goal_board": "1 2"}, "has 3 cells; 2 tiles were given"),
     ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
@@ -45,8 +45,8 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
         ] == methods
 
 
-def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
-    for fields, words in REFUSED:
+def test_invalid_input_is_rejected_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
+    for fields, words in REJECTED:
         response = client.post("/lab", data=BOTH | fields)
         assert response.status_code == 422
         assert words in response.text

@@ -50,7 +50,7 @@ NOT_FOR_US = [
 ]
 
 
-def test_invalid_comparison_is_refused_and_nothing_is_stored(client: FlaskClient) -> None:
+def test_invalid_comparison_is_rejected_and_nothing_is_stored(client: FlaskClient) -> None:
     for body, pointer, words in FIELDS:
         response = client.post(COMPARISONS, json=body)
         assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:fields")

@@ -1,4 +1,4 @@
-"""Why a form was refused: shown immediately and visibly until the form is changed.
+"""Why a form was rejected: shown immediately and visibly until the form is changed.
 
 The site has no workers: jobs stay unfinished, so that quotas and limits are reached reliably.
 """
@@ -15,7 +15,7 @@ from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
 
-REFUSED = r"status of (422|429|503)"
+REJECTED = r"status of (422|429|503)"
 FAR, NEAR = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
 
 Serve = Callable[..., str]
@@ -62,7 +62,7 @@ def submit_and_enter_another_board(page: Page) -> None:
     page.get_by_label("Time limit").select_option("3600")
 
 
-REFUSALS = [
+ERRORS = [
     pytest.param({}, enter_negative_gap, "Maximum gap, in percent: '-5' is too small", id="gap"),
     pytest.param(
         {"jobs_per_client": 1},
@@ -86,29 +86,29 @@ def fields(page: Page) -> dict[str, str]:
     )
 
 
-@pytest.mark.parametrize(("options", "fill_form", "words"), REFUSALS)
-def test_refusal_stays_visible_until_the_form_is_changed(
+@pytest.mark.parametrize(("options", "fill_form", "words"), ERRORS)
+def test_error_stays_visible_until_the_form_is_changed(
     open_page: OpenPage, serve: Serve, options: dict[str, object], fill_form: FillForm, words: str
 ) -> None:
     address = serve(**options)
-    page = open_page(device="phone", base_url=address, expected=REFUSED)
+    page = open_page(device="phone", base_url=address, expected=REJECTED)
     fill_form(page)
     given = fields(page)
     press_and_wait_for_the_check(page)
-    refusal = page.get_by_role("alert")
-    expect(refusal).to_contain_text(words)
-    expect(refusal).to_be_in_viewport(ratio=1)
-    expect(refusal).to_be_focused()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text(words)
+    expect(alert).to_be_in_viewport(ratio=1)
+    expect(alert).to_be_focused()
     assert fields(page) == given
     assert overflow(page) == []
     assert find_violations(page) == []
     page.locator('main .button-main[type="submit"]').scroll_into_view_if_needed()
-    expect(refusal).to_be_in_viewport(ratio=1)
+    expect(alert).to_be_in_viewport(ratio=1)
     page.get_by_label("Your board").fill("2 3 1 0")
     expect(page.locator("#verdict")).to_contain_text("2×2")
-    expect(refusal).to_have_count(0)
+    expect(alert).to_have_count(0)
 
-    plain = open_page(base_url=address, expected=REFUSED, java_script_enabled=False)
+    plain = open_page(base_url=address, expected=REJECTED, java_script_enabled=False)
     plain.get_by_label("Your board").fill("")
     plain.locator("#solve-it").press("Enter")
     expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)
