@@ -168,8 +168,8 @@ def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
         if _has_long_number(characters[max(0, begin - MAX_DIGITS) : begin + _PART_BYTES]):
             return Message(
                 "body-digits",
-                "the body contains a number of more than {most} digits",
-                most=MAX_DIGITS,
+                "the body contains a number of more than {max} digits",
+                max=MAX_DIGITS,
             )
         part = characters[begin : begin + _PART_BYTES]
         for character, most in limits.characters.items():
@@ -177,10 +177,10 @@ def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
             if counts[character] > most:
                 return Message(
                     "body-signs",
-                    "the body contains {sign!r} more than {most} times; write large boards as "
+                    "the body contains {sign!r} more than {max} times; write large boards as "
                     "text or as one list of tiles, and send fewer boards at once",
                     sign=character,
-                    most=most,
+                    max=most,
                 )
     return None
 

@@ -234,8 +234,8 @@ def _http_error_message(error: HTTPException, problem: Problem) -> Message:
         case 413:
             return Message(
                 "body-bytes",
-                "the body is too large; send at most {most} bytes here",
-                most=request.max_content_length,
+                "the body is too large; send at most {max} bytes here",
+                max=request.max_content_length,
             )
         case 500:
             return _internal_message()

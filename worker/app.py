@@ -159,13 +159,13 @@ def _sort_queues(queues: Sequence[str]) -> list[str]:
         if name not in QUEUES:
             raise OptionError(
                 "queue",
-                "unknown queue {name!r}; choose from {offered}",
+                "unknown queue {name!r}; choose from {choices}",
                 name=name[:40],
-                offered=", ".join(QUEUES),
+                choices=", ".join(QUEUES),
             )
     if not queues:
         raise OptionError(
-            "no-queue", "a worker needs a queue; choose from {offered}", offered=", ".join(QUEUES)
+            "no-queue", "a worker needs a queue; choose from {choices}", choices=", ".join(QUEUES)
         )
     return [name for name in QUEUES if name in queues]
 

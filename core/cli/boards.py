@@ -131,7 +131,7 @@ def _check_length(file: str | Path, length: int, limit: int) -> None:
 def _too_large(file: str | Path, limit: int) -> Message:
     return Message(
         "file-too-large",
-        "{path!r} is too large: such a file may have at most {most} MiB",
+        "{path!r} is too large: such a file may have at most {max} MiB",
         path="standard input" if file == STANDARD_INPUT else file,
-        most=limit >> 20,
+        max=limit >> 20,
     )

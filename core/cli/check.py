@@ -165,9 +165,9 @@ def parse_size(text: str) -> Size:
     if not all(1 <= side <= MAX_SIDE for side in size):
         raise OptionError(
             "size-range",
-            "invalid size {text!r}: sides go from 1 to {most}",
+            "invalid size {text!r}: sides go from 1 to {max}",
             text=text[:40],
-            most=MAX_SIDE,
+            max=MAX_SIDE,
         )
     return size
 

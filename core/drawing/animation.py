@@ -45,10 +45,10 @@ def check_animation_size(size: Size) -> None:
     if not is_animatable(size):
         raise OptionError(
             "animation-size",
-            "a board of {size} is too large to animate; give one with at most {most} rows and "
+            "a board of {size} is too large to animate; give one with at most {max} rows and "
             "columns",
             size=size,
-            most=MAX_NUMBERED_SIDE,
+            max=MAX_NUMBERED_SIDE,
         )
 
 

@@ -75,10 +75,10 @@ def _read_side(value: dict[object, object], name: str, default: int | None) -> i
     if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= MAX_SIDE:
         raise BoardError(
             "side-type",
-            "invalid {name} {value}; give a whole number from 1 to {most}",
+            "invalid {name} {value}; give a whole number from 1 to {max}",
             name=name,
             value=shorten(repr(side)),
-            most=MAX_SIDE,
+            max=MAX_SIDE,
         )
     return side
 

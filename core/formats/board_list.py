@@ -138,8 +138,8 @@ def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList 
         if count > max_boards:
             raise OptionError(
                 "several-boards",
-                "a batch accepts at most {most} boards; send the rest in another one",
-                most=max_boards,
+                "a batch accepts at most {max} boards; send the rest in another one",
+                max=max_boards,
             )
         if count == _CHECKED_ENTRIES and len(boards) < 2:
             return None

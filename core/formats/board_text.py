@@ -92,9 +92,9 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     if width is not None and not 1 <= width <= MAX_SIDE:
         raise BoardSyntaxError(
             "width-range",
-            "invalid width {width}: sides go from 1 to {most}",
+            "invalid width {width}: sides go from 1 to {max}",
             width=width,
-            most=MAX_SIDE,
+            max=MAX_SIDE,
         )
     _reject_binary(text)
     if "|" in text or "\t" in text:
@@ -181,9 +181,9 @@ def _split_header(text: str, tokens: Tokens) -> tuple[Size | None, Tokens]:
     if not 1 <= side <= MAX_SIDE:
         message = Message(
             "side",
-            "invalid size {side} in the first line: sides go from 1 to {most}",
+            "invalid size {side} in the first line: sides go from 1 to {max}",
             side=side,
-            most=MAX_SIDE,
+            max=MAX_SIDE,
         )
         raise syntax_error_at(text, tokens.find_offset(0), message)
     ends = [end - 1 for end in tokens.row_ends[1:]]

@@ -51,9 +51,9 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     if len(text) > MAX_CHARACTERS:
         raise MoveError(
             "moves-text",
-            "a text of {count} characters is too long for moves; at most {most} are read",
+            "a text of {count} characters is too long for moves; at most {max} are read",
             count=len(text),
-            most=MAX_CHARACTERS,
+            max=MAX_CHARACTERS,
         )
     stripped = text.strip()
     if stripped.startswith("{"):
@@ -115,9 +115,9 @@ def _parse_letters(text: str) -> Moves:
         if count > _MAX_MOVES:
             raise MoveError(
                 "moves-many",
-                "{piece!r} makes more than {most} moves",
+                "{piece!r} makes more than {max} moves",
                 piece=shorten(run[0]),
-                most=_MAX_MOVES,
+                max=_MAX_MOVES,
             )
         letters.append(run[1] * repeats)
         index = run.end()

@@ -83,9 +83,9 @@ def write_solution(
         offered = ", ".join(SolutionFormat)
         raise OptionError(
             "format",
-            "unknown format {name!r}; choose from {offered}",
+            "unknown format {name!r}; choose from {choices}",
             name=str(solution_format)[:40],
-            offered=offered,
+            choices=offered,
         ) from None
     minimum = metric is Metric.MOVES and lower_bound == len(moves)
     named_moves = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
@@ -142,7 +142,7 @@ def _check_language(language: str) -> None:
         offered = ", ".join(Language)
         raise OptionError(
             "language",
-            "unknown language {name!r}; choose from {offered}",
+            "unknown language {name!r}; choose from {choices}",
             name=language[:20],
-            offered=offered,
+            choices=offered,
         )

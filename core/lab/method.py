@@ -70,16 +70,16 @@ class Method:
         if weight is not None and not 1 <= weight <= MAX_WEIGHT:
             raise OptionError(
                 "weight",
-                "invalid weight {weight:g}; give 1 to {most:g}",
+                "invalid weight {weight:g}; give 1 to {max:g}",
                 weight=weight,
-                most=MAX_WEIGHT,
+                max=MAX_WEIGHT,
             )
         if width is not None and not 1 <= width <= MAX_WIDTH:
             raise OptionError(
                 "beam-width",
-                "invalid width {width}; give 1 to {most}",
+                "invalid width {width}; give 1 to {max}",
                 width=str(width)[:40],
-                most=MAX_WIDTH,
+                max=MAX_WIDTH,
             )
         return cls(
             name,
@@ -157,9 +157,9 @@ def _parse_algorithm(name: str) -> LabAlgorithm:
         offered = ", ".join(LabAlgorithm)
         raise OptionError(
             "lab-algorithm",
-            "unknown algorithm {name!r}; choose from {offered}",
+            "unknown algorithm {name!r}; choose from {choices}",
             name=name[:40],
-            offered=offered,
+            choices=offered,
         ) from None
 
 
@@ -170,9 +170,9 @@ def _parse_heuristic(name: str) -> LabHeuristic:
         offered = ", ".join(LabHeuristic)
         raise OptionError(
             "lab-heuristic",
-            "unknown heuristic {name!r}; choose from {offered}",
+            "unknown heuristic {name!r}; choose from {choices}",
             name=name[:40],
-            offered=offered,
+            choices=offered,
         ) from None
 
 

@@ -56,9 +56,9 @@ class TraceWindow:
             if not 0 <= value <= MAX_STEPS:
                 raise OptionError(
                     "trace-end",
-                    "the trace cannot record {count} expansions at either end; give 0 to {most}",
+                    "the trace cannot record {count} expansions at either end; give 0 to {max}",
                     count=str(value)[:40],
-                    most=MAX_STEPS,
+                    max=MAX_STEPS,
                 )
         if self.every < 0:
             raise OptionError(
@@ -69,9 +69,9 @@ class TraceWindow:
         if self.every > MAX_GAP:
             raise OptionError(
                 "trace-interval",
-                "a trace interval of {every} is too large; give at most {most}",
+                "a trace interval of {every} is too large; give at most {max}",
                 every=str(self.every)[:40],
-                most=MAX_GAP,
+                max=MAX_GAP,
             )
 
     def check(self, cells: int) -> None:
@@ -80,10 +80,10 @@ class TraceWindow:
             raise OptionError(
                 "trace-length",
                 "a trace of {steps} steps is too long for a board with {cells}; give at most "
-                "{most} for each end",
+                "{max} for each end",
                 steps=max(self.first, self.last),
                 cells=phrases.cells(cells),
-                most=max_steps,
+                max=max_steps,
             )
 
     @property

@@ -241,9 +241,9 @@ def _check(algorithm: str, heuristic: str) -> None:
         if text not in offered and text not in published:
             raise OptionError(
                 "choice",
-                "{text!r} is not available; choose from {offered}",
+                "{text!r} is not available; choose from {choices}",
                 text=text[:40],
-                offered=", ".join(offered),
+                choices=", ".join(offered),
             )
 
 
@@ -255,10 +255,10 @@ def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
         raise OptionError(
             "lab-heuristic-only",
             "{heuristic} works only with textbook searches, and {algorithm} is not one; choose "
-            "from {offered}",
+            "from {choices}",
             heuristic=heuristic,
             algorithm=algorithm,
-            offered=", ".join(informed),
+            choices=", ".join(informed),
         )
     return chosen
 

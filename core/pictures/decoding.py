@@ -36,10 +36,10 @@ def decode(data: bytes) -> Pixels:
             if image.width * image.height > MAX_PIXELS:
                 raise PictureError(
                     "picture-pixels",
-                    "the picture has {width}×{height} pixels; give one of at most {most} million",
+                    "the picture has {width}×{height} pixels; give one of at most {max} million",
                     width=image.width,
                     height=image.height,
-                    most=MAX_PIXELS // 1_000_000,
+                    max=MAX_PIXELS // 1_000_000,
                 )
             return _load_pixels(image)
     except UnidentifiedImageError:

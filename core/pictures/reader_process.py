@@ -39,9 +39,9 @@ def read_picture_in_process(data: bytes) -> Reading:
     if len(data) > MAX_BYTES:
         raise PictureError(
             "picture-bytes",
-            "the picture has {count} bytes; give one of at most {most}",
+            "the picture has {count} bytes; give one of at most {max}",
             count=len(data),
-            most=MAX_BYTES,
+            max=MAX_BYTES,
         )
     if not _SLOTS.acquire(blocking=False):
         raise OverloadError(

@@ -26,9 +26,7 @@ def nodes(count: int) -> Message:
 
 
 def invalid_size(size: object, maximum: int) -> Message:
-    return Message(
-        "size", "invalid size {size}: sides go from 1 to {most}", size=size, most=maximum
-    )
+    return Message("size", "invalid size {size}: sides go from 1 to {max}", size=size, max=maximum)
 
 
 def goal_size(goal: object, board: object) -> Message:
@@ -43,9 +41,9 @@ def goal_size(goal: object, board: object) -> Message:
 def unknown_goal(name: str, offered: str) -> Message:
     return Message(
         "goal-name",
-        "unknown goal {name!r}; choose from {offered}, or give a board",
+        "unknown goal {name!r}; choose from {choices}, or give a board",
         name=name,
-        offered=offered,
+        choices=offered,
     )
 
 

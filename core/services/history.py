@@ -91,9 +91,9 @@ class History:
         if len(normalized) > MAX_NAME:
             raise OptionError(
                 "entry-name-length",
-                "a name cannot have {count} characters; give at most {most}",
+                "a name cannot have {count} characters; give at most {max}",
                 count=len(normalized),
-                most=MAX_NAME,
+                max=MAX_NAME,
             )
         if not normalized.isprintable():
             raise OptionError(

@@ -32,13 +32,13 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
     if largest is not None and size.cells > largest:
         raise OptionError(
             "algorithm-cells",
-            "{algorithm} is limited to {most} cells and a board of {size} has {cells}; "
-            "choose from {offered}",
+            "{algorithm} is limited to {max} cells and a board of {size} has {cells}; "
+            "choose from {choices}",
             algorithm=algorithm,
-            most=largest,
+            max=largest,
             size=size,
             cells=size.cells,
-            offered=", ".join(_algorithms_for(size)),
+            choices=", ".join(_algorithms_for(size)),
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
@@ -47,11 +47,11 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
         raise OptionError(
             "heuristic",
             "{algorithm} does not support {heuristic} for {size} boards with this goal; "
-            "choose from {offered}",
+            "choose from {choices}",
             algorithm=algorithm,
             heuristic=heuristic,
             size=size,
-            offered=", ".join(sorted(offered)),
+            choices=", ".join(sorted(offered)),
         )
 
 

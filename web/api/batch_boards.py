@@ -89,8 +89,8 @@ def _parse_text(options: BatchOptions) -> Items:
     if len(texts) > most_lines:
         raise OptionError(
             "batch-lines",
-            "the body has more than {most} lines; remove empty lines and comments",
-            most=most_lines,
+            "the body has more than {max} lines; remove empty lines and comments",
+            max=most_lines,
         )
     # One line over the limit is enough to reject the batch.
     lines = list(islice(board_lines(texts), settings.max_batch + 1))
@@ -119,8 +119,8 @@ def _parse_all(
     if count > settings.max_batch:
         raise OptionError(
             "batch-boards",
-            "a batch accepts at most {most} boards; send the others in another batch",
-            most=settings.max_batch,
+            "a batch accepts at most {max} boards; send the others in another batch",
+            max=settings.max_batch,
         )
     items: Items = []
     goals: dict[Size, Board] = {}

@@ -174,10 +174,10 @@ def scramble(body: ScrambleRequest) -> Response:
     if size.cells > max_cells:
         raise OptionError(
             "too-many-cells",
-            "a board of {size} has {cells}; this service accepts at most {most}",
+            "a board of {size} has {cells}; this service accepts at most {max}",
             size=size,
             cells=cells(size.cells),
-            most=max_cells,
+            max=max_cells,
         )
     board = scrambled(size, parse_goal(body.goal, size), body.seed, body.moves)
     return json_response(

@@ -118,9 +118,9 @@ def unsupported_media_type(offered: str) -> Message:
         )
     return Message(
         "body-type",
-        "a body of type {given!r} is not accepted here; send one of: {offered}",
+        "a body of type {given!r} is not accepted here; send one of: {choices}",
         given=request.mimetype[:100],
-        offered=offered,
+        choices=offered,
     )
 
 

@@ -142,9 +142,9 @@ def _parse_size(text: str) -> Size:
     if not 1 < size.cells <= largest:
         raise OptionError(
             "scramble-size",
-            "invalid size {text!r}; write one of up to {most} cells, as in 4x3",
+            "invalid size {text!r}; write one of up to {max} cells, as in 4x3",
             text=text[:20],
-            most=largest,
+            max=largest,
         )
     return size
 

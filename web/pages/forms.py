@@ -175,7 +175,7 @@ def goal_choices() -> list[tuple[str, str]]:
 _QUOTE_LENGTH = 40
 
 
-def read_number(field: str, text: str, least: float = -math.inf) -> float:
+def read_number(field: str, text: str, minimum: float = -math.inf) -> float:
     """Parse a number with a decimal point or comma; `field` is its label in the form."""
     try:
         number = float(text.replace(",", "."))
@@ -188,30 +188,30 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
             field=field,
             text=text[:_QUOTE_LENGTH],
         ) from None
-    if number < least:
+    if number < minimum:
         raise OptionError(
             "typed-least",
-            "{field}: {text!r} is too small; give {least:g} or more",
+            "{field}: {text!r} is too small; give {min:g} or more",
             field=field,
             text=text[:_QUOTE_LENGTH],
-            least=least,
+            min=minimum,
         )
     return number
 
 
-def read_integer(field: str, text: str, least: int, most: int) -> int:
+def read_integer(field: str, text: str, minimum: int, maximum: int) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = least - 1
-    if not least <= number <= most:
+        number = minimum - 1
+    if not minimum <= number <= maximum:
         raise OptionError(
             "typed-whole",
-            "{field}: {text!r} is out of range; give a whole number from {least} to {most}",
+            "{field}: {text!r} is out of range; give a whole number from {min} to {max}",
             field=field,
             text=text[:_QUOTE_LENGTH],
-            least=least,
-            most=most,
+            min=minimum,
+            max=maximum,
         )
     return number
 
@@ -225,9 +225,9 @@ def read_choice(choices: type[Choice], text: str) -> Choice:
     except ValueError:
         raise OptionError(
             "choice",
-            "{text!r} is not available; choose from {offered}",
+            "{text!r} is not available; choose from {choices}",
             text=text[:_QUOTE_LENGTH],
-            offered=", ".join(choices),
+            choices=", ".join(choices),
         ) from None
 
 

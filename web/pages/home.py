@@ -72,7 +72,7 @@ class SolveForm(BoardForm):
         metric, target = read_choice(Metric, self.metric), read_choice(TargetKind, self.target)
         gap = None
         if target is TargetKind.GAP:
-            gap = read_number(_("Maximum gap, in percent"), self.gap, least=0) / 100
+            gap = read_number(_("Maximum gap, in percent"), self.gap, minimum=0) / 100
         return JobOptions(
             metric=metric,
             target=target,

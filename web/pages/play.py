@@ -157,7 +157,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "moves": count_patterns(),
         "distance_exact": _("Optimal length: {moves} moves."),
         "distance_about": _("Optimal length: about {moves} moves (estimate)."),
-        "farthest": _("No board of this size needs {asked} moves; this one needs {moves}."),
+        "farthest": _("No board of this size needs {requested} moves; this one needs {moves}."),
         "looking": _("Searching for the shortest solution …"),
         "hint_proved": _("Move {tile} {direction} ({moves} left)"),
         "hint_about": _("Move {tile} {direction} (about {moves} left)"),
@@ -186,7 +186,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "copied": _("Copied"),
         "not_copied": _("The browser did not allow copying."),
         "streak": _("Daily streak: {current} (longest: {longest})"),
-        "invalid_side": _("A width or height of {value} is not possible; give {least} to {most}."),
+        "invalid_side": _("A width or height of {value} is not possible; give {min} to {max}."),
         "records": {
             "time": _("Personal best: fastest time!"),
             "moves": _("Personal best: fewest moves!"),

@@ -134,7 +134,7 @@ def home_texts() -> dict[str, str]:
         "review_cell": _("Row {row}, column {column}"),
         "review_doubtful": _("Row {row}, column {column}, uncertain"),
         "review_doubts": _("Uncertain tiles, marked in the picture: {count}."),
-        "review_missing": _("Each number from 0 to {most} must appear once; missing: {missing}."),
+        "review_missing": _("Each number from 0 to {max} must appear once; missing: {missing}."),
         "review_sure": _("All tiles were read clearly; please check them anyway."),
         "no_scramble": _("Could not scramble: {reason}"),
         "too_large": _("{name} is larger than {limit} MB."),

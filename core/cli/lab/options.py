@@ -89,23 +89,23 @@ def make_limits(seconds: float, nodes: int, mebibytes: int) -> Limits:
     if not 0 < seconds <= _MAX_LIMIT:
         raise OptionError(
             "run-time-limit",
-            "invalid time limit {limit} s; give more than 0 and at most {most} s",
+            "invalid time limit {limit} s; give more than 0 and at most {max} s",
             limit=str(seconds)[:40],
-            most=_MAX_LIMIT,
+            max=_MAX_LIMIT,
         )
     if not 0 < nodes <= _MAX_LIMIT:
         raise OptionError(
             "run-node-limit",
-            "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+            "invalid limit of {limit} nodes; give more than 0 and at most {max}",
             limit=str(nodes)[:40],
-            most=_MAX_LIMIT,
+            max=_MAX_LIMIT,
         )
     if not 0 < mebibytes <= _MAX_LIMIT:
         raise OptionError(
             "run-memory-limit",
-            "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+            "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
             limit=str(mebibytes)[:40],
-            most=_MAX_LIMIT,
+            max=_MAX_LIMIT,
         )
     return Limits(seconds, nodes, mebibytes * 2**20)
 
@@ -121,10 +121,10 @@ def check_fits(size: Size) -> None:
     if size.cells > MAX_CELLS:
         raise BoardError(
             "too-large-for-lab",
-            "a board of {size} is too large for the lab, which accepts up to {most} cells; "
+            "a board of {size} is too large for the lab, which accepts up to {max} cells; "
             "tilework solve accepts any size",
             size=size,
-            most=MAX_CELLS,
+            max=MAX_CELLS,
         )
 
 

@@ -77,9 +77,9 @@ def check_column(name: str | None) -> None:
     if name is not None and name not in COLUMNS:
         raise OptionError(
             "column",
-            "unknown column {name!r}; sort by one of {offered}",
+            "unknown column {name!r}; sort by one of {choices}",
             name=name[:40],
-            offered=", ".join(COLUMNS),
+            choices=", ".join(COLUMNS),
         )
 
 

@@ -80,9 +80,9 @@ def _set_moves(table: bytearray, key: int, region: _Region, moves: int) -> None:
     if moves > MAX_MOVES:
         raise OptionError(
             "table-range",
-            "a placement of a pattern is {moves} from its goal; tables go up to {most}",
+            "a placement of a pattern is {moves} from its goal; tables go up to {max}",
             moves=phrases.moves(moves),
-            most=MAX_MOVES,
+            max=MAX_MOVES,
         )
     for cell in region.cells:
         table[key | cell] = moves

@@ -50,32 +50,32 @@ class Sweep:
         if not 1 <= self.boards <= MAX_BOARDS:
             raise OptionError(
                 "sweep-boards",
-                "invalid number of boards in a sweep: {count}; give 1 to {most}",
+                "invalid number of boards in a sweep: {count}; give 1 to {max}",
                 count=str(self.boards)[:40],
-                most=MAX_BOARDS,
+                max=MAX_BOARDS,
             )
         if not 1 <= self.moves <= MAX_MOVES:
             raise OptionError(
                 "sweep-moves",
-                "invalid number of moves in a sweep: {count}; give 1 to {most}",
+                "invalid number of moves in a sweep: {count}; give 1 to {max}",
                 count=str(self.moves)[:40],
-                most=MAX_MOVES,
+                max=MAX_MOVES,
             )
         if not 0 <= self.seed <= MAX_SEED:
             raise OptionError(
                 "sweep-seed",
-                "invalid seed {seed}; give a whole number from 0 to {most}",
+                "invalid seed {seed}; give a whole number from 0 to {max}",
                 seed=str(self.seed)[:40],
-                most=MAX_SEED,
+                max=MAX_SEED,
             )
         if self.boards * self.moves > MAX_WALK:
             raise OptionError(
                 "sweep-walk",
                 "a sweep of {boards} boards with up to {moves} moves each is too long; with "
-                "that many boards, give at most {most} moves",
+                "that many boards, give at most {max} moves",
                 boards=self.boards,
                 moves=self.moves,
-                most=MAX_WALK // self.boards,
+                max=MAX_WALK // self.boards,
             )
 
     @property
@@ -123,23 +123,23 @@ class RunLimits:
         if not 0 < seconds <= settings.lab_max_seconds:
             raise OptionError(
                 "run-time-limit",
-                "invalid time limit {limit} s; give more than 0 and at most {most} s",
+                "invalid time limit {limit} s; give more than 0 and at most {max} s",
                 limit=_amount(seconds),
-                most=_amount(settings.lab_max_seconds),
+                max=_amount(settings.lab_max_seconds),
             )
         if not 0 < nodes <= settings.lab_max_nodes:
             raise OptionError(
                 "run-node-limit",
-                "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+                "invalid limit of {limit} nodes; give more than 0 and at most {max}",
                 limit=_amount(nodes),
-                most=_amount(settings.lab_max_nodes),
+                max=_amount(settings.lab_max_nodes),
             )
         if not 0 < memory <= settings.lab_max_memory_bytes:
             raise OptionError(
                 "run-memory-limit",
-                "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+                "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
                 limit=_amount(memory // MIB),
-                most=_amount(settings.lab_max_memory_bytes // MIB),
+                max=_amount(settings.lab_max_memory_bytes // MIB),
             )
         return RunLimits(float(seconds), nodes, memory)
 
@@ -168,10 +168,10 @@ def check_cells(size: Size, settings: Settings) -> None:
     if size.cells > settings.lab_max_cells:
         raise OptionError(
             "too-many-lab-cells",
-            "a board of {size} has {cells}; the lab accepts at most {most}",
+            "a board of {size} has {cells}; the lab accepts at most {max}",
             size=size,
             cells=cells(size.cells),
-            most=settings.lab_max_cells,
+            max=settings.lab_max_cells,
         )
 
 

@@ -45,9 +45,9 @@ class Clients:
         if not 0 < len(name) <= MAX_NAME_LENGTH:
             raise OptionError(
                 "key-name-length",
-                "the name of a key cannot have {count} characters; give 1 to {most}",
+                "the name of a key cannot have {count} characters; give 1 to {max}",
                 count=len(name),
-                most=MAX_NAME_LENGTH,
+                max=MAX_NAME_LENGTH,
             )
         now = self._clock()
         secret = KEY_PREFIX + secrets.token_urlsafe(_KEY_BYTES)

@@ -55,9 +55,9 @@ class Submission:
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
                 "idempotency-key-length",
-                "an idempotency key cannot have {count} characters; give 1 to {most}",
+                "an idempotency key cannot have {count} characters; give 1 to {max}",
                 count=len(key),
-                most=MAX_KEY_LENGTH,
+                max=MAX_KEY_LENGTH,
             )
         if self.callback_url is not None:
             callbacks.check(self.callback_url)
@@ -87,9 +87,9 @@ def check_time_limit(seconds: float, settings: Settings) -> None:
     if not 0 < seconds <= settings.max_time_limit_s:
         raise OptionError(
             "time-limit",
-            "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
+            "invalid time limit {limit:g} s; give more than 0 and at most {max:g} s",
             limit=seconds,
-            most=settings.max_time_limit_s,
+            max=settings.max_time_limit_s,
         )
 
 
@@ -98,10 +98,10 @@ def check_board(start: Board, goal: Board, options: JobOptions, settings: Settin
     if start.size.cells > settings.max_cells:
         raise OptionError(
             "too-many-cells",
-            "a board of {size} has {cells}; this service accepts at most {most}",
+            "a board of {size} has {cells}; this service accepts at most {max}",
             size=start.size,
             cells=cells(start.size.cells),
-            most=settings.max_cells,
+            max=settings.max_cells,
         )
     check_options(goal, Algorithm(options.algorithm), Heuristic(options.heuristic))
 

@@ -106,12 +106,11 @@ class Intake:
             raise QuotaError(
                 plural(
                     "job-quota",
-                    "you have {count} unfinished job; {more} more would exceed the limit of {most}",
-                    "you have {count} unfinished jobs; {more} more would exceed the limit of "
-                    "{most}",
+                    "you have {count} unfinished job; {more} more would exceed the limit of {max}",
+                    "you have {count} unfinished jobs; {more} more would exceed the limit of {max}",
                     count=own,
                     more=count,
-                    most=limit,
+                    max=limit,
                 )
             )
         if time.monotonic() >= self._unfinished_until:

@@ -45,9 +45,9 @@ class SubmitBatch(Intake):
         if not 0 < len(submission.boards) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",
-                "invalid batch of {count} boards; give 1 to {most}",
+                "invalid batch of {count} boards; give 1 to {max}",
                 count=len(submission.boards),
-                most=self._settings.max_batch,
+                max=self._settings.max_batch,
             )
         for number, (start, goal) in enumerate(submission.boards, start=1):
             try:

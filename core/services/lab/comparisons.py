@@ -92,9 +92,9 @@ class ComparisonService(LabReader):
         if count > max_runs:
             raise OptionError(
                 "comparison-size",
-                "a comparison of {count} runs is too large; at most {most} are allowed",
+                "a comparison of {count} runs is too large; at most {max} are allowed",
                 count=count,
-                most=max_runs,
+                max=max_runs,
             )
         check_cells(request.goal.size, settings)
         if request.window is not None:

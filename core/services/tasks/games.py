@@ -93,9 +93,9 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
             raise MoveError(
                 "time-range",
                 "the time of move {place} is {time} ms; times must not decrease and range from "
-                "0 to {most}",
+                "0 to {max}",
                 place=number,
                 time=str(time)[:40],
-                most=MAX_TIME_MS,
+                max=MAX_TIME_MS,
             )
         previous = time

@@ -134,10 +134,10 @@ class QuestionService(Generic[Q]):
     def _quota(self, count: int, _more: int) -> Message:
         return plural(
             "analysis-quota",
-            "you have {count} unfinished analysis, and the limit is {most}; wait for it to end",
-            "you have {count} unfinished analyses, and the limit is {most}; wait for one to end",
+            "you have {count} unfinished analysis, and the limit is {max}; wait for it to end",
+            "you have {count} unfinished analyses, and the limit is {max}; wait for one to end",
             count=count,
-            most=self._settings.analyses_per_client,
+            max=self._settings.analyses_per_client,
         )
 
     def _find(self, task_id: str) -> Task[Q]:
@@ -164,9 +164,9 @@ def check_seconds(seconds: float, maximum: float) -> float:
     if not 0 < seconds <= maximum:
         raise OptionError(
             "time-limit",
-            "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
+            "invalid time limit {limit:g} s; give more than 0 and at most {max:g} s",
             limit=float(seconds),
-            most=float(maximum),
+            max=float(maximum),
         )
     return float(seconds)
 

@@ -37,11 +37,11 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
     def quota(count: int, more: int) -> Message:
         return plural(
             "run-quota",
-            "you have {count} unfinished run; {more} more would exceed the limit of {most}",
-            "you have {count} unfinished runs; {more} more would exceed the limit of {most}",
+            "you have {count} unfinished run; {more} more would exceed the limit of {max}",
+            "you have {count} unfinished runs; {more} more would exceed the limit of {max}",
             count=count,
             more=more,
-            most=max_runs,
+            max=max_runs,
         )
 
     overload = plural(

@@ -85,10 +85,10 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         if graph is None:
             raise NotFoundError(
                 "ways-graph",
-                "the shortest solutions pass through {boards} boards; graphs of up to {most} "
+                "the shortest solutions pass through {boards} boards; graphs of up to {max} "
                 "can be drawn",
                 boards=result.document["boards"],
-                most=MAX_DRAWN,
+                max=MAX_DRAWN,
             )
         return graph
 
@@ -111,8 +111,8 @@ def _check_memory(memory: int | None, maximum: int) -> int:
     if not 0 < memory <= maximum:
         raise OptionError(
             "ways-memory-limit",
-            "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+            "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
             limit=memory // MEBIBYTE,
-            most=maximum // MEBIBYTE,
+            max=maximum // MEBIBYTE,
         )
     return memory

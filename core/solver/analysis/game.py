@@ -115,17 +115,17 @@ def check_game(board: Board, moves: int) -> None:
     if board.size.cells > MAX_CELLS:
         raise OptionError(
             "game-cells",
-            "a board of {size} has {cells}; games can be analysed on boards of at most {most}",
+            "a board of {size} has {cells}; games can be analysed on boards of at most {max}",
             size=board.size,
             cells=cells(board.size.cells),
-            most=MAX_CELLS,
+            max=MAX_CELLS,
         )
     if moves > MAX_MOVES:
         raise OptionError(
             "game-length",
-            "a game of {count} moves is too long; at most {most} are analysed",
+            "a game of {count} moves is too long; at most {max} are analysed",
             count=moves,
-            most=MAX_MOVES,
+            max=MAX_MOVES,
         )
 
 

@@ -143,8 +143,8 @@ def table_named(size: Size, name: str) -> DistanceTable | None:
     if not has_table(size):
         raise OptionError(
             "distances-size",
-            "distance tables exist for boards from 2×2 to {most} cells; {size} has {cells}",
-            most=MAX_CELLS,
+            "distance tables exist for boards from 2×2 to {max} cells; {size} has {cells}",
+            max=MAX_CELLS,
             size=size,
             cells=size.cells,
         )

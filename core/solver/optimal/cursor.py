@@ -142,7 +142,7 @@ class Cursor:
 def too_deep() -> Message:
     """Return the message for paths that are too long for a node."""
     return Message(
-        "search-moves", "searches are limited to paths of {most} moves", most=MAX_DEPTH - 1
+        "search-moves", "searches are limited to paths of {max} moves", max=MAX_DEPTH - 1
     )
 
 

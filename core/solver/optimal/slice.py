@@ -229,8 +229,8 @@ def checked_engine(
     if goal.size.cells > MAX_CELLS:
         raise OptionError(
             "slice-cells",
-            "split searches are limited to {most} cells; a board of {size} has {cells}",
-            most=MAX_CELLS,
+            "split searches are limited to {max} cells; a board of {size} has {cells}",
+            max=MAX_CELLS,
             size=goal.size,
             cells=goal.size.cells,
         )

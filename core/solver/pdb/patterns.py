@@ -216,10 +216,10 @@ def partition_named(size: Size, name: str) -> Partition:
     names = ", ".join(partition.name for partition in choices)
     raise OptionError(
         "partition",
-        "{size} boards have no partition {name!r}; choose from {offered}",
+        "{size} boards have no partition {name!r}; choose from {choices}",
         size=size,
         name=name[:60],
-        offered=names,
+        choices=names,
     )
 
 

@@ -103,10 +103,10 @@ class ShortestPaths:
         if self.boards > MAX_DRAWN:
             raise OptionError(
                 "ways-graph",
-                "the shortest solutions pass through {boards} boards; graphs of up to {most} "
+                "the shortest solutions pass through {boards} boards; graphs of up to {max} "
                 "can be drawn",
                 boards=self.boards,
-                most=MAX_DRAWN,
+                max=MAX_DRAWN,
             )
         firsts = np.cumsum([0, *map(len, self.layers)]).tolist()
         moves = [

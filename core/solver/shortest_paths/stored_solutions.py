@@ -30,9 +30,9 @@ def check_size(size: Size) -> None:
     if size.cells > MAX_CELLS:
         raise OptionError(
             "ways-cells",
-            "all shortest solutions can be found on boards of up to {most} cells; a board of "
+            "all shortest solutions can be found on boards of up to {max} cells; a board of "
             "{size} has {cells}",
-            most=MAX_CELLS,
+            max=MAX_CELLS,
             size=size,
             cells=size.cells,
         )

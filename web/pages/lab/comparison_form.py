@@ -130,10 +130,10 @@ class ComparisonForm(BoardForm):
         if size.cells > cells:
             raise OptionError(
                 "too-many-cells",
-                "a board of {size} has {cells}; this service accepts at most {most}",
+                "a board of {size} has {cells}; this service accepts at most {max}",
                 size=size,
                 cells=cells_of(size.cells),
-                most=cells,
+                max=cells,
             )
         return (
             None,

@@ -166,11 +166,11 @@ def comparison_texts(view: ComparisonView) -> dict[str, str | dict[str, str]]:
         "seconds": _("{count} s"),
         "kilobytes": _("{count} kB"),
         "megabytes": _("{count} MB"),
-        "extremes": _("{title}: from {least} ({first}) to {most} ({last})."),
+        "extremes": _("{title}: from {min} ({first}) to {max} ({last})."),
         "depth": _("Optimal length"),
         "by_depth": _("{metric} by depth"),
         "sweep": _(
-            "{metric}: {boards} boards of {least} to {most} moves; medians at {most} moves: {list}."
+            "{metric}: {boards} boards of {min} to {max} moves; medians at {max} moves: {list}."
         ),
         "at": _("{method} {count}"),
         "not_drawn": _("Could not create the picture: {reason}"),

@@ -101,11 +101,11 @@ def analysis_texts() -> dict[str, str | dict[str, str]]:
         "progress": _("{settled} of {total} positions done"),
         "waiting": _("Waiting for a worker"),
         "chart": _(
-            "Moves left during the game: {first} at the start, {last} at the end, {most} at most."
+            "Moves left during the game: {first} at the start, {last} at the end, {max} at most."
         ),
         "remains": _("After move {move}: {remaining} left"),
-        "remains_between": _("After move {move}: {least} to {most} left"),
-        "remains_at_least": _("After move {move}: at least {least} left"),
+        "remains_between": _("After move {move}: {min} to {max} left"),
+        "remains_at_least": _("After move {move}: at least {min} left"),
         "took": _("move {move}: {seconds} s"),
         "seconds": _("{count} s"),
         "way_shown": _("Better moves instead of move {move}: {moves}"),

@@ -159,9 +159,7 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         threshold <= claim.threshold or (threshold - claim.threshold) % 2
     ):
         raise claim.error(
-            Message(
-                "slice-least", "{least} cannot be its least f above the threshold", least=threshold
-            )
+            Message("slice-least", "{min} cannot be its least f above the threshold", min=threshold)
         )
     try:
         # Every path must be legal on this board, or on its goal.

@@ -127,11 +127,11 @@ def _fill(
             raise OptionError(
                 "pattern-range",
                 "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
-                "goal; entries of pattern databases go up to {most}",
+                "goal; entries of pattern databases go up to {max}",
                 tiles=tile_phrase(levels.tiles),
                 size=levels.size,
                 moves=move_phrase(distance),
-                most=MAX_MOVES,
+                max=MAX_MOVES,
             )
         on_placements(placements)
     levels.write(entries, ranked=ranked)

@@ -80,9 +80,9 @@ function onPosition(position) {
     part("remains").textContent = "";
     return;
   }
-  const [least, most] = [result.lower[position], result.upper[position]];
-  const template = most === null ? words.remains_at_least : least === most ? words.remains : words.remains_between;
-  const values = { move: numbers.format(position), remaining: numbers.format(least), least: numbers.format(least), most: most === null ? "" : numbers.format(most) };
+  const [min, max] = [result.lower[position], result.upper[position]];
+  const template = max === null ? words.remains_at_least : min === max ? words.remains : words.remains_between;
+  const values = { move: numbers.format(position), remaining: numbers.format(min), min: numbers.format(min), max: max === null ? "" : numbers.format(max) };
   part("remains").textContent = fill(template, values);
 }
 
@@ -91,7 +91,7 @@ function showResult(result) {
   part("legend-upper").hidden = result.exact;
   chart.show(result);
   const { lower } = result;
-  const values = { first: lower[0], last: lower.at(-1), most: lower.reduce((a, b) => Math.max(a, b)) };
+  const values = { first: lower[0], last: lower.at(-1), max: lower.reduce((a, b) => Math.max(a, b)) };
   part("chart-words").textContent = fill(words.chart, values);
   drawMoveTimes();
   onPosition(player.playback.position);

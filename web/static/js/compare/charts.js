@@ -44,9 +44,9 @@ export class BarCharts {
     const [first, last] = [known[0], known.at(-1)];
     panel.querySelector('[data-part="chart-words"]').textContent = known.length === 0 ? "" : fill(this.words.extremes, {
       title: name,
-      least: write(first.value),
+      min: write(first.value),
       first: first.title,
-      most: write(last.value),
+      max: write(last.value),
       last: last.title,
     });
   }

@@ -136,8 +136,8 @@ export class SweepChart {
     this.part("chart-words").textContent = fill(this.words.sweep, {
       metric: this.choice.name,
       boards: this.view.sweep.boards,
-      least: this.numbers.format(depths[0]),
-      most: this.numbers.format(most),
+      min: this.numbers.format(depths[0]),
+      max: this.numbers.format(most),
       list: list.join(", "),
     });
   }

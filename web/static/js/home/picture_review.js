@@ -112,7 +112,7 @@ export class PictureReview {
     const doubts = this.reading.doubtful.length;
     const isValid = missing.length === 0;
     let text = doubts ? fill(this.words.review_doubts, { count: doubts }) : this.words.review_sure;
-    if (!isValid) text = fill(this.words.review_missing, { most: count - 1, missing: missing.slice(0, 12).join(" ") });
+    if (!isValid) text = fill(this.words.review_missing, { max: count - 1, missing: missing.slice(0, 12).join(" ") });
     // Setting the same text again would read it aloud again.
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("review-wrong", !isValid);

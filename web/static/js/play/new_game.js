@@ -5,7 +5,7 @@ import { MAX_CELLS } from "./game/distances.js";
 import { makeGoal } from "./game/goals.js";
 import { scramble } from "./game/scramble.js";
 
-const SIDES = { least: 2, most: 20 };
+const SIDES = { min: 2, max: 20 };
 
 export class NewGame {
   /**
@@ -31,7 +31,7 @@ export class NewGame {
   /** Show the current game's size in the form. */
   #showGame() {
     const { width, height } = this.session.game;
-    if (Math.min(width, height) >= SIDES.least) {
+    if (Math.min(width, height) >= SIDES.min) {
       this.fields.width.value = width;
       this.fields.height.value = height;
     }
@@ -41,7 +41,7 @@ export class NewGame {
 
   /** Return the first field with an invalid number of cells, if any, and mark it. */
   #findInvalidSide() {
-    const isInvalid = ({ value }) => !/^\d+$/.test(value) || Number(value) < SIDES.least || Number(value) > SIDES.most;
+    const isInvalid = ({ value }) => !/^\d+$/.test(value) || Number(value) < SIDES.min || Number(value) > SIDES.max;
     const sides = [this.fields.width, this.fields.height];
     for (const side of sides) side.setAttribute("aria-invalid", String(isInvalid(side)));
     return sides.find(isInvalid);
@@ -61,7 +61,7 @@ export class NewGame {
   async start() {
     const invalid = this.#findInvalidSide();
     if (invalid) {
-      this.status.textContent = fill(this.words.invalid_side, { value: invalid.value, least: SIDES.least, most: SIDES.most });
+      this.status.textContent = fill(this.words.invalid_side, { value: invalid.value, min: SIDES.min, max: SIDES.max });
       invalid.focus();
       return false;
     }
@@ -77,7 +77,7 @@ export class NewGame {
       const { distance, exact } = board;
       const isTooFar = kind === "exactly" && distance < requested;
       const words = isTooFar ? this.words.farthest : exact ? this.words.distance_exact : this.words.distance_about;
-      this.status.textContent = fill(words, { moves: distance, asked: requested });
+      this.status.textContent = fill(words, { moves: distance, requested });
       return true;
     } catch (error) {
       this.status.textContent = fill(this.words.no_scramble, { reason: error.message });
