@@ -22,6 +22,7 @@ from tilework.core.services.lab.vocabulary import (
     proven_length,
 )
 from tilework.web.clients import known_client_id, services
+from tilework.web.i18n import translate_text
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import (
     describe_goal,
@@ -33,7 +34,7 @@ from tilework.web.pages.forms import (
 from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, SWEEP, ComparisonForm, box_name
 from tilework.web.pages.lab.comparison_rows import headings, table_rows
 from tilework.web.pages.lab.texts import (
-    algorithm_names,
+    algorithm_families,
     compare_texts,
     comparison_state,
     comparison_states,
@@ -84,7 +85,6 @@ def _submit(form: ComparisonForm) -> str:
 
 def _render_page(form: ComparisonForm, problem: str = "") -> str:
     settings = services().settings
-    searches = [_search(name, form) for name in LabAlgorithm]
     names = heuristic_names()
     return render_template(
         "lab/compare.html",
@@ -93,8 +93,8 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         problem=problem,
         texts=compare_texts(),
         goals=goal_choices(),
-        informed=[search for search in searches if ALGORITHMS[search.name].informed],
-        uninformed=[search for search in searches if not ALGORITHMS[search.name].informed],
+        informed=_list_families(form, informed=True),
+        uninformed=_list_families(form, informed=False),
         heuristics=[(name, names[name], HEURISTICS[name].admissible) for name in LabHeuristic],
         limits={
             "time_limit_s": (settings.lab_seconds, settings.lab_max_seconds),
@@ -126,6 +126,17 @@ def _recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]
     ]
 
 
+def _list_families(form: ComparisonForm, *, informed: bool) -> list[tuple[str, list[Search]]]:
+    families = [
+        (
+            family,
+            [_search(name, form) for name in names if ALGORITHMS[name].informed == informed],
+        )
+        for family, names in algorithm_families()
+    ]
+    return [(family, searches) for family, searches in families if searches]
+
+
 def _search(name: LabAlgorithm, form: ComparisonForm) -> Search:
     facts = ALGORITHMS[name]
     methods = (
@@ -135,7 +146,7 @@ def _search(name: LabAlgorithm, form: ComparisonForm) -> Search:
     )
     return Search(
         name,
-        algorithm_names()[name],
+        translate_text(facts.title),
         describe_guarantee(name),
         facts.parameter,
         tuple(_box(method, form) for method in methods),

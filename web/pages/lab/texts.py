@@ -56,9 +56,9 @@ def heuristic_names() -> dict[LabHeuristic, str]:
 
 def method_title(method: Method) -> str:
     """Return the name of a method, as in ``Weighted A* · Manhattan · 2``."""
-    parts = [algorithm_names()[method.algorithm]]
+    parts = [translate_text(ALGORITHMS[method.algorithm].title)]
     if method.heuristic is not None:
-        parts.append(heuristic_names()[method.heuristic])
+        parts.append(translate_text(HEURISTICS[method.heuristic].title))
     for number in (method.weight, method.width):
         if number is not None:
             parts.append(format_decimal(number, _ALL_DIGITS))

@@ -48,8 +48,8 @@ function moveFocus(event) {
   event.preventDefault();
   const [across, down] = steps[event.key];
   const cell = event.target.closest("td");
-  const row = event.currentTarget.tBodies[0].rows[cell.parentElement.sectionRowIndex + down];
-  row?.cells[cell.cellIndex + across]?.querySelector('[type="checkbox"]')?.focus();
+  const rows = [...event.currentTarget.querySelectorAll('tr:has([type="checkbox"])')];
+  rows[rows.indexOf(cell.parentElement) + down]?.cells[cell.cellIndex + across]?.querySelector('[type="checkbox"]')?.focus();
 }
 
 for (const button of form.querySelectorAll("[data-preset]")) {
