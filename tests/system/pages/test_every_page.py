@@ -84,6 +84,15 @@ def test_every_page_fits_is_accessible_and_lists_its_keys(
         assert find_violations(page) == [], address
 
 
+def test_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
+    page = open_page("/lab", base_url=web)
+    page.locator("#board").press("?")
+    expect(page.locator("#board")).to_have_value(re.compile(r"\?"))
+    expect(page.locator("#key-list")).to_be_hidden()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(page.locator("#key-list")).to_be_visible()
+
+
 def test_page_of_a_long_search_is_accessible(open_page: OpenPage) -> None:
     page = open_page(device="phone", color_scheme="dark")
     submit_board(page, HARD)

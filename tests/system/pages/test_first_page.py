@@ -1,3 +1,6 @@
+from pathlib import Path
+
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -38,6 +41,21 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
     assert overflow(page) == []
 
 
+def test_fix_of_an_unsolvable_board_is_a_click(page: Page) -> None:
+    page.get_by_label("Your board").fill("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
+    page.get_by_role("button", name="Use the goal with the blank first").click()
+    expect_verdict(page, "4×4: solvable.")
+    page.locator("#goal").select_option("blank-last")
+    expect_verdict(page, "4×4: unsolvable.")
+    page.locator("#solve-it").press("Enter")
+    error = page.get_by_role("alert")
+    expect(error).to_contain_text("4×4: unsolvable.")
+    page.locator("#verdict [data-tiles]").wait_for()
+    error.get_by_role("button", name="Swap 14 and 15").click()
+    expect_verdict(page, "4×4: already solved.")
+    expect(error).to_have_count(0)
+
+
 def test_editor_and_form_need_no_mouse(page: Page) -> None:
     page.locator("#editor-board [tabindex='0']").focus()
     for key in ("ArrowDown", "ArrowRight"):
@@ -47,6 +65,23 @@ def test_editor_and_form_need_no_mouse(page: Page) -> None:
     expect(page.get_by_label("Your board")).to_have_value("8 6 7\n2 0 4\n3 5 1")
     page.get_by_label("Your board").press("Control+Enter")
     expect(page).to_have_url(JOB_ADDRESS)
+
+
+def test_files_of_every_kind_are_read_or_rejected_in_a_sentence(page: Page, tmp_path: Path) -> None:
+    np.save(tmp_path / "b.npy", np.arange(20).reshape(4, 5)[::-1])
+    for name, content, words in (
+        ("b.npy", (tmp_path / "b.npy").read_bytes(), "5×4"),
+        ("a.json", b"[[1, 2, 3], [4, 0, 5]]", "3×2"),
+        ("sheet.txt", "1\t2\n3\t".encode("utf-16"), "2×2: already solved"),
+        ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board."),
+        ("program.txt", b"\x7fELF\x02\x01\x01\x00\x00", "program.txt cannot be read"),
+        ("broken.npy", b"nothing", "broken.npy cannot be read"),
+    ):
+        file = {"name": name, "mimeType": "", "buffer": content}
+        page.locator("#file").set_input_files(files=[file])
+        shown = page.get_by_role("alert") if name in words else page.locator("#verdict")
+        expect(shown).to_contain_text(words)
+    expect_verdict(page, "2×2: already solved.")
 
 
 def test_size_goal_and_choices(page: Page) -> None:

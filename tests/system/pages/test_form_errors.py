@@ -112,3 +112,15 @@ def test_error_stays_visible_until_the_form_is_changed(
     plain.get_by_label("Your board").fill("")
     plain.locator("#solve-it").press("Enter")
     expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
+def test_every_form_rejects_input_visibly_in_portuguese(open_page: OpenPage, web: str) -> None:
+    page = open_page(device="phone", base_url=web, locale="pt-BR", expected=REJECTED)
+    for address in ("/", "/compare", "/lab"):
+        page.goto(address)
+        page.locator("#verdict [data-tiles]").wait_for()
+        page.locator("#board").fill("")
+        press_and_wait_for_the_check(page)
+        error = page.get_by_role("alert")
+        expect(error).to_contain_text("O tabuleiro está vazio")
+        expect(error).to_be_in_viewport(ratio=1)

@@ -1,11 +1,49 @@
+import re
 import time
 
 from playwright.sync_api import Route, expect
 
+from tests.support.instances import instances
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import overflow, part, submit_board
+from tests.system.pages.visitor import download, overflow, part, submit_board
+from tilework.core.formats.certificate import read_certificate
 
+BOUNDS = re.compile(r"^\d+–\d+$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+TIME_LEFT = re.compile(r"^\s*(not known yet|about \d+ \w+)\s*$")
+HARD = instances("korf50_24puzzle.txt")[-1]
+
+
+def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
+    page = open_page()
+
+    def shown_bounds() -> tuple[int, int]:
+        expect(part(page, "bounds")).to_have_text(BOUNDS)
+        lower, upper = part(page, "bounds").text_content().split("–")
+        return int(lower), int(upper)
+
+    submit_board(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
+    before = shown_bounds()
+    expect(part(page, "left")).to_have_text(TIME_LEFT)
+    expect(part(page, "certificate")).to_be_hidden()
+    page.wait_for_function(
+        """(lower) => parseInt(document.querySelector("[data-part=bounds]").textContent) > lower""",
+        arg=before[0],
+    )
+    assert shown_bounds()[1] <= before[1]
+    for line in ("lower", "upper"):
+        drawn = part(page, "chart").locator(f".chart-{line}")
+        expect(drawn).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(part(page, "state")).to_have_text("cancelled")
+    expect(part(page, "left")).to_be_hidden()
+    lower, upper = shown_bounds()
+    expect(part(page, "certificate")).to_contain_text(f"every solution has at least {lower} moves")
+    link = page.get_by_role("link", name="Download the certificate")
+    certificate = read_certificate(download(page, link).content)
+    # A running slice may have proved more in the meantime.
+    assert lower <= certificate.lower_bound <= certificate.length <= upper
 
 
 def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:

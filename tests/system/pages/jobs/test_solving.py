@@ -1,3 +1,5 @@
+import re
+
 from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
@@ -22,3 +24,14 @@ def test_korfs_first_board_and_a_solved_board(open_page: OpenPage) -> None:
     expect(part(page, "certificate")).to_be_visible()
     expect(part(page, "controls")).to_be_hidden()
     assert overflow(page) == []
+
+
+def test_stored_answer_is_immediate_also_in_disguise(open_page: OpenPage) -> None:
+    page = open_page()
+    submit_board(page, "8 6 7 2 5 4 3 0 1")
+    expect(part(page, "verdict")).to_have_text("31 moves — proven optimal")
+    with page.expect_response(re.compile(r"/api/v1/jobs/[^/?]+\?brief=true$")) as first:
+        submit_board(page, "6 4 7 8 5 0 3 2 1")  # mirrored, tiles renamed with their homes
+    assert first.value.json()["state"] == "optimal"
+    expect(part(page, "cached")).to_be_visible()
+    wait_for_player(page)

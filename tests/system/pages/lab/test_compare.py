@@ -1,9 +1,10 @@
 import re
+from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import overflow, part
+from tests.system.pages.visitor import download, overflow, part
 
 COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
 THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
@@ -60,6 +61,23 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
         head.get_by_role("button").click()
         expect(head).to_have_attribute("aria-sort", "ascending")
         expect(page.locator("[aria-sort]")).to_have_count(1)
+
+
+def test_pictures_can_be_downloaded(open_page: OpenPage) -> None:
+    page = open_page("/compare", color_scheme="dark")
+    make_comparison(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
+    panel = page.locator('[data-chart="generated"]')
+    file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
+    # The drawing needs no style sheet.
+    elements = list(ElementTree.fromstring(file.text).iter())
+    assert {"Nodes generated", "Breadth-first search"} <= {element.text for element in elements}
+    assert not any("class" in element.attrib for element in elements)
+    picture = download(page, panel.get_by_role("button", name="PNG")).content
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
+    panel.get_by_label("Metric shown").select_option("memory_bytes")
+    expect(panel.locator(".bars-value").first).to_contain_text("kB")
+    assert download(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
 
 
 def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:

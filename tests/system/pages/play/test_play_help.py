@@ -133,3 +133,23 @@ def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: 
     expect(part(page, "advice")).to_contain_text("cannot be reached")
     press(page, "4×4")
     expect(part(page, "daily-text")).to_contain_text("Could not load the daily puzzle.")
+
+
+def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web)
+    hints = FakeHints().install(page)
+    press(page, "3×3")
+    expect(part(page, "secret")).to_be_visible()
+    for name in ("Solve from here", "Race"):
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    page.reload()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
+    assert hints.requests == []
+    part(page, "board").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(part(page, "end-against")).to_have_text("You: 2 moves. Best: 2.")
+    expect(page.get_by_role("button", name="3×3: solved in 2")).to_be_visible()
+    expect(part(page, "records")).to_contain_text("3×3 · Daily puzzles")
+    press(page, "Play again")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
