@@ -61,10 +61,10 @@ class BoardSyntaxError(BoardError):
         if line is not None:
             fault = Message(
                 fault.code,
-                "line {line}, column {column}: {fault}",
+                "line {line}, column {column}: {error}",
                 line=line,
                 column=column,
-                fault=fault,
+                error=fault,
             )
         super().__init__(fault)
         self.line = line

@@ -190,9 +190,9 @@ def _remote_source(
         if len(moves) != length:
             raise ReplayError(
                 "way-length",
-                "a solution of {count} moves is recorded as having {told}",
+                "a solution of {count} moves is recorded as having {recorded}",
                 count=len(moves),
-                told=length,
+                recorded=length,
             )
         return letters
 

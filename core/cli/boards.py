@@ -46,7 +46,7 @@ def read_goal_option(text: str, size: Size) -> Board:
     try:
         return read_goal(text, size)
     except BoardError as error:
-        raise InputError(Message(error.code, "--goal: {fault}", fault=error.message)) from None
+        raise InputError(Message(error.code, "--goal: {error}", error=error.message)) from None
 
 
 def _read_file(path: Path, width: int | None) -> Board:

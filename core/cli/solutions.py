@@ -230,10 +230,10 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
 def _describe_hint(hint: Hint, left: int) -> Message:
     return Message(
         "hint",
-        "move tile {tile} {way} ({rest})",
+        "move tile {tile} {direction} ({remaining})",
         tile=hint.tile,
-        way=_DIRECTIONS[hint.direction or ""],
-        rest=_describe_remaining(hint, left),
+        direction=_DIRECTIONS[hint.direction or ""],
+        remaining=_describe_remaining(hint, left),
     )
 
 

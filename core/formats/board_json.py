@@ -107,9 +107,9 @@ def _read_tiles(row: object, index: int | None) -> list[int]:
 
 def _with_position(position: int, row: int | None, fault: Message) -> Message:
     if row is None:
-        return Message(fault.code, "tile {place}: {fault}", place=position, fault=fault)
+        return Message(fault.code, "tile {position}: {error}", position=position, error=fault)
     return Message(
-        fault.code, "row {row}, column {column}: {fault}", row=row, column=position, fault=fault
+        fault.code, "row {row}, column {column}: {error}", row=row, column=position, error=fault
     )
 
 

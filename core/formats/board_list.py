@@ -38,13 +38,13 @@ class BoardLine:
         if max_cells is not None and cells > max_cells:
             fault = board_too_large(Size(self.width, self.height), max_cells)
             raise BoardError(
-                Message(fault.code, "{name!r}: {fault}", name=shorten(self.id), fault=fault)
+                Message(fault.code, "{name!r}: {error}", name=shorten(self.id), error=fault)
             )
         if not _has_tiles(self.text, cells):
             count = sum(1 for _ in _WORD.finditer(self.text))
             fault = tile_count(Size(self.width, self.height), cells, count)
             raise BoardError(
-                Message(fault.code, "{name!r}: {fault}", name=shorten(self.id), fault=fault)
+                Message(fault.code, "{name!r}: {error}", name=shorten(self.id), error=fault)
             )
         return read_board(self.text, self.width, max_cells=max_cells)
 
@@ -64,7 +64,7 @@ def describe_line_fault(error: InputError) -> Message:
     """Describe why a line is not a board, without its line number."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
-            error.code, "column {column}: {fault}", column=error.column, fault=error.fault
+            error.code, "column {column}: {error}", column=error.column, error=error.fault
         )
     return error.message
 
@@ -173,7 +173,7 @@ def _read_block(
             yield first, read_board("\n".join(lines), max_cells=max_cells)
         except BoardSyntaxError as error:
             with_column = Message(
-                error.code, "column {column}: {fault}", column=error.column, fault=error.fault
+                error.code, "column {column}: {error}", column=error.column, error=error.fault
             )
             message = error.message if error.line is None else with_column
             fault = LineError(first - 1 + (error.line or 1), message)

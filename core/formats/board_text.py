@@ -220,7 +220,7 @@ def _check_rows(text: str, tokens: Tokens, size: Size) -> None:
             message = row_length(row, end - begin, size.width)
             if not (tokens.values == 0).any():
                 message = Message(
-                    message.code, "{fault}; write the blank as 0, X, _ or .", fault=message
+                    message.code, "{error}; write the blank as 0, X, _ or .", error=message
                 )
             raise syntax_error_at(text, tokens.find_offset(end - 1), message)
 

@@ -170,6 +170,6 @@ def read_certificate(text: str | bytes) -> Certificate:
         value = "" if first["type"] in _WITHOUT_INPUT else f", not {shorten(repr(first['input']))}"
         raise InputError(
             "certificate-syntax",
-            "this is not a Tilework certificate: {fault}",
-            fault=f"{location}{first['msg']}{value}",
+            "this is not a Tilework certificate: {error}",
+            error=f"{location}{first['msg']}{value}",
         ) from None

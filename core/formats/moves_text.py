@@ -104,9 +104,9 @@ def _parse_letters(text: str) -> Moves:
         if run is None:
             raise MoveError(
                 "move-piece",
-                "{piece!r} after {count} moves is not a move; moves are U, D, L and R, as in "
+                "{word!r} after {count} moves is not a move; moves are U, D, L and R, as in "
                 "LURD or L2U",
-                piece=shorten(plain[index:]),
+                word=shorten(plain[index:]),
                 count=count,
             )
         # Longer numbers exceed the maximum anyway.
@@ -115,8 +115,8 @@ def _parse_letters(text: str) -> Moves:
         if count > _MAX_MOVES:
             raise MoveError(
                 "moves-many",
-                "{piece!r} makes more than {max} moves",
-                piece=shorten(run[0]),
+                "{word!r} makes more than {max} moves",
+                word=shorten(run[0]),
                 max=_MAX_MOVES,
             )
         letters.append(run[1] * repeats)
@@ -139,8 +139,8 @@ def _parse_tiles(text: str, board: Board) -> Moves:
         if move is None:
             raise MoveError(
                 "moved-tile",
-                "move {place} slides tile {tile}, which is not next to the blank",
-                place=index,
+                "move {position} slides tile {tile}, which is not next to the blank",
+                position=index,
                 tile=shorten(number),
             )
         after = blank + steps[move]
@@ -201,7 +201,7 @@ def _moves_between(board: Board, boards: list[list[int]]) -> Moves:
         else:
             raise MoveError(
                 "moves-boards",
-                "board {place} is not one move away from the one before it",
-                place=index + 1,
+                "board {position} is not one move away from the one before it",
+                position=index + 1,
             )
     return np.array(moves, dtype=np.uint8)

@@ -159,7 +159,7 @@ def _list_few(numbers: NDArray[np.integer]) -> str | Message:
 
 
 def _join(fault: Message, other: Message) -> Message:
-    return Message(fault.code, "{one}; {other}", one=fault, other=other)
+    return Message(fault.code, "{first}; {second}", first=fault, second=other)
 
 
 def is_reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:

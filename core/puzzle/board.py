@@ -84,9 +84,9 @@ class Board:
         if not is_permutation(values):
             raise BoardError(
                 "permutation",
-                "the tiles are not a permutation of 0 to {last}: {fault}",
+                "the tiles are not a permutation of 0 to {last}: {error}",
                 last=values.size - 1,
-                fault=describe_fault(values),
+                error=describe_fault(values),
             )
         shared = values.dtype == np.int32 and not values.flags.writeable
         cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)

@@ -64,8 +64,8 @@ def from_letters(text: str) -> Moves:
         index = int(np.argmax(moves == _NO_CODE))
         raise MoveError(
             "move-letter",
-            "move {place} is {letter!r}; moves are U, D, L and R",
-            place=index + 1,
+            "move {position} is {letter!r}; moves are U, D, L and R",
+            position=index + 1,
             letter=text[index],
         )
     return moves

@@ -45,8 +45,8 @@ def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]
         index = int(np.argmax(chunk > 3))
         raise ReplayError(
             "move-code",
-            "move {place} has the code {code}; codes go from 0 to 3",
-            place=start + index + 1,
+            "move {position} has the code {code}; codes go from 0 to 3",
+            position=start + index + 1,
             code=chunk[index],
         ) from None
     rows += row
@@ -57,8 +57,8 @@ def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]
         index = int(illegal.argmax())
         raise ReplayError(
             "illegal-move",
-            "move {place}, {letter}, is illegal: no tile can slide that way",
-            place=start + index + 1,
+            "move {position}, {letter}, is illegal: no tile can slide that way",
+            position=start + index + 1,
             letter=LETTERS[chunk[index]],
         )
     rows *= width

@@ -81,7 +81,8 @@ def _parse_text(options: BatchOptions) -> Items:
         text = request.get_data(cache=False).decode()
     except UnicodeDecodeError as error:
         raise ProblemError(
-            BODY_NOT_TEXT, Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1)
+            BODY_NOT_TEXT,
+            Message("utf-8", "Byte {position} is not UTF-8.", position=error.start + 1),
         ) from None
     settings = services().settings
     most_lines = _LINES_PER_BOARD * settings.max_batch
@@ -143,13 +144,13 @@ def _parse_all(
             LINES,
             plural(
                 "invalid-lines",
-                "{count} of {total} boards is invalid, the first at {kind} {place}: {fault}",
-                "{count} of {total} boards are invalid, the first at {kind} {place}: {fault}",
+                "{count} of {total} boards is invalid, the first at {kind} {position}: {error}",
+                "{count} of {total} boards are invalid, the first at {kind} {position}: {error}",
                 count=len(errors),
                 total=count,
                 kind=position_name,
-                place=errors[0][position_name],
-                fault=first,
+                position=errors[0][position_name],
+                error=first,
             ),
             errors=errors,
         )

@@ -131,8 +131,8 @@ def _fields_problem(error: ValidationError) -> ProblemError:
         FIELDS,
         Message(
             "fields",
-            "{faults}",
-            faults="; ".join(": ".join(filter(None, fault.values())) for fault in faults),
+            "{errors}",
+            errors="; ".join(": ".join(filter(None, fault.values())) for fault in faults),
         ),
         errors=faults,
     )

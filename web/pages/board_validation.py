@@ -166,7 +166,7 @@ def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list
     fixes = [*_find_solvable_goal(board, goal)]
     if min(board.size) > 1 and board.size.cells > 2:
         first, second = board.size.cells - 2, board.size.cells - 1
-        label = _("Swap %(one)s and %(other)s", one=first, other=second)
+        label = _("Swap %(first)s and %(second)s", first=first, second=second)
         fixes.append(SuggestedFix(label, swap=f"{first} {second}"))
     return fixes
 

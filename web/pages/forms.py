@@ -160,7 +160,7 @@ def parse_goal(size: Size, name: str, custom: str) -> Board:
     try:
         return read_goal(custom if name == CUSTOM_GOAL else name, size)
     except InputError as error:
-        raise BoardError(Message(error.code, "Goal: {fault}", fault=error.message)) from None
+        raise BoardError(Message(error.code, "Goal: {error}", error=error.message)) from None
 
 
 def goal_choices() -> list[tuple[str, str]]:

@@ -22,8 +22,8 @@ def describe_progress(number: int, total: int, method: Method) -> str:
     return translate(
         Message(
             "run-under-way",
-            "{place} of {total}: {method}",
-            place=number,
+            "{position} of {total}: {method}",
+            position=number,
             total=total,
             method=method.text,
         )

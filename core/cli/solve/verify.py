@@ -76,7 +76,7 @@ def verify(
     findings = examine(certificate, options, _track)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.fault is not None:
-        verdict = Message("not-proved", "not proven: {fault}", fault=findings.fault)
+        verdict = Message("not-proved", "not proven: {error}", error=findings.fault)
     elif certificate.length == 0:
         verdict = Message("proved", "proven: {fact}", fact=already_solved())
     elif certificate.optimal:

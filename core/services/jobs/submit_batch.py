@@ -56,9 +56,9 @@ class SubmitBatch(Intake):
                 raise OptionError(
                     Message(
                         error.code,
-                        "board {place} of the batch: {fault}",
-                        place=number,
-                        fault=error.message,
+                        "board {position} of the batch: {error}",
+                        position=number,
+                        error=error.message,
                     )
                 ) from error
         prepared = [

@@ -92,9 +92,9 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
         if not previous <= time <= MAX_TIME_MS:
             raise MoveError(
                 "time-range",
-                "the time of move {place} is {time} ms; times must not decrease and range from "
+                "the time of move {position} is {time} ms; times must not decrease and range from "
                 "0 to {max}",
-                place=number,
+                position=number,
                 time=str(time)[:40],
                 max=MAX_TIME_MS,
             )

@@ -110,7 +110,7 @@ def check_better_paths(game: Game, document: dict[str, Any]) -> None:
         if len(path) != loss["remaining"]:
             raise ReplayError(
                 "way-length",
-                "a solution of {count} moves is recorded as having {told}",
+                "a solution of {count} moves is recorded as having {recorded}",
                 count=len(path),
-                told=loss["remaining"],
+                recorded=loss["remaining"],
             )

@@ -50,9 +50,9 @@ def verify(
     if mismatches.size:
         raise DamagedFileError(
             "distances-entry",
-            "{count} bytes of entries are wrong, the first one at {place}",
+            "{count} bytes of entries are wrong, the first one at {position}",
             count=mismatches.size,
-            place=int(mismatches[0]),
+            position=int(mismatches[0]),
         )
 
 

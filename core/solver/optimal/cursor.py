@@ -150,8 +150,8 @@ def illegal_move(board: Board, index: int) -> InputError:
     """Return the error for an illegal move in a cursor's path."""
     return InputError(
         "cursor-move",
-        "move {place} of the cursor's path is illegal on {board}",
-        place=index + 1,
+        "move {position} of the cursor's path is illegal on {board}",
+        position=index + 1,
         board=repr(board),
     )
 

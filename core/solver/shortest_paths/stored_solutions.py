@@ -154,14 +154,14 @@ def _check(
     if length is not None and len(moves) != length:
         raise ReplayError(
             "way-length",
-            "a solution of {count} moves is recorded as having {told}",
+            "a solution of {count} moves is recorded as having {recorded}",
             count=len(moves),
-            told=length,
+            recorded=length,
         )
     if slides is not None and count_slides(moves) != slides:
         raise ReplayError(
             "way-slides",
-            "a solution of {count} slides is recorded as having {told}",
+            "a solution of {count} slides is recorded as having {recorded}",
             count=count_slides(moves),
-            told=slides,
+            recorded=slides,
         )

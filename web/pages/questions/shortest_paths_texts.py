@@ -128,7 +128,7 @@ def script_texts() -> dict[str, str | dict[str, str]]:
         "shown_slides": _("A solution with the fewest slides"),
         "shown_through": _("A solution through the selected board"),
         "node": _(
-            "Board {place} of {boards} after {depth} moves, on {through} of {count} solutions."
+            "Board {position} of {boards} after {depth} moves, on {through} of {count} solutions."
         ),
     }
 

@@ -58,10 +58,10 @@ def slice_error(threshold: int, slice_id: int, fault: Message) -> ProofError:
     return ProofError(
         Message(
             fault.code,
-            "threshold {threshold}, slice {slice}: {fault}",
+            "threshold {threshold}, slice {slice}: {error}",
             threshold=threshold,
             slice=slice_id,
-            fault=fault,
+            error=fault,
         )
     )
 

@@ -72,7 +72,7 @@ function showChosen(board, number) {
   part("chosen-board").setAttribute("aria-label", describeBoard(cells, width, goal, words));
   part("chosen-words").textContent = fill(words.node, {
     depth: numbers.format(depth),
-    place: numbers.format(place + 1),
+    position: numbers.format(place + 1),
     boards: numbers.format(layout.layers[depth].length),
     through: numbers.format(through),
     count: numbers.format(layout.count),
