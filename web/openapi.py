@@ -67,7 +67,7 @@ Schema = dict[str, Any]
 
 class Field(NamedTuple):
     name: str
-    place: str  # `path`, `query` or `header`; empty for a field of a body
+    location: str  # `path`, `query` or `header`; empty for a field of a body
     kind: str  # the type and the range, as in `integer from 0 to 9`
     meaning: str
     required: bool
@@ -177,15 +177,15 @@ class _Schemas:
         for part in whole.get("allOf", []):
             yield from self.fields(part)
         required = whole.get("required", ())
-        for name, one in whole.get("properties", {}).items():
-            yield self.field(name, one, "", name in required)
+        for name, part in whole.get("properties", {}).items():
+            yield self.field(name, part, "", name in required)
 
-    def field(self, name: str, schema: Schema, place: str, required: bool) -> Field:
+    def field(self, name: str, schema: Schema, location: str, required: bool) -> Field:
         whole = self._resolve(schema)
         default = schema.get("default")
         return Field(
             name=name,
-            place=place,
+            location=location,
             kind=self._kind(schema),
             meaning=_with_code(schema.get("description") or whole.get("description", "")),
             required=required,
@@ -212,7 +212,7 @@ class _Schemas:
         required = whole.get("required", ())
         if "properties" in whole:
             properties = whole["properties"].items()
-            return {name: self._example(one) for name, one in properties if name in required}
+            return {name: self._example(part) for name, part in properties if name in required}
         return whole.get("minimum", "")
 
     def _kind(self, schema: Schema, plural: str = "") -> str:

@@ -49,10 +49,10 @@ function buildRequest(form) {
   const query = new URLSearchParams();
   const headers = new Headers();
   if (key.value.trim()) headers.set("Authorization", `Bearer ${key.value.trim()}`);
-  for (const field of form.querySelectorAll("[data-place]")) {
+  for (const field of form.querySelectorAll("[data-location]")) {
     const value = field.value.trim();
-    if (field.dataset.place === "path") path = path.replace(`{${field.name}}`, encodeURIComponent(value || "-"));
-    else if (value && field.dataset.place === "query") query.set(field.name, value);
+    if (field.dataset.location === "path") path = path.replace(`{${field.name}}`, encodeURIComponent(value || "-"));
+    else if (value && field.dataset.location === "query") query.set(field.name, value);
     else if (value) headers.set(field.name, value);
   }
   return { url: query.size ? `${path}?${query}` : path, headers };
