@@ -154,8 +154,8 @@ class LoadClient(threading.Thread):
         )
         if response.status != 202:
             return
-        address = response.document["links"]["self"]
-        results = self._client.retry("GET", f"{address}/results?format=jsonl")
+        path = response.document["links"]["self"]
+        results = self._client.retry("GET", f"{path}/results?format=jsonl")
         if results.status == 200:
             lines = results.body.decode().splitlines()
             for puzzle, line in zip(batch, lines, strict=True):

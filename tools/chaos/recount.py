@@ -83,7 +83,7 @@ def _split_tree(slices: list[Any]) -> tuple[SearchedPart, Cursor] | None:
     """Return what the first slice of a threshold searched, and all that it left.
 
     One search of the whole tree would not do for comparison: the first slice of a long threshold
-    may replace it by the tree from the goal, and orders its subtrees. A subtree is then searched
+    may replace it with the tree from the goal, and orders its subtrees. A subtree is then searched
     even below a node over the threshold.
     """
     roots = [slice_ for slice_ in slices if slice_.parent is None]

@@ -20,7 +20,7 @@ from tilework.core.formats.zip_stream import stream_zip
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_address
+from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, parse_batch
 from tilework.web.api.documents import Document, json_response, problem_responses, tiles
@@ -55,11 +55,11 @@ class BatchDocument(Document):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
-        address = batch_address(self.id)
+        url = batch_url(self.id)
         return {
-            "self": address,
-            "results": f"{address}/results",
-            "certificates": f"{address}/certificates",
+            "self": url,
+            "results": f"{url}/results",
+            "certificates": f"{url}/certificates",
         }
 
 
@@ -100,7 +100,7 @@ def submit(header: IdempotencyHeader) -> Response:
     return json_response(
         BatchDocument.model_validate(view),
         202,
-        Location=batch_address(view.id),
+        Location=batch_url(view.id),
         Retry_After=_RETRY_AFTER_S,
     )
 

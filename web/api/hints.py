@@ -10,7 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import API_ROOT, job_address
+from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.hints import HintView
 from tilework.web.api.documents import Document, Letters, json_response, submit_responses
 from tilework.web.api.jobs import MAX_INLINE_MOVES
@@ -86,7 +86,7 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
         given = services().hint.again(given, goal)
     response = json_response(_document(given))
     if given.job_id is not None:
-        response.headers["Location"] = job_address(given.job_id)
+        response.headers["Location"] = job_url(given.job_id)
     if given.hint.moves is None:
         response.status_code = 202
         response.headers["Retry-After"] = str(_RETRY_AFTER_S)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, RootModel
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
-from tilework.core.services.jobs.document import API_ROOT, job_address
+from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.documents import (
     NOT_MODIFIED,
@@ -144,11 +144,11 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         fresh=body.fresh,
     )
     view = services().submit(submission, brief=query.brief)
-    address = job_address(view.id)
+    url = job_url(view.id)
     if not view.finished:
         waiting = _document(query).model_validate(view)
         return set_language_headers(
-            json_response(waiting, 202, Location=address, Retry_After=_RETRY_AFTER_S)
+            json_response(waiting, 202, Location=url, Retry_After=_RETRY_AFTER_S)
         )
     solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = solved.model_validate(view)
@@ -156,7 +156,7 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         solution = view.solution or services().read.solution(view.id)
         if solution is not None:
             document.add_moves(solution.moves)
-    return set_language_headers(json_response(document, Location=address))
+    return set_language_headers(json_response(document, Location=url))
 
 
 @api.get("", operation_id="listJobs", responses={200: ShownJobs, **problem_responses(401, 422)})

@@ -142,13 +142,13 @@ def _summarize_batch(batch: BatchView) -> Summary:
 def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summary:
     spec = view.spec
     if isinstance(spec, GameSpec):
-        address = url_for("pages.analysis", analysis_id=view.id)
+        url = url_for("pages.analysis", analysis_id=view.id)
         title = game_title(spec)
     else:
-        address = url_for("pages.shortest_paths_result", ways_id=view.id)
+        url = url_for("pages.shortest_paths_result", ways_id=view.id)
         title = shortest_paths_title(spec)
     return Summary(
-        address=address,
+        address=url,
         title=title,
         result="",
         badge=_BADGES[view.state],
@@ -212,9 +212,9 @@ def redirect_to_list(entry_id: UUID) -> BaseResponse:
     return _redirect_to_list()
 
 
-def redirect_old_address() -> BaseResponse:
-    address = url_for("pages.history", before=request.args.get("before"))
-    return redirect(address, HTTPStatus.MOVED_PERMANENTLY)
+def redirect_old_url() -> BaseResponse:
+    url = url_for("pages.history", before=request.args.get("before"))
+    return redirect(url, HTTPStatus.MOVED_PERMANENTLY)
 
 
 def selected_kind() -> EntryKind | None:

@@ -119,22 +119,22 @@ def submit() -> Response:
     form = SolveForm.from_form(request.form)
     try:
         form = form.apply_fix(request.form.get("remedy"))
-        address = _submit(form)
+        url = _submit(form)
     except UnsolvableError as error:
         return error_response(_unsolvable_page(form), error)
     except TileworkError as error:
         return error_response(_render_page(form, problem=describe_error(error)), error)
-    return redirect(address, HTTPStatus.SEE_OTHER)
+    return redirect(url, HTTPStatus.SEE_OTHER)
 
 
 def _submit(form: SolveForm) -> str:
     try:
         submission = form.submission()
     except BoardError:
-        address = form.submit_batch()
-        if address is None:
+        url = form.submit_batch()
+        if url is None:
             raise
-        return address
+        return url
     return url_for("pages.job", job_id=services().submit(submission).id)
 
 

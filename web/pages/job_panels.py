@@ -18,7 +18,7 @@ from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
 from tilework.web.pages.play import play_url
-from tilework.web.pages.questions.shortest_paths import shortest_paths_form_address
+from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
 
 
 class NextStep(NamedTuple):
@@ -39,7 +39,7 @@ def next_steps(job: JobView) -> list[NextStep]:
 def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
     yield NextStep(play_url(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
     yield NextStep(
-        shortest_paths_form_address(board, goal) or "",
+        shortest_paths_form_url(board, goal) or "",
         "tree",
         _("All shortest solutions"),
         _("count and list them"),

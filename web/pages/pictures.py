@@ -111,9 +111,9 @@ def _gif_response(drawn: bytes, start: Board, moves: int) -> Response:
 def qr_code(job_id: UUID) -> Response:
     """Return the URL of the job's page as a QR code, dark on white in any theme."""
     view = services().read.view(str(job_id), brief=True)
-    address = url_for("pages.job", job_id=view.id, _external=True)
+    url = url_for("pages.job", job_id=view.id, _external=True)
     drawn = BytesIO()
-    segno.make(address, error="m", micro=False).save(
+    segno.make(url, error="m", micro=False).save(
         drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
     response = cacheable_response(drawn.getvalue(), SVG, _BOARD_AGE_S)

@@ -29,7 +29,7 @@ pages = Blueprint("pages", __name__)
 _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
     # The former address of the history.
-    ("/jobs", "old_history", history.redirect_old_address),
+    ("/jobs", "old_history", history.redirect_old_url),
     ("/history", "history", history.show),
     ("/history.csv", "history_csv", history.export_csv),
     ("/history.json", "history_json", history.export_json),
@@ -83,10 +83,10 @@ _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/board/scramble", "scramble_board", board_validation.scramble_board),
     ("/language", "choose_language", site.choose_language),
 )
-for address, name, view in _GET_ROUTES:
-    pages.add_url_rule(address, name, view)
-for address, name, view in _POST_ROUTES:
-    pages.add_url_rule(address, name, view, methods=["POST"])
+for rule, name, view in _GET_ROUTES:
+    pages.add_url_rule(rule, name, view)
+for rule, name, view in _POST_ROUTES:
+    pages.add_url_rule(rule, name, view, methods=["POST"])
 
 _TRANSLATED_TYPES = ("text/html", "application/json")
 

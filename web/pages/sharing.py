@@ -55,13 +55,13 @@ def make_sharing(job: JobView) -> Sharing:
 
 
 def _embed_html(job: JobView) -> str:
-    address = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
+    url = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
     title = _("%(size)s board", size=Size(job.width, job.height))
     return str(
         Markup(
             '<iframe src="{}" title="{} · Tilework" width="{}" height="{}" loading="lazy" '
             'style="border: 0; max-width: 100%"></iframe>'
-        ).format(address, title, _EMBED_WIDTH, _EMBED_HEIGHT)
+        ).format(url, title, _EMBED_WIDTH, _EMBED_HEIGHT)
     )
 
 

@@ -49,18 +49,18 @@ def choose_language() -> BaseResponse:
     return response
 
 
-def _local_path(address: str) -> str:
+def _local_path(url: str) -> str:
     """Return a path of this site. Redirecting elsewhere would be an open redirect."""
-    if not address.isprintable():
+    if not url.isprintable():
         raise InputError(
             "next-page",
             "{address!r} is not a page of this site; give a path, as in {example}",
-            address=address[:100],
+            address=url[:100],
             example="/jobs",
         )
-    if not address.startswith("/") or address[1:2] in ("/", "\\"):
+    if not url.startswith("/") or url[1:2] in ("/", "\\"):
         return "/"
-    return address
+    return url
 
 
 def template_context() -> dict[str, str | Navigation]:

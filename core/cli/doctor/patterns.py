@@ -46,7 +46,7 @@ def _find_outdated(folder: Path) -> Iterator[Finding]:
         try:
             text = maps.read_text(errors="replace")
         except OSError:
-            continue  # the process ended or belongs to another user
+            continue  # the process exited or belongs to another user
         used = {Path(name).name for name in _REPLACED.findall(text) if Path(name).parent == folder}
         if used:
             seen = f"process {maps.parent.name} uses an old version of {', '.join(sorted(used))}"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tilework.core.model.farm.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
 from tilework.core.storage.database import Database
 
-# How long the row of a worker that ended without notice is stored (seconds).
+# How long the row of a worker that exited without notice is stored (seconds).
 FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
 

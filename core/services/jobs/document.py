@@ -256,22 +256,22 @@ class JobOutline(BaseModel):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
-        address = job_address(self.id)
-        links = {"self": address, "history": f"{address}/history"}
+        url = job_url(self.id)
+        links = {"self": url, "history": f"{url}/history"}
         if self.upper_bound is not None:
-            links["solution"] = f"{address}/solution"
+            links["solution"] = f"{url}/solution"
             if self.finished_at is not None:
-                links["certificate"] = f"{address}/certificate"
+                links["certificate"] = f"{url}/certificate"
         if self.run is not None:
             links["run"] = f"{API_ROOT}/runs/{self.run.id}"
         if self.batch_id is not None:
-            links["batch"] = batch_address(self.batch_id)
+            links["batch"] = batch_url(self.batch_id)
         return links
 
 
-def job_address(job_id: str) -> str:
+def job_url(job_id: str) -> str:
     return f"{API_ROOT}/jobs/{job_id}"
 
 
-def batch_address(batch_id: str) -> str:
+def batch_url(batch_id: str) -> str:
     return f"{API_ROOT}/batches/{batch_id}"

@@ -100,13 +100,13 @@ class Service:
             session.tasks.add_call(job, "https://example.com/", now + 1e6)
         return key
 
-    def request(self, key: str, address: str, headers: Any = None, **options: Any) -> Any:
+    def request(self, key: str, path: str, headers: Any = None, **options: Any) -> Any:
         method = options.pop("method", "POST" if "json" in options else "GET")
         headers = {"Authorization": f"Bearer {key}"} | (headers or {})
-        return self._client.open(address, method=method, headers=headers, **options)
+        return self._client.open(path, method=method, headers=headers, **options)
 
-    def _post(self, key: str, address: str, headers: Any = None, **body: Any) -> str:
-        response = self.request(key, f"/api/v1/{address}", json=body, headers=headers)
+    def _post(self, key: str, path: str, headers: Any = None, **body: Any) -> str:
+        response = self.request(key, f"/api/v1/{path}", json=body, headers=headers)
         assert response.status_code in (200, 201, 202), response.text
         return str(response.json["id"])
 
@@ -182,10 +182,10 @@ def find_failures(service: Service, case: Case) -> list[str]:
         except Exception as error:
             wrong.append(f"{case}: {name}: {type(error).__name__} {error}"[:300])
 
-    for address in LISTS:
-        check(f"the victim's {address}", service.request(service.victim, address))
-    for address in SHARED:
-        check(address, service.request(service.bystander, address))
+    for path in LISTS:
+        check(f"the victim's {path}", service.request(service.victim, path))
+    for path in SHARED:
+        check(path, service.request(service.bystander, path))
     board = {"board": format_board(NEW)}
     posted = check("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
     attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
@@ -201,8 +201,8 @@ def find_failures(service: Service, case: Case) -> list[str]:
     ).json
     if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
         wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
-    for address in LISTS[:1]:
-        check(f"then the victim's {address}", service.request(service.victim, address))
+    for path in LISTS[:1]:
+        check(f"then the victim's {path}", service.request(service.victim, path))
     return wrong
 
 

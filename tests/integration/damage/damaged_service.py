@@ -125,8 +125,8 @@ class DamagedService:
         known = self._ask("/api/v1/solutions", 200, 404, query_string={"board": _text(tiles)})
         if known.status_code == 200:
             self._check_moves(known.json, tiles)
-        for address in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):
-            self._ask(address, 200)
+        for path in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):
+            self._ask(path, 200)
 
     def _check(self, job, tiles):
         length = DISTANCES[tiles]

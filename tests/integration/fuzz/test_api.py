@@ -63,6 +63,6 @@ def test_any_address(target: Target, query: dict[str, str], etag: str, path: str
         *(f"jobs/{path}", "jobs", job, f"{job}/solution", "solutions", f"{batch}/results"),
         *(comparison, f"{comparison}/results", run, f"{run}/trace", "lab"),
     ):
-        address = f"/api/v1/{resource}?{urlencode(query)}"
-        with client.get(address, headers={"If-None-Match": etag}) as cached:
+        url = f"/api/v1/{resource}?{urlencode(query)}"
+        with client.get(url, headers={"If-None-Match": etag}) as cached:
             assert is_fair(cached), cached.text

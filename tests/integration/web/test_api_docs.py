@@ -59,8 +59,8 @@ def split(text: str) -> tuple[str, dict[str, str], str]:
 
 def send(client: FlaskClient, request: str) -> TestResponse:
     first, headers, body = split(request)
-    method, _, address = first.partition(" ")
-    path, _, query = address.partition("?")
+    method, _, url = first.partition(" ")
+    path, _, query = url.partition("?")
     return client.open(path, query_string=query, method=method, headers=headers, data=body)
 
 

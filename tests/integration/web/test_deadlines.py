@@ -28,8 +28,8 @@ def test_job_ends_without_workers(database_url, tmp_path):
 
             wait_until(answers)
             request = {"board": "1 2 3 / 0 4 5", "time_limit_s": 1}
-            address = client.post("/api/v1/jobs", json=request).headers["Location"]
-            wait_until(lambda: client.get(address).json()["finished_at"] is not None)
-            assert client.get(address).json()["state"] == "expired"
+            path = client.post("/api/v1/jobs", json=request).headers["Location"]
+            wait_until(lambda: client.get(path).json()["finished_at"] is not None)
+            assert client.get(path).json()["state"] == "expired"
         finally:
             process.terminate()

@@ -49,17 +49,17 @@ def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
 
 
 def test_return_address_is_local_or_rejected(client: FlaskClient) -> None:
-    def back(address: str):
-        return client.post("/language", data={"next": address, "language": "pt"})
+    def back(path: str):
+        return client.post("/language", data={"next": path, "language": "pt"})
 
-    for address in (
+    for url in (
         "http://[::1",
         "https://evil.example/",
         "//evil.example",
         "/\\evil.example",
         "x",
     ):
-        assert (back(address).status_code, back(address).location) == (303, "/")
-    for address in ("/jobs\r\nSet-Cookie: a=b", "/\n", "\r", "/a\x00", "/\x85"):
-        assert back(address).status_code == 422
-        assert "Set-Cookie" not in back(address).headers
+        assert (back(url).status_code, back(url).location) == (303, "/")
+    for url in ("/jobs\r\nSet-Cookie: a=b", "/\n", "\r", "/a\x00", "/\x85"):
+        assert back(url).status_code == 422
+        assert "Set-Cookie" not in back(url).headers

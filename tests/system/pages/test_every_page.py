@@ -18,7 +18,7 @@ HARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 LIGHTEST_DARK = 60
 
 
-def every_address(page: Page) -> list[str]:
+def list_urls(page: Page) -> list[str]:
     """Create an object of each kind; return the address of a page of every kind."""
     objects = [
         ("jobs", "/jobs", {"board": BOARD}),
@@ -28,11 +28,9 @@ def every_address(page: Page) -> list[str]:
         ("analyses", "/analyses", {"board": "1 2 3 4 5 6 0 7 8", "moves": "LL"}),
         ("ways", "/ways", {"board": BOARD}),
     ]
-    addresses = [
-        f"{page_address}/{_create(page, kind, body)}" for kind, page_address, body in objects
-    ]
-    job = addresses[0]
-    return [*PLAIN, *addresses, f"{job}/sheet", f"/embed{job}"]
+    urls = [f"{page_address}/{_create(page, kind, body)}" for kind, page_address, body in objects]
+    job = urls[0]
+    return [*PLAIN, *urls, f"{job}/sheet", f"/embed{job}"]
 
 
 def _create(page: Page, kind: str, body: dict[str, object]) -> str:
@@ -65,11 +63,11 @@ def test_every_page_fits_is_accessible_and_lists_its_keys(
     open_page: OpenPage, device: str, options: dict[str, object]
 ) -> None:
     page = open_page(device=device, expected="404", **options)
-    for address in every_address(page):
-        page.goto(address)
+    for path in list_urls(page):
+        page.goto(path)
         wait_until_settled(page)
-        assert overflow(page) == [], address
-        assert (background(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), address
+        assert overflow(page) == [], path
+        assert (background(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), path
         for more in page.locator("#job summary:visible").all():
             more.click()
         keys = page.locator("#key-list")
@@ -77,11 +75,11 @@ def test_every_page_fits_is_accessible_and_lists_its_keys(
             page.evaluate("document.activeElement.blur()")
             page.keyboard.press("?")
             expect(keys).to_be_visible()
-            assert keys.locator("kbd").count() > 1, address
-            assert find_violations(page) == [], address
+            assert keys.locator("kbd").count() > 1, path
+            assert find_violations(page) == [], path
             page.keyboard.press("Escape")
             expect(keys).to_be_hidden()
-        assert find_violations(page) == [], address
+        assert find_violations(page) == [], path
 
 
 def test_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
@@ -127,9 +125,9 @@ def test_nothing_moves_with_reduced_motion(open_page: OpenPage) -> None:
     )
     assert duration in ("0s", "0ms")
     # The address of the job is in the history, and its size in the statistics.
-    address = page.url.partition("#")[0]
+    path = page.url.partition("#")[0]
     page.get_by_role("link", name="History").click()
     page.get_by_role("link", name="3×3 board").click()
-    expect(page).to_have_url(address)
+    expect(page).to_have_url(path)
     page.get_by_role("link", name="Statistics").click()
     expect(page.get_by_role("row", name="3×3")).to_be_visible()

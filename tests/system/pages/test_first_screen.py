@@ -60,9 +60,9 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
         expect_check(page, f"{side}×{side}: solvable.")
         assert sorted(shown_tiles(page)) == list(range(side * side))
         expect(page.locator('.presets [aria-pressed="true"]')).to_have_text(f"{side}×{side}")
-        address = page.locator("#play").get_attribute("href")
-        assert address is not None
-        assert "+".join(map(str, shown_tiles(page))) in address
+        path = page.locator("#play").get_attribute("href")
+        assert path is not None
+        assert "+".join(map(str, shown_tiles(page))) in path
         open_options(page)
         expect(page.get_by_text("Keep improving")).to_be_visible(visible=side == 6)
     page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")

@@ -90,8 +90,8 @@ def fields(page: Page) -> dict[str, str]:
 def test_error_stays_visible_until_the_form_is_changed(
     open_page: OpenPage, serve: Serve, options: dict[str, object], fill_form: FillForm, words: str
 ) -> None:
-    address = serve(**options)
-    page = open_page(device="phone", base_url=address, expected=REJECTED)
+    path = serve(**options)
+    page = open_page(device="phone", base_url=path, expected=REJECTED)
     fill_form(page)
     given = fields(page)
     press_and_wait_for_the_check(page)
@@ -108,7 +108,7 @@ def test_error_stays_visible_until_the_form_is_changed(
     expect(page.locator("#verdict")).to_contain_text("2×2")
     expect(alert).to_have_count(0)
 
-    plain = open_page(base_url=address, expected=REJECTED, java_script_enabled=False)
+    plain = open_page(base_url=path, expected=REJECTED, java_script_enabled=False)
     plain.get_by_label("Your board").fill("")
     plain.locator("#solve-it").press("Enter")
     expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)

@@ -19,7 +19,7 @@ def test_entries_are_found_named_removed_and_downloaded(
     open_page: OpenPage, web: str, device: str, script: bool
 ) -> None:
     page = open_page(base_url=web, device=device, java_script_enabled=script)
-    address = make_entries(page)
+    path = make_entries(page)
     page.goto("/history")
     lines = page.locator(".entry")
     expect(lines).to_have_count(2)
@@ -34,13 +34,13 @@ def test_entries_are_found_named_removed_and_downloaded(
     page.get_by_label("Name", exact=True).fill("The one from the newspaper")
     page.get_by_role("button", name="Save name").click()
     named = page.get_by_role("link", name="The one from the newspaper")
-    expect(named).to_have_attribute("href", address)
+    expect(named).to_have_attribute("href", path)
     lines.locator("summary").click()
     page.get_by_role("button", name="Remove from history").click()
     expect(page.locator("main")).to_contain_text("Nothing of this type yet.")
     page.get_by_role("link", name="All", exact=True).click()
     expect(lines).to_have_count(1)
-    page.goto(address)
+    page.goto(path)
     expect(page.locator("h1")).to_contain_text("3×3 board")
 
 

@@ -78,8 +78,8 @@ class Shown(NamedTuple):
     def on(cls, page: Page) -> Shown:
         job = page.locator("#job")
         tiles = [int(tile) for tile in re.findall(r"\d+", job.get_attribute("data-board"))]
-        address = job.get_attribute("data-address")
-        letters = page.request.get(f"{address}/solution?format=udlr").text().strip()
+        path = job.get_attribute("data-address")
+        letters = page.request.get(f"{path}/solution?format=udlr").text().strip()
         shown = cls(Board(tiles, int(job.get_attribute("data-width"))), letters)
         replay(shown.start, from_letters(letters), blank_last(shown.start.size))
         return shown

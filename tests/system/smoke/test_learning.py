@@ -176,12 +176,12 @@ def test_remaining_pages_fit_the_smallest_phone_and_are_accessible(open_page: Op
     small = {"viewport": {"width": 320, "height": 640}}
     page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **small)
     expect(page.locator("main")).to_contain_text("Página não encontrada")
-    for address in ("/", "/play", "/analyse", "/lab", "/statistics", "/openapi"):
-        page.goto(address)
+    for path in ("/", "/play", "/analyse", "/lab", "/statistics", "/openapi"):
+        page.goto(path)
         page.wait_for_load_state("networkidle")
-        assert overflow(page) == [], address
-        if address in ("/statistics", "/openapi", "/lab"):
-            assert find_violations(page) == [], address
+        assert overflow(page) == [], path
+        if path in ("/statistics", "/openapi", "/lab"):
+            assert find_violations(page) == [], path
     operation = page.locator("#submitJob")
     operation.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
     operation.locator("button").last.click()

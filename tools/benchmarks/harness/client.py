@@ -128,9 +128,9 @@ class Client(Connection):
         """Send a request; raise RefusedError unless the status is one of `statuses`."""
         response = self.request(method, path, document, **how)
         if response.status not in statuses:
-            address = "/".join(path.partition("?")[0].split("/")[:4])
+            route = "/".join(path.partition("?")[0].split("/")[:4])
             raise RefusedError(
-                f"{method} {address} answered {response.status}: {response.body[:200]!r}"
+                f"{method} {route} answered {response.status}: {response.body[:200]!r}"
             )
         return response
 

@@ -41,7 +41,7 @@ class System:
         """Yield each process with its role: supervisor, web, broker, reaper, worker NAME."""
         first = psutil.Process(self.pid)
         for process in (first, *first.children(recursive=True)):
-            with suppress(psutil.Error):  # it has just ended
+            with suppress(psutil.Error):  # it has just exited
                 yield _role(process.cmdline()), process
 
 

@@ -128,6 +128,6 @@ def _run(server: str, mix: Mix, load: Load) -> Tally:
 
 def _make_targets(client: Client) -> Targets:
     board = random_board(4, _SEED)
-    address = client.solve(board)["links"]["self"]
-    etag = client.expect((200,), "GET", address).headers.get("etag", "")
-    return Targets(board, address, etag, _boards_3x3, Random(_SEED))
+    path = client.solve(board)["links"]["self"]
+    etag = client.expect((200,), "GET", path).headers.get("etag", "")
+    return Targets(board, path, etag, _boards_3x3, Random(_SEED))

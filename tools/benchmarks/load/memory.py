@@ -37,7 +37,7 @@ class MemorySamples:
         for name, process in self._system.processes():
             try:
                 text = Path(f"/proc/{process.pid}/smaps_rollup").read_text(encoding="ascii")
-            except (psutil.Error, OSError):  # it has just ended
+            except (psutil.Error, OSError):  # it has just exited
                 continue
             lines = text.splitlines()[1:]
             size = {line.partition(":")[0]: int(line.split()[1]) * 1_024 / 1e6 for line in lines}

@@ -63,7 +63,7 @@ class Program:
             process.wait(_TIMEOUT_S)
 
     def ended(self) -> int | None:
-        """Return the exit code of a process that has ended unexpectedly, once."""
+        """Return the exit code of a process that has exited unexpectedly, once."""
         with self._lock:
             if self._process is None:
                 return None

@@ -100,7 +100,7 @@ class AnalysisDocument(QuestionDocument):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
-        return {"self": analysis_address(self.id)}
+        return {"self": analysis_url(self.id)}
 
 
 def analysis_document(view: Task[GameSpec]) -> AnalysisDocument:
@@ -116,7 +116,7 @@ def analysis_document(view: Task[GameSpec]) -> AnalysisDocument:
     return AnalysisDocument.model_validate(fields)
 
 
-def analysis_address(analysis_id: str) -> str:
+def analysis_url(analysis_id: str) -> str:
     return f"{API_ROOT}/analyses/{analysis_id}"
 
 
@@ -184,7 +184,7 @@ def submit(body: GameFields) -> Response:
     """
     view = body.submit(current_client_id())
     document = analysis_document(view)
-    return accepted_response(document, analysis_address(view.id), finished=view.finished)
+    return accepted_response(document, analysis_url(view.id), finished=view.finished)
 
 
 @api.get(

@@ -22,8 +22,8 @@ from tilework.core.services.tasks.vocabulary import MAX_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
-    ways_address,
     ways_document,
+    ways_url,
 )
 from tilework.web.api.documents import (
     cancel_responses,
@@ -90,7 +90,7 @@ def submit(body: WaysFields) -> Response:
     search, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    return accepted_response(ways_document(view), ways_address(view.id), finished=view.finished)
+    return accepted_response(ways_document(view), ways_url(view.id), finished=view.finished)
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))

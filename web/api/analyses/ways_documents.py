@@ -83,8 +83,8 @@ class WaysDocument(QuestionDocument):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
-        address = ways_address(self.id)
-        return {"self": address, "solutions": f"{address}/solutions", "graph": f"{address}/graph"}
+        url = ways_url(self.id)
+        return {"self": url, "solutions": f"{url}/solutions", "graph": f"{url}/graph"}
 
 
 class GraphBoardDocument(Document):
@@ -128,5 +128,5 @@ def ways_document(view: Task[ShortestPathsSpec]) -> WaysDocument:
     return WaysDocument.model_validate(fields)
 
 
-def ways_address(ways_id: str) -> str:
+def ways_url(ways_id: str) -> str:
     return f"{API_ROOT}/ways/{ways_id}"

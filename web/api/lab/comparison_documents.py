@@ -61,11 +61,11 @@ class ComparisonDocument(Document):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
-        address = comparison_address(self.id)
+        url = comparison_url(self.id)
         return {
-            "self": address,
-            "csv": f"{address}/results?format=csv",
-            "json": f"{address}/results?format=json",
+            "self": url,
+            "csv": f"{url}/results?format=csv",
+            "json": f"{url}/results?format=json",
         }
 
 
@@ -101,7 +101,7 @@ def optimal_lengths(view: ComparisonView) -> dict[int, int]:
     }
 
 
-def comparison_address(comparison_id: str) -> str:
+def comparison_url(comparison_id: str) -> str:
     return f"{API_ROOT}/comparisons/{comparison_id}"
 
 

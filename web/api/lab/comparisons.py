@@ -23,8 +23,8 @@ from tilework.web.api.documents import (
 )
 from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
-    comparison_address,
     comparison_document,
+    comparison_url,
     json_pieces,
     results_schema,
     table,
@@ -65,7 +65,7 @@ def submit(body: ComparisonFields) -> Response:
     """
     view = services().comparisons.submit(body.to_request(current_client_id()))
     return accepted_response(
-        comparison_document(view), comparison_address(view.id), finished=view.finished
+        comparison_document(view), comparison_url(view.id), finished=view.finished
     )
 
 

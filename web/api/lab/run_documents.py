@@ -90,8 +90,8 @@ class RunFacts(Document):
     @property
     def links(self) -> dict[str, str]:
         """URLs of related resources; trace only if steps are stored."""
-        address = f"{API_ROOT}/runs/{self.id}"
-        return {"self": address} | ({"trace": f"{address}/trace"} if self.has_trace else {})
+        url = f"{API_ROOT}/runs/{self.id}"
+        return {"self": url} | ({"trace": f"{url}/trace"} if self.has_trace else {})
 
 
 class RunDocument(RunFacts):

@@ -179,7 +179,7 @@ def show(comparison_id: UUID) -> str:
         headings=headings(),
         rows=table_rows(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
-        form_address=_form_address(view),
+        form_address=_form_url(view),
         can_cancel=not view.finished and known_client_id() == view.client_id,
         texts=comparison_texts(view),
     )
@@ -190,7 +190,7 @@ def cancel(comparison_id: UUID) -> Response:
     return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
 
 
-def _form_address(view: ComparisonView) -> str:
+def _form_url(view: ComparisonView) -> str:
     options: dict[str, Any] = {"goal": format_goal(view.goal)}
     if view.start is not None:
         options["board"] = format_board(view.start)

@@ -75,7 +75,7 @@ def _run_row(view: ComparisonView, run: RunView) -> Row:
         ending,
         run_note(run),
         _figures([run], _optimal(run)),
-        _steps_address(view, run),
+        _steps_url(view, run),
     )
 
 
@@ -108,7 +108,7 @@ def _optimal(run: RunView) -> Figure:
     return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
 
 
-def _steps_address(view: ComparisonView, run: RunView) -> str | None:
+def _steps_url(view: ComparisonView, run: RunView) -> str | None:
     if view.start is None:
         return None
     if view.window is not None and run in view.runs[:MAX_PANELS]:

@@ -54,7 +54,7 @@ def show(comparison_id: UUID) -> str:
         panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
         left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
         has_worksheet=has_worksheet(comparison),
-        form_address=_form_address(comparison),
+        form_address=_form_url(comparison),
         statistics=statistic_names(),
         texts=steps_texts(),
     )
@@ -70,7 +70,7 @@ def _panel(run: RunView) -> Panel:
     )
 
 
-def _form_address(comparison: ComparisonView) -> str:
+def _form_url(comparison: ComparisonView) -> str:
     methods = [method.text for method in comparison.methods[:MAX_PANELS]]
     board = comparison.start
     window = comparison.window

@@ -63,8 +63,8 @@ def show(comparison_id: UUID) -> str | Response:
     start = comparison.start
     trace = services().comparisons.trace(run.id) if has_worksheet(comparison) else None
     if start is None or trace is None or not trace["steps"]:
-        address = url_for("pages.steps", comparison_id=comparison_id)
-        return redirect(address, HTTPStatus.SEE_OTHER)
+        url = url_for("pages.steps", comparison_id=comparison_id)
+        return redirect(url, HTTPStatus.SEE_OTHER)
     heuristic = run.method.heuristic
     return render_template(
         "lab/worksheet.html",

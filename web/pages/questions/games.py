@@ -168,14 +168,14 @@ def submit() -> Response:
 
 
 def _submit(form: GameForm) -> str:
-    return analysis_address(form.submit().id)
+    return analysis_url(form.submit().id)
 
 
-def analysis_address(analysis_id: str) -> str:
+def analysis_url(analysis_id: str) -> str:
     return url_for("pages.analysis", analysis_id=analysis_id)
 
 
-def analysis_form_address(board: Board, goal: Board) -> str | None:
+def analysis_form_url(board: Board, goal: Board) -> str | None:
     """Return the URL of the form for a board, or None if the board is too large for a URL."""
     if board.size.cells > MAX_LINK_CELLS:
         return None
@@ -192,9 +192,7 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         goals=goal_choices(),
         max_moves=MAX_MOVES,
         max_cells=MAX_CELLS,
-        recent=list_recent_questions(
-            services().games, analysis_address, game_title, run_state_names()
-        ),
+        recent=list_recent_questions(services().games, analysis_url, game_title, run_state_names()),
     )
 
 
@@ -225,7 +223,7 @@ def show(analysis_id: UUID) -> str:
         unlisted_losses=max(0, len(losses) - _MAX_ROWS),
         loops=result.get("loops", [])[:_MAX_ROWS],
         move_times=_format_move_times(view),
-        form_address=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
+        form_address=analysis_form_url(spec.start, spec.goal) or url_for("pages.analyse"),
         animatable=is_animatable(spec.start.size),
         play=play_url(spec.start, spec.goal),
         texts=analysis_texts(),
@@ -234,7 +232,7 @@ def show(analysis_id: UUID) -> str:
 
 def cancel(analysis_id: UUID) -> Response:
     services().games.cancel(str(analysis_id), known_client_id() or "")
-    return redirect(analysis_address(str(analysis_id)), HTTPStatus.SEE_OTHER)
+    return redirect(analysis_url(str(analysis_id)), HTTPStatus.SEE_OTHER)
 
 
 def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:

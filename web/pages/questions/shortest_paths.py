@@ -51,14 +51,14 @@ def submit() -> Response:
 
 
 def _submit(form: ShortestPathsForm) -> str:
-    return shortest_paths_address(form.submit().id)
+    return shortest_paths_url(form.submit().id)
 
 
-def shortest_paths_address(ways_id: str) -> str:
+def shortest_paths_url(ways_id: str) -> str:
     return url_for("pages.shortest_paths_result", ways_id=ways_id)
 
 
-def shortest_paths_form_address(board: Board, goal: Board) -> str | None:
+def shortest_paths_form_url(board: Board, goal: Board) -> str | None:
     """Return the URL of the form for a board, or None if the board is too large."""
     if board.size.cells > MAX_WAYS_CELLS:
         return None
@@ -75,7 +75,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
         goals=goal_choices(),
         max_cells=MAX_WAYS_CELLS,
         recent=list_recent_questions(
-            services().ways, shortest_paths_address, shortest_paths_title, run_state_names()
+            services().ways, shortest_paths_url, shortest_paths_title, run_state_names()
         ),
     )
 
@@ -134,7 +134,7 @@ def show(ways_id: UUID) -> str:
 
 def cancel(ways_id: UUID) -> Response:
     services().ways.cancel(str(ways_id), known_client_id() or "")
-    return redirect(shortest_paths_address(str(ways_id)), HTTPStatus.SEE_OTHER)
+    return redirect(shortest_paths_url(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
 def _paging(listed: int) -> Paging:

@@ -29,7 +29,7 @@ class Window:
 
 
 class WindowSelection:
-    """Selects windows of the best path, and replaces them by shorter paths."""
+    """Selects windows of the best path, and replaces them with shorter paths."""
 
     def __init__(
         self, board: Board, path: Moves, efforts: Sequence[Effort], first_pass: int = 0

@@ -83,11 +83,11 @@ def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
 
 def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -> None:
     for path, body in ((ANALYSES, GAME), (WAYS, {"board": EASY_3X3})):
-        address = client.post(path, json=body).json["links"]["self"]
+        url = client.post(path, json=body).json["links"]["self"]
         stranger = app.test_client()
-        assert stranger.get(address).status_code == 200
-        assert stranger.delete(address).status_code == 403
-        assert client.delete(address).json["state"] == "cancelled"
+        assert stranger.get(url).status_code == 200
+        assert stranger.delete(url).status_code == 403
+        assert client.delete(url).json["state"] == "cancelled"
         assert client.post(path, json=body).json["state"] == "queued"
         nowhere = f"{path}/01890a5d-ac96-774b-bcce-b302099a8057"
         assert client.get(nowhere).status_code == client.delete(nowhere).status_code == 404
@@ -126,36 +126,36 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert result["fewest_slides"]["optimal"] is True
     repeated = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
-    address = view["links"]["solutions"]
-    listed = client.get(address)
+    path = view["links"]["solutions"]
+    listed = client.get(path)
     assert listed.content_type == "text/plain; charset=utf-8"
     lines = listed.text.splitlines()
     assert lines == [to_letters(solution) for solution in paths.solutions()]
-    assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
-    objects = client.get(f"{address}?format=jsonl&first=38")
+    assert client.get(f"{path}?first=3&count=2").text.splitlines() == lines[3:5]
+    objects = client.get(f"{path}?format=jsonl&first=38")
     assert objects.content_type == "application/jsonl"
     records = [json.loads(line) for line in objects.text.splitlines()]
     assert [(record["number"], record["moves"]) for record in records] == list(enumerate(lines))[
         38:
     ]
-    assert client.get(f"{address}?first=1001").status_code == 422
+    assert client.get(f"{path}?first=1001").status_code == 422
     page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
     numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
     assert numbers[0] > 1
     assert f'<ol class="solutions-list" start="{numbers[0]}">' in page
     assert re.findall(r"<code>([UDLR]+)</code>", page) == lines[numbers[0] - 1 : numbers[-1]]
-    address = view["links"]["graph"]
-    graph = client.get(address).json
+    path = view["links"]["graph"]
+    graph = client.get(path).json
     assert (len(graph["boards"]), len(graph["moves"])) == (paths.boards, paths.moves)
     assert graph["boards"][0] == {"rows": [[8, 6, 7], [2, 5, 4], [3, 0, 1]], "depth": 0, "ways": 40}
     headers = {"Accept": "text/vnd.graphviz"}
-    drawn = client.get(address, headers=headers)
+    drawn = client.get(path, headers=headers)
     assert drawn.content_type.startswith("text/vnd.graphviz")
     assert drawn.text.startswith("digraph ways {")
     assert drawn.text.count("->") == paths.moves
     assert drawn.headers["Vary"] == "Accept"
-    assert client.get(f"{address}?format=dot").data == drawn.data
-    assert client.get(f"{address}?format=json", headers=headers).json == graph
+    assert client.get(f"{path}?format=dot").data == drawn.data
+    assert client.get(f"{path}?format=json", headers=headers).json == graph
 
 
 def test_limits_of_shortest_solutions_are_reported(
@@ -169,9 +169,9 @@ def test_limits_of_shortest_solutions_are_reported(
         monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
     bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)
-    addresses = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
+    urls = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
     work()
-    whole, limited = (client.get(address).json for address in addresses)
+    whole, limited = (client.get(path).json for path in urls)
     assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
     rejected = client.get(whole["links"]["graph"])
     assert rejected.status_code == 404

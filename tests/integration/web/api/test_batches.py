@@ -85,5 +85,5 @@ def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskCl
         assert response.status_code == status, how
         assert response.json["detail"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-    address = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
-    assert client.get(address).status_code == client.get(f"{address}/results").status_code == 404
+    path = f"{BATCHES}/00000000-0000-7000-8000-000000000000"
+    assert client.get(path).status_code == client.get(f"{path}/results").status_code == 404

@@ -136,7 +136,7 @@ def test_picture_without_a_board_is_a_problem(client: FlaskClient, make_app: Mak
     assert (response.status_code, response.json["code"]) == (415, "body-type")
     response = small.post(PICTURES, data=bytes(1_001), content_type="image/png")
     assert (response.status_code, response.json["code"]) == (413, "body-bytes")
-    for address in ("/api/v1/jobs", "/api/v1/batches", CHECK):
-        response = client.post(address, **png)
+    for path in ("/api/v1/jobs", "/api/v1/batches", CHECK):
+        response = client.post(path, **png)
         assert (response.status_code, response.json["code"]) == (415, "body-picture")
         assert PICTURES in response.json["detail"]

@@ -15,28 +15,28 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     assert unknown.json == {"entries": [], "next": None}
     assert "Set-Cookie" not in unknown.headers
     job = make_job(client)
-    address = f"{HISTORY}/{job}"
+    path = f"{HISTORY}/{job}"
     other = app.test_client()
     make_job(other)
     for stranger in (other, app.test_client()):
-        assert stranger.patch(address, json={"name": "mine"}).status_code == 404
-        assert stranger.delete(address).status_code == 404
-    response = client.patch(address, json={"name": "  the\n one "})
+        assert stranger.patch(path, json={"name": "mine"}).status_code == 404
+        assert stranger.delete(path).status_code == 404
+    response = client.patch(path, json={"name": "  the\n one "})
     assert response.status_code == 200
     assert (response.json["name"], response.json["kind"]) == ("the one", "job")
     assert response.json["lower_bound"] == 2
     assert client.get(HISTORY).json["entries"] == [response.json]
-    assert client.patch(address, json={"name": ""}).json["name"] is None
+    assert client.patch(path, json={"name": ""}).json["name"] is None
     for body in ({"name": "n" * 81}, {"name": 1}, {}, {"name": "a", "x": 1}):
-        rejected = client.patch(address, json=body)
+        rejected = client.patch(path, json=body)
         assert (rejected.status_code, rejected.mimetype) == (422, "application/problem+json")
     for query in ("kind=jobs", "limit=0", "limit=101", "before=1"):
         assert client.get(f"{HISTORY}?{query}").status_code == 422
-    gone = client.delete(address)
+    gone = client.delete(path)
     assert (gone.status_code, gone.data) == (204, b"")
     assert client.get(HISTORY).json["entries"] == []
     assert client.get(f"/api/v1/jobs/{job}").status_code == 200
-    assert client.delete(address).json["code"] == "no-entry"
+    assert client.delete(path).json["code"] == "no-entry"
 
 
 def test_next_page_is_of_the_same_kind(client: FlaskClient) -> None:

@@ -56,19 +56,19 @@ def test_answer_in_slides_is_not_one_in_moves(client: FlaskClient, work: DoWork)
 def test_solved_job_is_complete_and_its_answer_stored(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
-    address = submit(client)
+    path = submit(client)
     work()
-    job = client.get(address).json
+    job = client.get(path).json
     assert job["state"] == "optimal"
     assert (job["lower_bound"], job["upper_bound"], job["gap"], job["progress"]) == (2, 2, 0, 1)
     assert job["created_at"] <= job["started_at"] <= job["finished_at"]
-    assert job["links"]["solution"] == f"{address}/solution"
-    events = client.get(f"{address}/history").json["events"]
+    assert job["links"]["solution"] == f"{path}/solution"
+    events = client.get(f"{path}/history").json["events"]
     assert (events[-1]["lower_bound"], events[-1]["upper_bound"]) == (2, 2)
-    assert client.get(f"{address}/activity").json == {"nodes": job["nodes"], "work": []}
+    assert client.get(f"{path}/activity").json == {"nodes": job["nodes"], "work": []}
     for name in ("history", "activity"):
         assert client.get(f"{NO_JOB}/{name}").status_code == 404
-    assert client.delete(address).json == job, "what has ended is not cancelled"
+    assert client.delete(path).json == job, "what has ended is not cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
     for visitor, body in ((client, EASY), (app.test_client(), mirrored)):
         response = visitor.post(JOBS, json=body)
@@ -81,39 +81,39 @@ def test_solved_job_is_complete_and_its_answer_stored(
 def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
     board = "1 2 0 3 4 5 6 7 8"
     by_name = submit(client, board=board, goal="blank-first")
-    address = submit(client, board=FARTHEST_3X3, target="any")
+    path = submit(client, board=FARTHEST_3X3, target="any")
     work()
     by_board = client.post(JOBS, json={"board": board, "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]]})
     assert by_board.status_code == 200
     assert client.get(by_name).json["upper_bound"] == len(by_board.json["moves"]) == 2
     assert by_board.json["goal"] == list(range(9))
-    job = client.get(address).json
+    job = client.get(path).json
     assert (job["target"], job["upper_bound"] >= 31) == ("any", True)
     within = client.post(JOBS, json={"board": FARTHEST_3X3, "target": "gap", "gap": 100}).json
     assert (within["gap_asked"], within["cached"]) == (100, True)
 
 
 def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: FlaskClient) -> None:
-    address = submit(client)
+    path = submit(client)
     for other in (app.test_client(), app.test_client()):
-        assert other.get(address).status_code == 200
-        assert other.delete(address).status_code == 403
+        assert other.get(path).status_code == 200
+        assert other.delete(path).status_code == 403
         submit(other)
-        assert other.delete(address).status_code == 403
-    response = client.delete(address)
+        assert other.delete(path).status_code == 403
+    response = client.delete(path)
     assert (response.status_code, response.json["state"]) == (200, "cancelled")
-    assert client.get(address).json["state"] == "cancelled"
+    assert client.get(path).json["state"] == "cancelled"
     assert client.delete(NO_JOB).status_code == 404
 
 
 def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
     ids = [submit(client).rpartition("/")[2] for _ in range(5)]
     for begin, name in ((f"{JOBS}?limit=2", "jobs"), ("/api/v1/history?limit=2", "entries")):
-        seen, address = [], begin
-        while address:
-            page = client.get(address).json
+        seen, path = [], begin
+        while path:
+            page = client.get(path).json
             seen.append([entry["id"] for entry in page[name]])
-            address = page["next"]
+            path = page["next"]
         assert seen == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 
 

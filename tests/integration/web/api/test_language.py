@@ -55,19 +55,19 @@ def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
 def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None:
     job = client.post(JOBS, json={"board": "1 8 2 0 4 3 7 6 5"}).headers["Location"]
     work()
-    for address in (job, f"{API}/lab"):
-        english, portuguese = client.get(address), client.get(address, headers=PORTUGUESE)
+    for path in (job, f"{API}/lab"):
+        english, portuguese = client.get(path), client.get(path, headers=PORTUGUESE)
         assert is_in("en", english)
         assert is_in("pt", portuguese)
         tag, other = portuguese.headers["ETag"], english.headers["ETag"]
         assert tag != other
         for sent_tag, status in ((tag, 304), (other, 200)):
-            response = client.get(address, headers=PORTUGUESE | {"If-None-Match": sent_tag})
+            response = client.get(path, headers=PORTUGUESE | {"If-None-Match": sent_tag})
             assert response.status_code == status
             assert response.headers["ETag"] == tag
             assert "accept-language" in varies_by(response)
-        assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
-        assert client.get(address, headers={"If-None-Match": other}).status_code == 304
+        assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+        assert client.get(path, headers={"If-None-Match": other}).status_code == 304
     titles = [algorithm["title"] for algorithm in portuguese.json["algorithms"]]
     assert "A* ponderado" in titles
 

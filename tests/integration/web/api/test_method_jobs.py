@@ -76,18 +76,18 @@ def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: Do
 
 
 def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
-    address = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
+    path = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()
-    text = client.get(f"{address}/solution?format=eightpuzzle").text
+    text = client.get(f"{path}/solution?format=eightpuzzle").text
     assert re.findall(r"## .*: (\w+)$", text, re.MULTILINE)[-4:] == ["4792", "2595", "27", "h2"]
 
 
 def test_damaged_moves_of_a_run_are_never_returned(
     client: FlaskClient, work: DoWork, services: Services
 ) -> None:
-    address = submit(client, "breadth-first").headers["Location"]
+    path = submit(client, "breadth-first").headers["Location"]
     work()
-    links = client.get(address).json["links"]
+    links = client.get(path).json["links"]
     good = client.get(links["solution"]).json["moves"]
     other, fewer = pack(from_letters(good[::-1])), pack(from_letters(good[:-1]))
     for packed in (other, fewer, None, b"?" * 9):
@@ -97,4 +97,4 @@ def test_damaged_moves_of_a_run_are_never_returned(
         assert response.status_code == 404
         assert response.json["type"] == "urn:tilework:problem:no-solution"
         assert client.get(links["certificate"]).status_code == 404
-        assert client.get(address).status_code == 200
+        assert client.get(path).status_code == 200

@@ -31,7 +31,7 @@ MEASURED = {"progress": 0.37, "nodes_per_s": 1.5e8}
 
 
 @pytest.fixture
-def address(client: FlaskClient) -> str:
+def url(client: FlaskClient) -> str:
     """The address of a waiting job."""
     return client.post(JOBS, json=EASY).headers["Location"]
 
@@ -42,8 +42,8 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: Mak
     boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
     for path, body, end in SUBMISSIONS:
         for board, known in zip(boards, ("tag", "since", "nothing"), strict=True):
-            address = client.post(path, json=body | {"board": board}).headers["Location"]
-            first = client.get(address)
+            url = client.post(path, json=body | {"board": board}).headers["Location"]
+            first = client.get(url)
             version = first.json["version"]
             assert first.headers["ETag"] == f'"{version}"'
             assert first.headers["Cache-Control"] == "no-cache"
@@ -51,7 +51,7 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: Mak
             tag = {"If-None-Match": f'"{version}"'} if known == "tag" else {}
             worker = Thread(target=work)
             worker.start()
-            response = client.get(f"{address}?wait={TIMEOUT_S}{since}", headers=tag)
+            response = client.get(f"{url}?wait={TIMEOUT_S}{since}", headers=tag)
             worker.join()
             assert response.status_code == 200
             assert response.json["version"] != version
@@ -75,56 +75,55 @@ def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
 
             monkeypatch.setattr(reader, "wait", record_wait)
         for path, body, _ in SUBMISSIONS:
-            address = client.post(path, json=body).headers["Location"]
-            version = client.get(address).json["version"]
+            url = client.post(path, json=body).headers["Location"]
+            version = client.get(url).json["version"]
             tag = {"If-None-Match": f'"{version}"'}
-            assert client.get(f"{address}?wait=20").json["state"] in ("queued", "running")
+            assert client.get(f"{url}?wait=20").json["state"] in ("queued", "running")
             waits.clear()
-            assert client.get(f"{address}?wait=20&since={version}").status_code == 200
-            assert client.get(f"{address}?wait=20", headers=tag).status_code == 304
+            assert client.get(f"{url}?wait=20&since={version}").status_code == 200
+            assert client.get(f"{url}?wait=20", headers=tag).status_code == 304
             portuguese = {"Accept-Language": "pt"}
-            portuguese["If-None-Match"] = client.get(address, headers=portuguese).headers["ETag"]
-            assert client.get(f"{address}?wait=20", headers=portuguese).status_code == 304
+            portuguese["If-None-Match"] = client.get(url, headers=portuguese).headers["ETag"]
+            assert client.get(f"{url}?wait=20", headers=portuguese).status_code == 304
             # A finished poll frees its place; the settings limit its time.
             assert waits == ([(version, 0.01)] * 3 if waited else [])
 
 
 def test_ended_job_is_answered_from_the_cache_while_it_is_valid(
-    app: Flask, client: FlaskClient, work: DoWork, address: str
+    app: Flask, client: FlaskClient, work: DoWork, url: str
 ) -> None:
     work()
-    first = client.get(address)
+    first = client.get(url)
     tag = {"If-None-Match": first.headers["ETag"]}
-    assert client.get(address).data == first.data
-    assert "board" not in client.get(f"{address}?brief=true").json
-    assert client.get(address, headers=tag).status_code == 304
+    assert client.get(url).data == first.data
+    assert "board" not in client.get(f"{url}?brief=true").json
+    assert client.get(url, headers=tag).status_code == 304
     for _ in range(2):
         assert (
-            client.get(address, headers={"Accept-Language": "pt"}).headers["Content-Language"]
-            == "pt"
+            client.get(url, headers={"Accept-Language": "pt"}).headers["Content-Language"] == "pt"
         )
-        assert client.get(address).data == first.data
+        assert client.get(url).data == first.data
     storage = app.extensions["tilework"].storage
     with storage.engine(writes=True).begin() as connection:
         connection.execute(update(solve).values(upper_bound=None, moves=None))
-    withdrawn = client.get(address)
+    withdrawn = client.get(url)
     assert withdrawn.json["message"] != first.json["message"]
     assert withdrawn.headers["ETag"] != first.headers["ETag"]
     with storage.engine(writes=True).begin() as connection:
         connection.execute(delete(jobs))
-    assert client.get(address).status_code == 404
+    assert client.get(url).status_code == 404
 
 
 def test_progress_of_a_search_is_reported(
-    app: Flask, client: FlaskClient, address: str, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waiting = client.get(address).json
+    waiting = client.get(url).json
     assert {waiting[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
     assert (waiting["progress"], waiting["nodes"], waiting["nodes_per_s"]) == (0, 0, 0)
     read = app.extensions["tilework"].read
     facts = SEARCH_FACTS | MEASURED | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
-    view = replace(read.view(address.rpartition("/")[2]), **facts)
+    view = replace(read.view(url.rpartition("/")[2]), **facts)
     monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
-    job = client.get(address).json
+    job = client.get(url).json
     building = {"partition": "5x5 6-6-6-6", "share": 0.4}
     assert job == job | SEARCH_FACTS | MEASURED | {"building": building}

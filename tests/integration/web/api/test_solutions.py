@@ -64,29 +64,29 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -
 
 
 def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -> None:
-    address = submit(client)
+    path = submit(client)
     for part, code in (
         ("solution", "no-solution-yet"),
         ("solution/moves", "no-solution-yet"),
         ("certificate", "not-ended"),
     ):
-        response = client.get(f"{address}/{part}")
+        response = client.get(f"{path}/{part}")
         assert (response.status_code, response.json["type"]) == (409, f"{PROBLEM}:{code}")
         absent = client.get(f"{NO_JOB}/{part}")
         assert (absent.status_code, absent.json["type"]) == (404, f"{PROBLEM}:not-found")
-    assert int(client.get(f"{address}/solution").headers["Retry-After"]) > 0
-    client.delete(address)
+    assert int(client.get(f"{path}/solution").headers["Retry-After"]) > 0
+    client.delete(path)
     for part in ("solution", "certificate"):
-        response = client.get(f"{address}/{part}")
+        response = client.get(f"{path}/{part}")
         assert (response.status_code, response.json["type"]) == (404, f"{PROBLEM}:no-solution")
         assert "cancelled" in response.json["detail"]
 
 
 def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
-    address = submit(client, board=FARTHEST_3X3)
+    path = submit(client, board=FARTHEST_3X3)
     bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
     work()
-    response = client.get(f"{address}/certificate")
+    response = client.get(f"{path}/certificate")
     assert response.content_type == "application/json"
     name = 'filename="tilework-certificate-3x3-31.json"'
     assert response.headers["Content-Disposition"] == f"attachment; {name}"
@@ -149,8 +149,8 @@ def test_piece_of_a_replaced_solution_is_rejected(
     # The same solution with a detour at its end.
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
     store_solution(services, board, longer)
-    for address in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
-        response = client.get(f"{solved_job}/{address}&solution={name}")
+    for path in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
+        response = client.get(f"{solved_job}/{path}&solution={name}")
         assert (response.status_code, response.json["type"]) == (
             409,
             f"{PROBLEM}:solution-replaced",

@@ -66,10 +66,10 @@ def test_script_is_sent_with_its_imports(client: FlaskClient) -> None:
 
 def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> None:
     files = [f"{PREFIX}/{name}" for name in ("css/site.css", "js/home/editor.js", "icons.svg")]
-    for address in ("/", "/openapi/openapi.json", *files):
-        plain = client.get(address)
+    for path in ("/", "/openapi/openapi.json", *files):
+        plain = client.get(path)
         assert "Content-Encoding" not in plain.headers
-        zipped = client.get(address, headers={"Accept-Encoding": "gzip, deflate"})
+        zipped = client.get(path, headers={"Accept-Encoding": "gzip, deflate"})
         assert zipped.headers["Content-Encoding"] == "gzip"
         assert gzip.decompress(zipped.data) == plain.data
         assert len(zipped.data) < 0.5 * len(plain.data)
@@ -77,12 +77,12 @@ def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> 
         for response in (plain, zipped):
             assert "Accept-Encoding" in response.headers["Vary"]
         for rejected in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
-            response = client.get(address, headers={"Accept-Encoding": rejected})
+            response = client.get(path, headers={"Accept-Encoding": rejected})
             assert "Content-Encoding" not in response.headers
-    for address in files:
-        small = client.get(address, headers={"Accept-Encoding": "br, gzip"})
+    for path in files:
+        small = client.get(path, headers={"Accept-Encoding": "br, gzip"})
         assert small.headers["Content-Encoding"] == "br"
-        assert brotli.decompress(small.data) == client.get(address).data
+        assert brotli.decompress(small.data) == client.get(path).data
     font = client.get(f"{PREFIX}/fonts/fraunces.woff2", headers={"Accept-Encoding": "br"})
     assert (font.mimetype, font.data[:4]) == ("font/woff2", b"wOF2")
     app = make_app()

@@ -44,7 +44,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
     matches = re.findall(r'href="(/api/v1/batches/[^"]+/results\?format=\w+)"', page)
-    texts = {address.rpartition("=")[2]: client.get(address).text for address in matches}
+    texts = {path.rpartition("=")[2]: client.get(path).text for path in matches}
     assert texts["udlr"] == texts["runs"] == "L\nL\n\n"
     assert len(texts["csv"].splitlines()) == 4
     assert len(texts["jsonl"].splitlines()) == 3

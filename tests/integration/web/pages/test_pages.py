@@ -43,14 +43,14 @@ def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: 
     ]
     work()
     own = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
-    for address in (*own, *created, "/learn", "/openapi", "/nowhere", ABSENT_JOB):
+    for path in (*own, *created, "/learn", "/openapi", "/nowhere", ABSENT_JOB):
         for language in ("en", "pt"):
-            assert find_faults(client.get(f"{address}?lang={language}").text) == [], address
+            assert find_faults(client.get(f"{path}?lang={language}").text) == [], path
 
 
 def test_menu_has_four_sections(client: FlaskClient) -> None:
-    for address, section in (("/learn", "Learn"), ("/lab", "Learn"), ("/analyse", "Play")):
-        menu = client.get(address).text.partition('class="menu"')[2].partition("</ul>")[0]
+    for path, section in (("/learn", "Learn"), ("/lab", "Learn"), ("/analyse", "Play")):
+        menu = client.get(path).text.partition('class="menu"')[2].partition("</ul>")[0]
         assert re.findall(r">([^<]+)</a>", menu) == ["Solve", "Play", "Learn", "History"]
         assert re.findall(r" aria-current=[^>]+>([^<]+)<", menu) == [section]
 

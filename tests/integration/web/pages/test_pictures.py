@@ -25,7 +25,7 @@ def job(client: FlaskClient) -> str:
 
 
 @pytest.fixture
-def solved_address(job: str, work: DoWork) -> str:
+def solve_job(job: str, work: DoWork) -> str:
     work()
     return job
 
@@ -38,38 +38,36 @@ def numbers(picture: str) -> list[int]:
     return list(map(int, texts(picture)))
 
 
-def test_picture_is_sent_once(client: FlaskClient, solved_address: str) -> None:
+def test_picture_is_sent_once(client: FlaskClient, solve_job: str) -> None:
     for name in PICTURES:
-        response = client.get(f"{solved_address}/{name}")
+        response = client.get(f"{solve_job}/{name}")
         assert response.status_code == 200
         assert response.mimetype.startswith("image/")
         assert "max-age" in response.headers["Cache-Control"]
         assert "Set-Cookie" not in response.headers
         repeated = client.get(
-            f"{solved_address}/{name}", headers={"If-None-Match": response.headers["ETag"]}
+            f"{solve_job}/{name}", headers={"If-None-Match": response.headers["ETag"]}
         )
         assert (repeated.status_code, repeated.data) == (304, b"")
         assert client.get(f"/jobs/{ABSENT}/{name}").status_code == 404
     for path in (f"/jobs/{ABSENT}/sheet", f"/embed/jobs/{ABSENT}"):
         assert client.get(path).status_code == 404
     # An address with a name in it is only cached by browsers.
-    directives = client.get(f"{solved_address}/qr.svg").headers["Cache-Control"].split(", ")
+    directives = client.get(f"{solve_job}/qr.svg").headers["Cache-Control"].split(", ")
     assert "private" in directives
     assert "public" not in directives
-    animation = client.get(f"{solved_address}/solution.gif")
+    animation = client.get(f"{solve_job}/solution.gif")
     assert Image.open(BytesIO(animation.data)).n_frames == 32
     assert 'filename="tilework-3x3-31.gif"' in animation.headers["Content-Disposition"]
 
 
-def test_board_is_drawn_as_given_and_after_any_move(
-    client: FlaskClient, solved_address: str
-) -> None:
-    dark = client.get(f"{solved_address}/board.svg?light=dark").text
+def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solve_job: str) -> None:
+    dark = client.get(f"{solve_job}/board.svg?light=dark").text
     first, last, beyond = (
-        numbers(client.get(f"{solved_address}/board.svg{query}").text)
+        numbers(client.get(f"{solve_job}/board.svg{query}").text)
         for query in ("", "?move=31", "?move=999999999999")
     )
-    assert dark != client.get(f"{solved_address}/board.svg").text
+    assert dark != client.get(f"{solve_job}/board.svg").text
     assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
     assert last == beyond == list(range(1, 9))
     for query, words in (
@@ -77,7 +75,7 @@ def test_board_is_drawn_as_given_and_after_any_move(
         ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
-        response = client.get(f"{solved_address}/board.svg?{query}")
+        response = client.get(f"{solve_job}/board.svg?{query}")
         assert response.status_code == 422
         assert words in unescape(response.text)
 
@@ -101,9 +99,9 @@ def test_without_a_solution_there_is_a_board_and_a_print_view(
 
 
 def test_print_view_has_all_moves_in_groups(
-    client: FlaskClient, solved_address: str, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, solve_job: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = client.get(f"{solved_address}/sheet").text
+    page = client.get(f"{solve_job}/sheet").text
     moves = re.findall(r"<span>(\d+) ([↑↓←→])</span>", page)
     assert len(moves) == 31
     assert re.findall(r"<b>(\d+)</b>", page) == ["1", "6", "11", "16", "21", "26", "31"]
@@ -115,25 +113,25 @@ def test_print_view_has_all_moves_in_groups(
         cells[cell], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
-    page = client.get(f"{solved_address}/sheet").text
+    page = client.get(f"{solve_job}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
     assert "The downloadable solution has 19 more moves." in page
 
 
 def test_link_has_a_preview_and_a_frame_matches_its_snippet(
-    client: FlaskClient, solved_address: str
+    client: FlaskClient, solve_job: str
 ) -> None:
-    page = client.get(solved_address).text
+    page = client.get(solve_job).text
     shown_lengths = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
     tags = dict(re.findall(shown_lengths, page))
     assert tags["og:title"] == "31 moves — proven optimal · 3×3 board"
-    assert tags["og:url"] == f"http://localhost{solved_address}"
+    assert tags["og:url"] == f"http://localhost{solve_job}"
     picture = client.get(tags["og:image"])
     size = (int(tags["og:image:width"]), int(tags["og:image:height"]))
     assert Image.open(BytesIO(picture.data)).size == size == (1200, 630)
     [snippet] = re.findall(r"<textarea[^>]*data-part=\"frame\">(.*?)</textarea>", page, re.DOTALL)
     [address] = re.findall(r'src="([^"]+)"', unescape(snippet))
-    assert address == f"http://localhost/embed{solved_address}?lang=en"
+    assert address == f"http://localhost/embed{solve_job}?lang=en"
     framed = client.get(unescape(address))
     assert "31 moves — proven optimal" in framed.text
     assert "<form" not in framed.text

@@ -57,8 +57,8 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
     expect(page).to_have_url(re.compile("#step=2$"))
     page.reload()
     expect(position_label(page)).to_have_text("Step 2 of 58")
-    for address, words in (("12", "Step 12 of 58"), ("999999999", "End")):
-        page.evaluate("(step) => { location.hash = `#step=${step}` }", address)
+    for path, words in (("12", "Step 12 of 58"), ("999999999", "End")):
+        page.evaluate("(step) => { location.hash = `#step=${step}` }", path)
         expect(position_label(page)).to_have_text(words)
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile("#step=0$"))

@@ -25,8 +25,8 @@ def compare(client: FlaskClient, **options: object) -> str:
     return response.headers["Location"]
 
 
-def read_rows(client: FlaskClient, address: str) -> list[dict[str, str]]:
-    reader = csv.DictReader(io.StringIO(client.get(f"{address}/results").text, newline=""))
+def read_rows(client: FlaskClient, path: str) -> list[dict[str, str]]:
+    reader = csv.DictReader(io.StringIO(client.get(f"{path}/results").text, newline=""))
     assert reader.fieldnames == COLUMNS
     return list(reader)
 
@@ -61,12 +61,12 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     assert response.status_code == 202
     assert int(response.headers["Retry-After"]) > 0
     comparison = response.json
-    address = f"{COMPARISONS}/{comparison['id']}"
-    assert response.headers["Location"] == address
+    path = f"{COMPARISONS}/{comparison['id']}"
+    assert response.headers["Location"] == path
     assert comparison["links"] == {
-        "self": address,
-        "csv": f"{address}/results?format=csv",
-        "json": f"{address}/results?format=json",
+        "self": path,
+        "csv": f"{path}/results?format=csv",
+        "json": f"{path}/results?format=json",
     }
     assert (comparison["state"], comparison["total"], comparison["unfinished"]) == ("running", 2, 2)
     assert (
@@ -80,11 +80,11 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     assert comparison["methods"] == TWO["methods"]
     run = comparison["runs"][0]
     assert (run["method"], run["state"], run["shared"]) == (TWO["methods"][0], "queued", False)
-    waiting = read_rows(client, address)[0]
+    waiting = read_rows(client, path)[0]
     assert (waiting["state"], waiting["length"], waiting["visited"]) == ("queued", "", "")
-    assert client.get(f"{address}/results?format=json").json[0]["length"] is None
+    assert client.get(f"{path}/results?format=json").json[0]["length"] is None
     work()
-    comparison = client.get(address).json
+    comparison = client.get(path).json
     assert (comparison["state"], comparison["unfinished"]) == ("finished", 0)
     for run in comparison["runs"]:
         # A method without a promise is optimal if breadth-first next to it shows so.
@@ -110,17 +110,17 @@ def test_methods_are_paired_completed_and_deduplicated(client: FlaskClient) -> N
 def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
-    address = compare(client)
+    url = compare(client)
     alone = compare(client, node_limit=1_000)
-    assert compare(client) == address != alone
+    assert compare(client) == url != alone
     other, third = app.test_client(), app.test_client()
     others = compare(other)
     for stranger in (other, app.test_client()):
-        assert stranger.get(address).status_code == 200
-        assert stranger.delete(address).status_code == 403
-    response = client.delete(address)
+        assert stranger.get(url).status_code == 200
+        assert stranger.delete(url).status_code == 403
+    response = client.delete(url)
     assert (response.status_code, response.json["state"]) == (200, "cancelled")
-    assert client.get(address).headers["ETag"] == response.headers["ETag"]
+    assert client.get(url).headers["ETag"] == response.headers["ETag"]
     assert {run["state"] for run in response.json["runs"]} == {"queued"}, "another wants them"
     assert {run["state"] for run in client.delete(alone).json["runs"]} == {"cancelled"}
     work()
@@ -162,16 +162,16 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
 
 def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
     methods = ["a-star-replace:manhattan", "weighted-a-star:hamming:1.5", "beam:manhattan:20"]
-    address = compare(client, methods=[*methods, "breadth-first"])
+    path = compare(client, methods=[*methods, "breadth-first"])
     work()
-    rows = read_rows(client, address)
+    rows = read_rows(client, path)
     assert [row["method"] for row in rows] == [*methods, "breadth-first"]
     expected = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
     expected |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}
     assert rows[0] == rows[0] | expected
     assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
     assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
-    records = client.get(f"{address}/results?format=json").json
+    records = client.get(f"{path}/results?format=json").json
     for record, row in zip(records, rows, strict=True):
         assert list(record) == COLUMNS
         assert record["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
@@ -180,9 +180,9 @@ def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> 
         assert float(row["seconds"]) == record["seconds"]
         assert float(row["branching"]) == record["branching"]
     for kind, media_type in (("csv", "text/csv"), ("json", "application/json")):
-        file = client.get(f"{address}/results?format={kind}")
-        name = f'filename="tilework-comparison-{address.rpartition("/")[2]}.{kind}"'
+        file = client.get(f"{path}/results?format={kind}")
+        name = f'filename="tilework-comparison-{path.rpartition("/")[2]}.{kind}"'
         assert file.headers["Content-Disposition"] == f"attachment; {name}"
         assert (file.headers["Cache-Control"], file.mimetype) == ("no-cache", media_type)
-    other = client.get(f"{address}/results?format=xlsx")
+    other = client.get(f"{path}/results?format=xlsx")
     assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/format")

@@ -20,38 +20,38 @@ def make_run(
     body = {"board": BOARD, "methods": [method], **options}
     response = client.post(COMPARISONS, json=body)
     assert response.status_code in {200, 202}, response.text
-    address: str = response.json["runs"][0]["links"]["self"]
-    return address
+    path: str = response.json["runs"][0]["links"]["self"]
+    return path
 
 
 def test_run_is_shown_with_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = make_run(client)
-    response = client.get(address)
+    path = make_run(client)
+    response = client.get(path)
     waiting = response.json
     assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
     assert response.headers["Cache-Control"] == "no-cache"
     tag = {"If-None-Match": response.headers["ETag"]}
-    assert client.get(address, headers=tag).status_code == 304
+    assert client.get(path, headers=tag).status_code == 304
     work()
-    assert client.get(address, headers=tag).status_code == 200
-    run = client.get(address).json
+    assert client.get(path, headers=tag).status_code == 200
+    run = client.get(path).json
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
     assert run["title"] == "A* with replacement, as published · Manhattan"
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
-    assert run["links"] == {"self": address}
+    assert run["links"] == {"self": path}
     monkeypatch.setattr("tilework.web.api.lab.run_documents.MAX_INLINE_MOVES", 12)
-    run = client.get(address).json
+    run = client.get(path).json
     assert (run["moves"], run["length"]) == (None, 13), "too long to read"
 
 
 def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
-    address = make_run(client, trace={"first": 5, "last": 2, "every": 40})
+    path = make_run(client, trace={"first": 5, "last": 2, "every": 40})
     work()
-    run = client.get(address).json
+    run = client.get(path).json
     assert run["trace"] == {"first": 5, "last": 2, "every": 40}
     response = client.get(run["links"]["trace"])
     trace = response.json
@@ -77,8 +77,8 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
-    def reason(address: str) -> str:
-        response = client.get(f"{address}/trace")
+    def reason(url: str) -> str:
+        response = client.get(f"{url}/trace")
         assert (response.status_code, response.json["type"]) == NO_TRACE
         assert "Cache-Control" not in response.headers
         return response.json["detail"]
