@@ -232,11 +232,11 @@ def get_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False)[0]
+        details = error.errors(include_url=False, include_context=False)[0]
         raise OptionError(
             "setting",
             "{variable} cannot be {given!r}: {reason}",
-            variable="_".join(("TILEWORK", *map(str, fault["loc"]))).upper(),
-            given=redact(str(fault["input"])[:100]),
-            reason=fault["msg"],
+            variable="_".join(("TILEWORK", *map(str, details["loc"]))).upper(),
+            given=redact(str(details["input"])[:100]),
+            reason=details["msg"],
         ) from None

@@ -105,11 +105,11 @@ def _read_tiles(row: object, index: int | None) -> list[int]:
     return numbers
 
 
-def _with_position(position: int, row: int | None, fault: Message) -> Message:
+def _with_position(position: int, row: int | None, error: Message) -> Message:
     if row is None:
-        return Message(fault.code, "tile {position}: {error}", position=position, error=fault)
+        return Message(error.code, "tile {position}: {error}", position=position, error=error)
     return Message(
-        fault.code, "row {row}, column {column}: {error}", row=row, column=position, error=fault
+        error.code, "row {row}, column {column}: {error}", row=row, column=position, error=error
     )
 
 

@@ -36,15 +36,15 @@ class BoardLine:
             return read_board(self.text, width, max_cells=max_cells)
         cells = self.width * self.height
         if max_cells is not None and cells > max_cells:
-            fault = board_too_large(Size(self.width, self.height), max_cells)
+            reason = board_too_large(Size(self.width, self.height), max_cells)
             raise BoardError(
-                Message(fault.code, "{name!r}: {error}", name=shorten(self.id), error=fault)
+                Message(reason.code, "{name!r}: {error}", name=shorten(self.id), error=reason)
             )
         if not _has_tiles(self.text, cells):
             count = sum(1 for _ in _WORD.finditer(self.text))
-            fault = tile_count(Size(self.width, self.height), cells, count)
+            reason = tile_count(Size(self.width, self.height), cells, count)
             raise BoardError(
-                Message(fault.code, "{name!r}: {error}", name=shorten(self.id), error=fault)
+                Message(reason.code, "{name!r}: {error}", name=shorten(self.id), error=reason)
             )
         return read_board(self.text, self.width, max_cells=max_cells)
 
@@ -60,7 +60,7 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
             yield _parse_line(text, number)
 
 
-def describe_line_fault(error: InputError) -> Message:
+def describe_line_error(error: InputError) -> Message:
     """Describe why a line is not a board, without its line number."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
@@ -103,7 +103,7 @@ def _is_side(word: str) -> bool:
 # Text is a list of boards if at least two of this many first entries are boards
 _CHECKED_ENTRIES: Final = 20
 
-_MAX_FAULTS: Final = 100
+_MAX_ERRORS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +119,20 @@ class BoardList:
     """Boards with the numbers of their first lines, and the lines that could not be read."""
 
     boards: list[tuple[int, Board]]
-    faults: list[LineError]
-    fault_count: int  # of all faults; only the first hundred are listed
+    errors: list[LineError]
+    error_count: int  # of all errors; only the first hundred are listed
 
 
 def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList | None:
     """Read several boards; None if the text does not contain several."""
     boards: list[tuple[int, Board]] = []
-    faults: list[LineError] = []
-    fault_count = 0
+    errors: list[LineError] = []
+    error_count = 0
     for count, entry in enumerate(islice(_read_entries(text, max_cells), max_boards + 1), start=1):
         if isinstance(entry, LineError):
-            fault_count += 1
-            if fault_count <= _MAX_FAULTS:
-                faults.append(entry)
+            error_count += 1
+            if error_count <= _MAX_ERRORS:
+                errors.append(entry)
         else:
             boards.append(entry)
         if count > max_boards:
@@ -143,7 +143,7 @@ def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList 
             )
         if count == _CHECKED_ENTRIES and len(boards) < 2:
             return None
-    return BoardList(boards, faults, fault_count) if len(boards) > 1 else None
+    return BoardList(boards, errors, error_count) if len(boards) > 1 else None
 
 
 def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineError]:
@@ -167,7 +167,7 @@ def _read_block(
     first: int, lines: list[str], max_cells: int
 ) -> Iterator[tuple[int, Board] | LineError]:
     """Read a block: one board with a row per line, or a board on each line."""
-    fault: LineError | None = None
+    line_error: LineError | None = None
     if len(lines) > 1:
         try:
             yield first, read_board("\n".join(lines), max_cells=max_cells)
@@ -176,14 +176,14 @@ def _read_block(
                 error.code, "column {column}: {error}", column=error.column, error=error.fault
             )
             message = error.message if error.line is None else with_column
-            fault = LineError(first - 1 + (error.line or 1), message)
+            line_error = LineError(first - 1 + (error.line or 1), message)
         except BoardError as error:
-            fault = LineError(first, error.message)
+            line_error = LineError(first, error.message)
         else:
             return
     entries = [_read_line(line, first, max_cells) for line in board_lines(lines)]
-    if fault is not None and all(isinstance(entry, LineError) for entry in entries):
-        yield fault
+    if line_error is not None and all(isinstance(entry, LineError) for entry in entries):
+        yield line_error
     else:
         yield from entries
 
@@ -193,4 +193,4 @@ def _read_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board]
     try:
         return number, line.board(None, max_cells=max_cells)
     except BoardError as error:
-        return LineError(number, describe_line_fault(error))
+        return LineError(number, describe_line_error(error))

@@ -39,7 +39,11 @@ from tilework.core.formats.board_tokens import (
 )
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
-from tilework.core.puzzle.arrangement import describe_fault, find_fault, is_permutation
+from tilework.core.puzzle.arrangement import (
+    describe_invalid_tiles,
+    find_invalid_tile,
+    is_permutation,
+)
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import (
     goal_size,
@@ -129,8 +133,10 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         index = min(count - 1, size.cells)
         raise syntax_error_at(text, tokens.find_offset(index), tile_count(size, size.cells, count))
     if not is_permutation(tokens.values):
-        index = find_fault(tokens.values)
-        raise syntax_error_at(text, tokens.find_offset(index), describe_fault(tokens.values))
+        index = find_invalid_tile(tokens.values)
+        raise syntax_error_at(
+            text, tokens.find_offset(index), describe_invalid_tiles(tokens.values)
+        )
     return Board.trusted(tokens.values.astype(np.int32, copy=False), size)
 
 

@@ -47,7 +47,7 @@ def is_permutation(values: NDArray[np.integer]) -> bool:
     return bool(seen.all())
 
 
-def describe_fault(values: NDArray[np.integer]) -> Message:
+def describe_invalid_tiles(values: NDArray[np.integer]) -> Message:
     """Describe which numbers are out of range, repeated or missing, a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
@@ -70,9 +70,9 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
     outside = values[(values < 0) | (values >= count)]
     times = np.bincount(values[(values >= 0) & (values < count)], minlength=count)
     repeated, missing = np.flatnonzero(times > 1), np.flatnonzero(times == 0)
-    faults = []
+    messages = []
     if outside.size:
-        fault = plural(
+        message = plural(
             "tiles-outside",
             "{tiles} is not from 0 to {last}",
             "{tiles} are not from 0 to {last}",
@@ -80,29 +80,29 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
             tiles=_list_few(outside),
             last=count - 1,
         )
-        faults.append(fault)
+        messages.append(message)
     if repeated.size:
-        fault = plural(
+        message = plural(
             "tiles-repeated",
             "{tiles} appears more than once",
             "{tiles} appear more than once",
             count=repeated.size,
             tiles=_list_few(repeated),
         )
-        faults.append(fault)
+        messages.append(message)
     if missing.size:
-        fault = plural(
+        message = plural(
             "tiles-missing",
             "{tiles} is missing",
             "{tiles} are missing",
             count=missing.size,
             tiles=_list_few(missing),
         )
-        faults.append(fault)
-    return reduce(_join, faults)
+        messages.append(message)
+    return reduce(_join, messages)
 
 
-def find_fault(values: NDArray[np.integer]) -> int:
+def find_invalid_tile(values: NDArray[np.integer]) -> int:
     """Return the index of the first number that is out of range or repeated; -1 for none."""
     if values.size > KERNEL_CELLS:
         return _first_fault(values)
@@ -158,8 +158,8 @@ def _list_few(numbers: NDArray[np.integer]) -> str | Message:
     return Message("and-more", "{some} and {more} more", some=some, more=more) if more > 0 else some
 
 
-def _join(fault: Message, other: Message) -> Message:
-    return Message(fault.code, "{first}; {second}", first=fault, second=other)
+def _join(message: Message, other: Message) -> Message:
+    return Message(message.code, "{first}; {second}", first=message, second=other)
 
 
 def is_reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:

@@ -18,7 +18,7 @@ from tilework.core.puzzle.arrangement import (
     CHUNK,
     Cells,
     counts_up,
-    describe_fault,
+    describe_invalid_tiles,
     find_blank,
     hamming,
     is_permutation,
@@ -86,7 +86,7 @@ class Board:
                 "permutation",
                 "the tiles are not a permutation of 0 to {last}: {error}",
                 last=values.size - 1,
-                error=describe_fault(values),
+                error=describe_invalid_tiles(values),
             )
         shared = values.dtype == np.int32 and not values.flags.writeable
         cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)

@@ -12,7 +12,7 @@ from flask_openapi import RequestBody
 from pydantic import Field
 
 from tilework.core.errors import InputError, OptionError
-from tilework.core.formats.board_list import board_lines, describe_line_fault
+from tilework.core.formats.board_list import board_lines, describe_line_error
 from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, choice_schema
 from tilework.core.puzzle.board import Board, Size
@@ -136,9 +136,11 @@ def _parse_all(
             check_board(board, goal, options, settings)
             items.append((board, goal))
         except InputError as error:
-            fault = describe_line_fault(error)
-            first = first or fault
-            errors.append({position_name: position, "detail": translate(fault), "code": fault.code})
+            reason = describe_line_error(error)
+            first = first or reason
+            errors.append(
+                {position_name: position, "detail": translate(reason), "code": reason.code}
+            )
     if errors:
         raise ProblemError(
             LINES,

@@ -103,9 +103,9 @@ def decode_json(body: bytes) -> Any:
 def read_body(limits: BodyLimits) -> bytes:
     request.max_content_length = limits.size
     body = request.get_data(cache=False)
-    fault = find_costly_content(body, limits)
-    if fault is not None:
-        raise ProblemError(TOO_LARGE, fault)
+    message = find_costly_content(body, limits)
+    if message is not None:
+        raise ProblemError(TOO_LARGE, message)
     return body
 
 
@@ -126,15 +126,15 @@ def unsupported_media_type(offered: str) -> Message:
 
 def _fields_problem(error: ValidationError) -> ProblemError:
     errors = error.errors(include_url=False, include_context=False)[:_MAX_ERRORS]
-    faults = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
+    problems = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
     return ProblemError(
         FIELDS,
         Message(
             "fields",
             "{errors}",
-            errors="; ".join(": ".join(filter(None, fault.values())) for fault in faults),
+            errors="; ".join(": ".join(filter(None, problem.values())) for problem in problems),
         ),
-        errors=faults,
+        errors=problems,
     )
 
 

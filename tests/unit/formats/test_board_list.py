@@ -22,21 +22,21 @@ def test_one_board_per_line_or_one_row_per_line(given_boards: list[Board], newli
     for text in (newline.join(map(format_line, given_boards)), "\n\n".join(map(str, given_boards))):
         several = read_several(text)
         assert [board for _line, board in several.boards] == given_boards
-        assert several.faults == []
+        assert several.errors == []
 
 
 def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
     several = read_several("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
     assert [line for line, _board in several.boards] == [1, 5, 6]
-    assert [(fault.line, str(fault.message)) for fault in several.faults] == [
+    assert [(error.line, str(error.message)) for error in several.errors] == [
         (4, "column 5: 'q' is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
         (7, "column 5: 2 appears more than once; 3 is missing"),
     ]
     several = read_several("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
     assert [line for line, _board in several.boards] == [1, 4]
-    assert [fault.line for fault in several.faults] == [8]
+    assert [error.line for error in several.errors] == [8]
     several = read_several("1 2 3 0\n" * 2 + "q\n" * 90)
-    assert (len(several.boards), several.fault_count) == (2, 90)
+    assert (len(several.boards), several.error_count) == (2, 90)
     with pytest.raises(OptionError, match="at most 100 boards"):
         read_several("1 2 3 0\n" * 101)
 

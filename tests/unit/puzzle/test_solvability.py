@@ -117,7 +117,7 @@ def test_kernels_agree_on_large_boards(monkeypatch):
             assert not arrangement.is_permutation(broken)
             text = f"^{broken[60]} at cell 61 appears a second time$"
             with pytest.raises(AssertionError, match=text):
-                raise AssertionError(arrangement.describe_fault(broken))
+                raise AssertionError(arrangement.describe_invalid_tiles(broken))
 
 
 @pytest.mark.parametrize("exchanges", [0, 1, 2, 7, 300, 900])

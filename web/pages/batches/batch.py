@@ -45,7 +45,7 @@ def submit_batch(
     items, misfits = _pair_with_goals(board_list, goal_of)
     submission = Submission(client_id=current_client_id(), boards=items, options=options)
     view = services().submit_batch(submission)
-    left_out = sorted([*misfits, *(fault.line for fault in board_list.faults)])
+    left_out = sorted([*misfits, *(error.line for error in board_list.errors)])
     lines = " ".join(map(str, left_out[:_MAX_LINES])) or None
     return url_for("pages.batch", batch_id=view.id, left_out=lines)
 
