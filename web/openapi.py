@@ -173,65 +173,65 @@ class _Schemas:
 
     def fields(self, schema: Schema) -> Iterator[Field]:
         """Yield the fields of an object, and nothing for other types."""
-        whole = self._resolve(schema)
-        for part in whole.get("allOf", []):
+        resolved = self._resolve(schema)
+        for part in resolved.get("allOf", []):
             yield from self.fields(part)
-        required = whole.get("required", ())
-        for name, part in whole.get("properties", {}).items():
+        required = resolved.get("required", ())
+        for name, part in resolved.get("properties", {}).items():
             yield self.field(name, part, "", name in required)
 
     def field(self, name: str, schema: Schema, location: str, required: bool) -> Field:
-        whole = self._resolve(schema)
+        resolved = self._resolve(schema)
         default = schema.get("default")
         return Field(
             name=name,
             location=location,
             kind=self._kind(schema),
-            meaning=_with_code(schema.get("description") or whole.get("description", "")),
+            meaning=_with_code(schema.get("description") or resolved.get("description", "")),
             required=required,
             default="" if default is None else json.dumps(default).strip('"'),
-            choices=tuple(map(str, whole.get("enum", ()))),
+            choices=tuple(map(str, resolved.get("enum", ()))),
         )
 
     def example(self, content: Schema) -> str:
         """Return an example of a body: the given one, or one with the required fields."""
-        whole = self._resolve(content["schema"])
-        example = content.get("example", self._example(whole))
+        resolved = self._resolve(content["schema"])
+        example = content.get("example", self._example(resolved))
         return example if isinstance(example, str) else json.dumps(example, indent=2)
 
     def _example(self, schema: Schema) -> Any:
-        whole = self._resolve(schema)
-        if "examples" in whole:
-            return whole["examples"][0]
-        if "example" in whole:
-            return whole["example"]
-        if "anyOf" in whole:
-            return self._example(whole["anyOf"][0])
-        if whole.get("type") == "array":
-            return [self._example(whole["items"])]
-        required = whole.get("required", ())
-        if "properties" in whole:
-            properties = whole["properties"].items()
+        resolved = self._resolve(schema)
+        if "examples" in resolved:
+            return resolved["examples"][0]
+        if "example" in resolved:
+            return resolved["example"]
+        if "anyOf" in resolved:
+            return self._example(resolved["anyOf"][0])
+        if resolved.get("type") == "array":
+            return [self._example(resolved["items"])]
+        required = resolved.get("required", ())
+        if "properties" in resolved:
+            properties = resolved["properties"].items()
             return {name: self._example(part) for name, part in properties if name in required}
-        return whole.get("minimum", "")
+        return resolved.get("minimum", "")
 
     def _kind(self, schema: Schema, plural: str = "") -> str:
-        whole = self._resolve(schema)
-        if "anyOf" in whole:
+        resolved = self._resolve(schema)
+        if "anyOf" in resolved:
             kinds = (
                 self._kind(variant, plural)
-                for variant in whole["anyOf"]
+                for variant in resolved["anyOf"]
                 if variant.get("type") != "null"
             )
             return " or ".join(dict.fromkeys(kinds))
-        if "enum" in whole:
-            return f"{'any' if plural else 'one'} of " + ", ".join(map(str, whole["enum"]))
-        if "const" in whole:
-            return str(whole["const"])
-        if whole.get("type") == "array":
-            return f"list{plural} of {self._kind(whole.get('items', {}), plural='s')}"
-        name = whole.get("format") or whole.get("type", "object")
-        return " ".join([name + plural, *_range(whole)])
+        if "enum" in resolved:
+            return f"{'any' if plural else 'one'} of " + ", ".join(map(str, resolved["enum"]))
+        if "const" in resolved:
+            return str(resolved["const"])
+        if resolved.get("type") == "array":
+            return f"list{plural} of {self._kind(resolved.get('items', {}), plural='s')}"
+        name = resolved.get("format") or resolved.get("type", "object")
+        return " ".join([name + plural, *_range(resolved)])
 
     def _resolve(self, schema: Schema) -> Schema:
         if "$ref" in schema:

@@ -106,6 +106,6 @@ def preview_png(board: Board, goal: Board) -> bytes:
     palette = PALETTES[Theme.LIGHT]
     picture = Image.new("RGB", SIZE, palette.background)
     limits = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
-    drawn = board_image(board, goal, palette, limits)
-    picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (SIZE[1] - drawn.height) // 2))
+    image = board_image(board, goal, palette, limits)
+    picture.paste(image, ((SIZE[0] - image.width) // 2, (SIZE[1] - image.height) // 2))
     return _to_png(picture)

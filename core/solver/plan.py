@@ -167,9 +167,9 @@ class StageRunner(SearchContext):
             if cost > nodes:
                 break
             nodes -= cost
-            left = self.remaining_limits()
+            remaining = self.remaining_limits()
             self._add_beam(
-                learned_beam(self.board, self.goal, width, limits=left, upper_bound=upper)
+                learned_beam(self.board, self.goal, width, limits=remaining, upper_bound=upper)
             )
             self.report_progress(0)
             if self.stopped_by is StopReason.MEMORY:

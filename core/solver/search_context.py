@@ -46,16 +46,16 @@ class SearchContext:
     def begin_stage(self, stage: Stage) -> None:
         self.stopped_by = None
         self._stage_seconds = self._stage_nodes = None
-        left = self.remaining_limits()
-        unlimited = left.seconds is None and left.nodes is None
+        remaining = self.remaining_limits()
+        unlimited = remaining.seconds is None and remaining.nodes is None
         nodes = stage.default_nodes if unlimited else None
-        for bound in (stage.nodes, left.nodes and int(stage.share * left.nodes)):
+        for bound in (stage.nodes, remaining.nodes and int(stage.share * remaining.nodes)):
             if bound is not None:
                 nodes = bound if nodes is None else min(nodes, bound)
         if nodes is not None:
             self._stage_nodes = self.statistics.generated + nodes
-        if left.seconds is not None:
-            self._stage_seconds = self.seconds() + stage.share * left.seconds
+        if remaining.seconds is not None:
+            self._stage_seconds = self.seconds() + stage.share * remaining.seconds
 
     def end_stage(self) -> None:
         """End a stage, and reset the stop reason if only the stage's limit was reached."""
@@ -70,8 +70,8 @@ class SearchContext:
         return self.is_good_enough() or self.stopped_by is StopReason.CANCELLED
 
     def has_reached_limits(self) -> bool:
-        left = self.remaining_limits()
-        return left.seconds == 0 or left.nodes == 0
+        remaining = self.remaining_limits()
+        return remaining.seconds == 0 or remaining.nodes == 0
 
     def continues(self) -> bool:
         """Whether the current stage continues."""
@@ -109,17 +109,17 @@ class SearchContext:
 
     def add_group_bound(self) -> None:
         """Raise the lower bound by tile groups, on boards where this is faster than IDA*."""
-        left = self.remaining_limits().seconds
+        remaining_s = self.remaining_limits().seconds
         if (
             self.board.size.cells > A_STAR_CELLS
             and self.heuristic is Heuristic.AUTO
             and self.continues()
-            and (left is None or left >= _MIN_SECONDS_FOR_GROUPS)
+            and (remaining_s is None or remaining_s >= _MIN_SECONDS_FOR_GROUPS)
         ):
             # Imported here, so that its kernels are loaded only when needed.
             from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 
-            limits = Limits(left, cancelled=self.limits.cancelled)
+            limits = Limits(remaining_s, cancelled=self.limits.cancelled)
             self.bound = best_lower_bound(self.board, self.goal, limits)
             self.lower = max(self.lower, self.bound.value)
 
@@ -169,10 +169,10 @@ class SearchContext:
             self.stopped_by = None
         elif self.stopped_by is None:
             # A limit may have been reached between two searches.
-            left = self.remaining_limits()
-            if left.nodes == 0:
+            remaining = self.remaining_limits()
+            if remaining.nodes == 0:
                 self.stopped_by = StopReason.NODES
-            elif left.seconds == 0:
+            elif remaining.seconds == 0:
                 self.stopped_by = StopReason.TIME
         statistics = self.statistics
         return SearchResult(

@@ -43,8 +43,8 @@ def random_3x3(choose: random.Random) -> Puzzle:
 def on_solution(choose: random.Random, side: int, max_length: int) -> Puzzle:
     """Return a 4×4 or 5×5 board at most `max_length` moves from the end of a known solution."""
     tiles, letters = choose.choice(_solutions()[side])
-    left = choose.randint(max_length // 2, min(max_length, len(letters)))
-    return Puzzle(side, naive.apply_moves(tiles, side, letters[: len(letters) - left]), left)
+    length = choose.randint(max_length // 2, min(max_length, len(letters)))
+    return Puzzle(side, naive.apply_moves(tiles, side, letters[: len(letters) - length]), length)
 
 
 def longest_5x5() -> Puzzle:

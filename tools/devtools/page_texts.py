@@ -105,8 +105,8 @@ def extract_texts(html: str) -> list[str]:
     """Return the texts of a page, one per line, then those of its scripts."""
     reader = TextReader()
     reader.feed(html)
-    shown = (" ".join(line.split()) for line in reader.lines)
-    return [*dict.fromkeys(filter(None, shown)), *_flatten(reader.strings)]
+    lines = (" ".join(line.split()) for line in reader.lines)
+    return [*dict.fromkeys(filter(None, lines)), *_flatten(reader.strings)]
 
 
 def _flatten(strings: dict[str, Any], prefix: str = "") -> Iterator[str]:

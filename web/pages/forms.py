@@ -245,9 +245,9 @@ def reject_costly_forms() -> None:
     if request.mimetype == _ENCODED:
         # Flask caches the body and parses it later.
         body = request.get_data()
-        fault = find_costly_content(body, bounds)
-        if fault is not None:
-            raise RequestEntityTooLarge(translate(fault))
+        message = find_costly_content(body, bounds)
+        if message is not None:
+            raise RequestEntityTooLarge(translate(message))
 
 
 def submit_form(

@@ -88,8 +88,8 @@ def animation(job_id: UUID) -> Response:
     if solution is None:
         raise no_solution_problem(view.id)
     with _drawing_slot():
-        drawn = solution_gif(solution.start, solution.moves, solution.goal)
-    return _gif_response(drawn, solution.start, len(solution.moves))
+        gif = solution_gif(solution.start, solution.moves, solution.goal)
+    return _gif_response(gif, solution.start, len(solution.moves))
 
 
 def game_replay(analysis_id: UUID) -> Response:
@@ -97,8 +97,8 @@ def game_replay(analysis_id: UUID) -> Response:
     spec = services().games.view(str(analysis_id)).spec
     check_animation_size(spec.start.size)
     with _drawing_slot():
-        drawn = solution_gif(spec.start, spec.moves, spec.goal, spec.times_ms)
-    return _gif_response(drawn, spec.start, len(spec.moves))
+        gif = solution_gif(spec.start, spec.moves, spec.goal, spec.times_ms)
+    return _gif_response(gif, spec.start, len(spec.moves))
 
 
 def _gif_response(drawn: bytes, start: Board, moves: int) -> Response:
@@ -112,11 +112,11 @@ def qr_code(job_id: UUID) -> Response:
     """Return the URL of the job's page as a QR code, dark on white in any theme."""
     view = services().read.view(str(job_id), brief=True)
     url = url_for("pages.job", job_id=view.id, _external=True)
-    drawn = BytesIO()
+    file = BytesIO()
     segno.make(url, error="m", micro=False).save(
-        drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
+        file, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
-    response = cacheable_response(drawn.getvalue(), SVG, _BOARD_AGE_S)
+    response = cacheable_response(file.getvalue(), SVG, _BOARD_AGE_S)
     # The URL contains the host name of the request.
     response.cache_control.public = False
     response.cache_control.private = True
@@ -155,10 +155,10 @@ _UNKNOWN = "–"
 
 def nodes(comparison_id: UUID) -> Response:
     view = services().comparisons.view(str(comparison_id))
-    shown = _("Nodes generated")
-    title = f"{shown} · {comparison_title(view)}"
-    drawn = bars_svg(title, [_bar(view, method) for method in view.methods], requested_theme())
-    return set_language_headers(cacheable_response(drawn, SVG, 0))
+    heading = _("Nodes generated")
+    title = f"{heading} · {comparison_title(view)}"
+    svg = bars_svg(title, [_bar(view, method) for method in view.methods], requested_theme())
+    return set_language_headers(cacheable_response(svg, SVG, 0))
 
 
 def _bar(view: ComparisonView, method: Method) -> Bar:

@@ -104,9 +104,9 @@ def remaining_threshold_nodes(iterations: Sequence[Iteration], covered: float) -
     if total is None:
         return None
     size, spread = total
-    left = size - present.nodes
+    remaining = size - present.nodes
     # The nodes searched so far are known exactly: all of the error is in the remainder.
-    return Remaining(left, math.exp(DEVIATIONS * min(spread * size / left, SHARE_SPREAD)))
+    return Remaining(remaining, math.exp(DEVIATIONS * min(spread * size / remaining, SHARE_SPREAD)))
 
 
 def _tree_size(

@@ -20,16 +20,16 @@ def queue_tasks(
     session: Session, tasks: Sequence[NewTask], now: float
 ) -> tuple[Mapping[str, KnownTask], int]:
     """Make sure that tasks are queued or have ended; return them by key, and the number queued."""
-    known = session.tasks.get_or_create(tasks, now)
+    known_tasks = session.tasks.get_or_create(tasks, now)
     waiting = 0
     for new in tasks:
-        task = known[new.key]
+        task = known_tasks[new.key]
         if task.state in REPEATABLE:
             session.tasks.queue(task.id, new.priority, now)
         elif task.state is RunState.QUEUED and task.id != new.id:
             session.tasks.raise_priority(task.id, new.priority)
         waiting += task.state is RunState.QUEUED or task.state in REPEATABLE
-    return known, waiting
+    return known_tasks, waiting
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,10 +173,10 @@ class _Analyser:
         )
 
     def _stopped_by(self) -> StopReason | None:
-        left = self._effort.left()
-        if left.nodes is not None and left.nodes < _MIN_NODES:
+        remaining = self._effort.left()
+        if remaining.nodes is not None and remaining.nodes < _MIN_NODES:
             return StopReason.NODES
-        if left.seconds is not None and left.seconds < _MIN_SECONDS:
+        if remaining.seconds is not None and remaining.seconds < _MIN_SECONDS:
             return StopReason.TIME
         return self._effort.stopped_by()
 
@@ -248,14 +248,14 @@ class _Analyser:
         if self._progress is None or now - self._last_report < _PROGRESS_EVERY_S:
             return
         self._last_report = now
-        bounds, spent = self._bounds, self._effort.statistics
+        bounds, statistics = self._bounds, self._effort.statistics
         self._progress(
             AnalysisProgress(
                 settled=sum(map(bounds.is_settled, bounds.boards)),
                 total=len(bounds.boards),
                 lower=bounds.lower(0),
                 upper=bounds.upper(0),
-                nodes=spent.generated,
-                seconds=spent.seconds,
+                nodes=statistics.generated,
+                seconds=statistics.seconds,
             )
         )

@@ -126,15 +126,15 @@ def find_groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group
     state = np.array([0, 0, _PAIR, max_tiles] + [-1] * MAX_TILES, dtype=np.int64)
     members = np.zeros((MAX_GROUPS, MAX_TILES), dtype=np.int64)
     sizes, needs = np.zeros((2, MAX_GROUPS), dtype=np.int64)
-    left = NODES if limits.nodes is None else limits.nodes
+    remaining = NODES if limits.nodes is None else limits.nodes
     may_meet = _paths_meet(starts[tiles], goals[tiles], width)
-    while left > 0 and limits.reached(search_clock() - started) is None:
-        budget = min(left, _CHUNK)
+    while remaining > 0 and limits.reached(search_clock() - started) is None:
+        budget = min(remaining, _CHUNK)
         spent = find_groups(
             starts[tiles], goals[tiles], slack, may_meet, board.blank, goal.blank, width, height,
             _bits(board), _LEVELS, budget, members, sizes, needs, state,
         )  # fmt: skip
-        left -= spent
+        remaining -= spent
         if spent < budget:
             break
     return [

@@ -209,8 +209,8 @@ def run_aimed_beams(
     for divisor in DIVISORS:
         if divisor > 1 and width < divisor * MIN_AIMED_WIDTH:
             continue
-        left = limits.after(search_clock() - started, nodes)
-        outcome = search(board, goal, width // divisor, limits=left, upper_bound=length + 1)
+        remaining = limits.after(search_clock() - started, nodes)
+        outcome = search(board, goal, width // divisor, limits=remaining, upper_bound=length + 1)
         nodes += outcome.nodes
         if outcome.moves is not None or outcome.stopped_by is not None:
             break

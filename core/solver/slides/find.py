@@ -74,8 +74,8 @@ def find_slides(
             first = replace(first, lower_bound=state.lower_bound)
             found(first.lower_bound, moves, first.algorithm)
 
-    left = limits.after(search_clock() - started, first.statistics.generated)
-    search = ida_star_slides(form.board, tables, left, report)
+    remaining = limits.after(search_clock() - started, first.statistics.generated)
+    search = ida_star_slides(form.board, tables, remaining, report)
     databases.confirm()
     statistics = first.statistics + search.statistics
     result = SlidesResult(

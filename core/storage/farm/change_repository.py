@@ -157,11 +157,11 @@ def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> 
     """Insert a shorter segment into the stored solution, and replay the result."""
     if new.moves is None or new.count is None:
         return new.moves
-    stored = solves.moves(solve.id)
-    if stored is None or len(stored) != solve.upper_bound:
+    stored_moves = solves.moves(solve.id)
+    if stored_moves is None or len(stored_moves) != solve.upper_bound:
         raise damaged("solve", solve.id)
-    tail = stored[new.first + new.count :]
-    moves = np.concatenate([stored[: new.first], new.moves, tail])
+    tail = stored_moves[new.first + new.count :]
+    moves = np.concatenate([stored_moves[: new.first], new.moves, tail])
     puzzle = solves.puzzle(solve.id)
     try:
         replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))

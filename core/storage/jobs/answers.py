@@ -59,8 +59,8 @@ def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
 def _effort(found: Job, known: Solve | None) -> tuple[int, float]:
     if known is not None:
         return known.nodes, known.seconds
-    spent = found.effort
-    return (0, 0.0) if spent is None else (spent.nodes or 0, spent.wall_s or 0.0)
+    effort = found.effort
+    return (0, 0.0) if effort is None else (effort.nodes or 0, effort.wall_s or 0.0)
 
 
 def _read_solve_solution(

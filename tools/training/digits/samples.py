@@ -34,13 +34,13 @@ def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator)
     for index in range(cells):
         number = int(random.integers(0, 100))
         cell = draw_cell(str(number), fonts[index % len(fonts)], random)
-        seen = find_strokes(cell)
-        if len(seen) == len(str(number)):
-            pieces += seen
+        strokes = find_strokes(cell)
+        if len(strokes) == len(str(number)):
+            pieces += strokes
             labels += [int(digit) for digit in str(number)]
-        elif len(seen) == 1 and _is_wide(seen[0]):
+        elif len(strokes) == 1 and _is_wide(strokes[0]):
             # Two digits that touch.
-            pieces += seen
+            pieces += strokes
             labels.append(NO_DIGIT)
     return Samples(extract_features(pieces), np.array(labels, dtype=np.intp))
 
@@ -81,12 +81,12 @@ def _distort(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[n
     matrix = matrix @ np.array([(wide, slant), (0, high)])
     middle = np.array(image.shape[1::-1]) / 2
     moved = np.column_stack((matrix, middle - matrix @ middle))
-    seen = cv2.warpAffine(image, moved, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    picture = cv2.warpAffine(image, moved, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
     # Cells that are small in the picture are blurred.
     small = int(random.uniform(26, CELL + 1)) if random.random() < 0.6 else CELL
-    seen = cv2.resize(seen, (small, small), interpolation=cv2.INTER_AREA)
-    noisy = seen + random.normal(0, random.uniform(0, 16), seen.shape)
+    picture = cv2.resize(picture, (small, small), interpolation=cv2.INTER_AREA)
+    noisy = picture + random.normal(0, random.uniform(0, 16), picture.shape)
     left, right = random.uniform(0.8, 1.0, 2).tolist()
     noisy = noisy * np.linspace(left, right, small)[None, :, None]
-    seen = noisy.clip(0, 255).astype(np.uint8)
-    return np.asarray(cv2.resize(seen, (CELL, CELL), interpolation=cv2.INTER_LINEAR))
+    picture = noisy.clip(0, 255).astype(np.uint8)
+    return np.asarray(cv2.resize(picture, (CELL, CELL), interpolation=cv2.INTER_LINEAR))

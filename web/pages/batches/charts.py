@@ -43,14 +43,14 @@ def histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
     lengths = [job.upper_bound for job in figures if job.upper_bound is not None]
     # Boards that were answered without a search have no time.
     seconds = [job.seconds for job in figures if job.seconds]
-    drawn = []
+    charts = []
     if len(lengths) >= _FEWEST:
         write = format_decimal
-        drawn.append(_histogram("lengths", _("Moves"), lengths, _whole_edges(lengths), write))
+        charts.append(_histogram("lengths", _("Moves"), lengths, _whole_edges(lengths), write))
     if len(seconds) >= _FEWEST:
         edges = _round_edges(seconds)
-        drawn.append(_histogram("times", _("Search time"), seconds, edges, format_seconds))
-    return drawn
+        charts.append(_histogram("times", _("Search time"), seconds, edges, format_seconds))
+    return charts
 
 
 def _histogram(

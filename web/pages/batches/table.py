@@ -63,8 +63,8 @@ class BatchTable(NamedTuple):
     @property
     def filters(self) -> dict[str, str]:
         """The filters as parameters of the URL."""
-        given = {"state": self.state, "size": self.size}
-        return {name: str(value) for name, value in given.items() if value is not None}
+        filters = {"state": self.state, "size": self.size}
+        return {name: str(value) for name, value in filters.items() if value is not None}
 
     @property
     def order(self) -> dict[str, str]:

@@ -108,7 +108,7 @@ def show(ways_id: UUID) -> str:
     view = services().ways.view(str(ways_id))
     result = view.result or {}
     paging = _paging(result.get("listed", 0))
-    drawn = services().ways.graph(view.id) if result.get("drawn") else None
+    graph = services().ways.graph(view.id) if result.get("drawn") else None
     return render_template(
         "shortest_paths/result.html",
         **question_context(view),
@@ -122,12 +122,12 @@ def show(ways_id: UUID) -> str:
         listed=_list_solutions(view, result, paging),
         list_title=_list_title(result),
         paging=paging,
-        has_graph=drawn is not None,
+        has_graph=graph is not None,
         missing_graph=explain_missing_graph(result),
-        graph_text="" if drawn is None else describe_graph(drawn),
+        graph_text="" if graph is None else describe_graph(graph),
         layers=[]
-        if drawn is None
-        else [Layer(depth, boards) for depth, boards in sorted(Counter(drawn.depths).items())],
+        if graph is None
+        else [Layer(depth, boards) for depth, boards in sorted(Counter(graph.depths).items())],
         texts=script_texts(),
     )
 

@@ -180,11 +180,11 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
     """
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP
-    known = solve.upper_bound is not None and solve.upper_bound <= aim
+    is_solved = solve.upper_bound is not None and solve.upper_bound <= aim
     # No threshold starts if a solution of the next length is already known.
     starts = solve.threshold != slice_.threshold
     if (
-        known
+        is_solved
         or not starts
         or not uses_aimed_beams(solve.cells)
         or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)

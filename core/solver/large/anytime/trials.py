@@ -61,10 +61,10 @@ def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Li
         paths: list[Moves | None] = []
         width = 0 if selection.effort is None else selection.effort.width
         for window in windows:
-            left = limits.after(0.0, nodes)
-            if limits.cancelled() or left.nodes == 0:
+            remaining = limits.after(0.0, nodes)
+            if limits.cancelled() or remaining.nodes == 0:
                 break
-            outcome = search(window.start, window.end, window.moves, width, limits=left)
+            outcome = search(window.start, window.end, window.moves, width, limits=remaining)
             nodes += outcome.nodes
             paths.append(outcome.moves)
         selection.replace(windows[: len(paths)], paths)

@@ -34,12 +34,12 @@ def plan(folder: Path, budget: int) -> Plan:
         key=lambda partition: not partition.is_quick,
     )
     paths = {database_path(partition, folder) for partition in defaults}
-    left = budget - sum(path.stat().st_size for path in {*folder.glob("*.pdb")} - paths)
+    remaining = budget - sum(path.stat().st_size for path in {*folder.glob("*.pdb")} - paths)
     within: list[Partition] = []
     over: list[Partition] = []
     for partition in defaults:
-        if database_bytes(partition) <= left:
-            left -= database_bytes(partition)
+        if database_bytes(partition) <= remaining:
+            remaining -= database_bytes(partition)
             within.append(partition)
         else:
             over.append(partition)
