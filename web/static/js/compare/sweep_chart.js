@@ -66,7 +66,7 @@ export class SweepChart {
   #draw() {
     const { svg } = this;
     const shown = this.series.filter(({ method }) => !this.hidden.has(method));
-    const dots = this.series.flatMap((one) => one.dots);
+    const dots = this.series.flatMap((series) => series.dots);
     const [width, height] = measureChart(svg);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();

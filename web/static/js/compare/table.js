@@ -59,9 +59,9 @@ export class RunTable {
     const place = (row) => originalOrder.indexOf(row.dataset.key);
     const rows = [...body.rows].sort((a, b) => {
       if (column === null) return place(a) - place(b);
-      const [one, other] = [sortKey(a, column), sortKey(b, column)];
-      if (one === null || other === null) return (one === null) - (other === null) || place(a) - place(b);
-      return (isDescending ? -1 : 1) * compare(one, other) || place(a) - place(b);
+      const [first, second] = [sortKey(a, column), sortKey(b, column)];
+      if (first === null || second === null) return (first === null) - (second === null) || place(a) - place(b);
+      return (isDescending ? -1 : 1) * compare(first, second) || place(a) - place(b);
     });
     if (rows.some((row, index) => row !== body.rows[index])) body.append(...rows);
   }

@@ -111,7 +111,7 @@ export class BoardField {
   #selectError(line, column) {
     const { text } = this;
     const lines = text.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
     const length = /^[^\s,/\[\]()|]*/.exec(text.value.slice(start))[0].length;
     text.focus();
     text.setSelectionRange(start, start + Math.max(1, length));

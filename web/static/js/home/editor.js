@@ -117,8 +117,8 @@ export class Editor {
   }
 
   /** Swap two tiles. */
-  swap(one, other) {
-    this.#applyEdit(this.tiles.map((tile) => (tile === one ? other : tile === other ? one : tile)));
+  swap(first, second) {
+    this.#applyEdit(this.tiles.map((tile) => (tile === first ? second : tile === second ? first : tile)));
   }
 
   #hold(cell) {

@@ -113,7 +113,7 @@ export class Activity {
   #showWork(work) {
     const { part, words, numbers } = this;
     const list = part("trying");
-    const texts = countEqual(work.map((one) => this.#describe(one)), words, numbers);
+    const texts = countEqual(work.map((item) => this.#describe(item)), words, numbers);
     const shown = texts.slice(0, texts.length > MAX_LINES ? MAX_LINES - 1 : MAX_LINES);
     if (shown.length < texts.length) shown.push(fill(words.trying_more, { count: numbers.format(texts.length - shown.length) }));
     while (list.children.length > shown.length) list.lastElementChild.remove();

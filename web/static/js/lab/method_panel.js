@@ -110,7 +110,7 @@ export class MethodPanel {
 
   /** Return the frontier after a step; before the first step, the start. */
   #listFrontier(step) {
-    if (step) return step.frontier.map((one) => this.tree.findFrontierNode(one));
+    if (step) return step.frontier.map((node) => this.tree.findFrontierNode(node));
     return this.tree.nodes.slice(0, 1);
   }
 

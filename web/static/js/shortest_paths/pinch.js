@@ -6,10 +6,10 @@
  */
 export function watchPinch(element, onPinch) {
   let lastDistance = 0;
-  const measure = ({ touches: [one, other] }) => ({
-    distance: Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)),
-    x: (one.clientX + other.clientX) / 2,
-    y: (one.clientY + other.clientY) / 2,
+  const measure = ({ touches: [first, second] }) => ({
+    distance: Math.max(1, Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY)),
+    x: (first.clientX + second.clientX) / 2,
+    y: (first.clientY + second.clientY) / 2,
   });
   element.addEventListener("touchstart", (event) => {
     if (event.touches.length === 2) lastDistance = measure(event).distance;

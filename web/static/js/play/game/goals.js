@@ -40,7 +40,7 @@ export function makeGoal(name, width, height) {
 /** Return a goal's name if it has one, otherwise its text, as the API accepts it. */
 export function formatGoal(goal, width, formatBoard) {
   const height = goal.length / width;
-  const name = Object.keys(MAKERS).find((one) => MAKERS[one](width, height).every((tile, cell) => tile === goal[cell]));
+  const name = Object.keys(MAKERS).find((key) => MAKERS[key](width, height).every((tile, cell) => tile === goal[cell]));
   return name ?? formatBoard(goal, width);
 }
 

@@ -80,8 +80,8 @@ function drawAny(goal, width) {
     [cells[last], cells[place]] = [cells[place], cells[last]];
   }
   if (!isSolvable(cells, goal, width)) {
-    const [one, other] = [0, 1, 2].filter((cell) => cells[cell] !== 0);
-    [cells[one], cells[other]] = [cells[other], cells[one]];
+    const [first, second] = [0, 1, 2].filter((cell) => cells[cell] !== 0);
+    [cells[first], cells[second]] = [cells[second], cells[first]];
   }
   return cells;
 }
@@ -109,7 +109,7 @@ function drawAbout(goal, width, difficulty) {
   if (difficulty === "any") return drawAny(goal, width);
   if (difficulty === "hard") {
     const drawn = Array.from({ length: HARD_TRIES }, () => drawAny(goal, width));
-    return drawn.reduce((one, other) => (estimate(one, goal, width) < estimate(other, goal, width) ? other : one));
+    return drawn.reduce((first, second) => (estimate(first, goal, width) < estimate(second, goal, width) ? second : first));
   }
   const average = averageManhattan(width, goal.length / width) + goal.length - 1;
   const [least, most] = SHARES[difficulty].map((share) => Math.round(share * average));

@@ -65,7 +65,7 @@ export function autosaveSession(session) {
  */
 export function loadSavedGame(requested) {
   const saved = readStored(NAME);
-  const same = (one, other) => one.length === other.length && Array.from(one).every((tile, cell) => tile === other[cell]);
+  const same = (first, second) => first.length === second.length && Array.from(first).every((tile, cell) => tile === second[cell]);
   try {
     if (!requested || (saved.width === requested.width && same(requested.tiles, saved.start) && same(requested.goal, saved.goal))) return saved;
   } catch {
