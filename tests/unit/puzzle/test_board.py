@@ -131,6 +131,7 @@ def test_goal_has_a_default_and_a_name():
 def test_text_format_is_that_of_princeton():
     assert str(Board([0, 1, 3, 4, 2, 5, 7, 8, 6])) == "3\n 0  1  3\n 4  2  5\n 7  8  6"
     assert str(TWO_ROWS) == "3x2:\n 1  2  3\n 4  5  0"
+    assert repr(blank_last(Size(100, 100))) == "Board(<10000 tiles>, 100, 100)"
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 2), (2, 3), (4, 2)])

@@ -58,6 +58,13 @@ def test_numbers_of_the_explanation_agree_with_the_definition(case):
     assert 1 in board.size or explanation.solvable == (explanation.sum % 2 == 0)
 
 
+def test_explanations_in_both_languages():
+    message = explain(Board([1, 2, 4, 3, 0, 5, 6, 7], 4), Board([*range(1, 8), 0], 4)).message
+    assert "Here the sum is 1 + 0 = 1. 1 is odd" in str(message)
+    assert "Aqui a soma é 1 + 0 = 1." in message.translate(translations(Language.PORTUGUESE))
+    assert "never pass" in explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1)).words
+
+
 def test_inversion_sums_along_the_published_solution():
     for text, inversions, by_distance, by_row in (
         ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),

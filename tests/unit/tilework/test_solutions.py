@@ -58,6 +58,8 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert easy.text().startswith("Minimum number of moves = 4\n")
     with pytest.raises(TileworkError, match="unknown format 'poem'"):
         easy.text("poem")
+    with pytest.raises(TileworkError, match="unknown language 'fr'"):
+        easy.text("text", "fr")
 
 
 def test_targets_goals_and_limits() -> None:

@@ -81,17 +81,6 @@ def test_ended_job_offers_certificate_and_moves_without_scripts(
     assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
 
 
-def test_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
-    job = make_job(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
-    assert 'data-figure="expanded">–<' in client.get(job).text
-    work()
-    page, run = client.get(job).text, client.get("/api/v1" + job).json["run"]
-    for name in ("expanded", "max_frontier"):
-        assert f'data-figure="{name}">{run[name]}<' in page
-    assert "Guaranteed to find a shortest solution" in page
-    assert "data-figure" not in client.get(make_job(client)).text
-
-
 def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
     in_moves = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
     assert "at least 21 moves" in in_moves

@@ -5,8 +5,7 @@ from playwright.sync_api import Route, expect
 
 from tests.support.instances import instances
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, overflow, part, submit_board
-from tilework.core.formats.certificate import read_certificate
+from tests.system.pages.visitor import overflow, part, submit_board
 
 BOUNDS = re.compile(r"^\d+–\d+$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
@@ -38,12 +37,8 @@ def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
     expect(part(page, "left")).to_be_hidden()
-    lower, upper = shown_bounds()
-    expect(part(page, "certificate")).to_contain_text(f"every solution has at least {lower} moves")
-    link = page.get_by_role("link", name="Download the certificate")
-    certificate = read_certificate(download(page, link).content)
-    # A running slice may have proved more in the meantime.
-    assert lower <= certificate.lower_bound <= certificate.length <= upper
+    words = f"every solution has at least {shown_bounds()[0]} moves"
+    expect(part(page, "certificate")).to_contain_text(words)
 
 
 def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:

@@ -1,18 +1,9 @@
 from itertools import pairwise
 
 from tests.support.cli.runner import Run
-from tilework.core.lab.names import LabAlgorithm, LabHeuristic
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 HARDEST = "8 6 7 2 5 4 3 0 1"
-
-
-def test_list_of_algorithms_and_heuristics(tilework: Run) -> None:
-    lines = tilework("lab list").out.splitlines()
-    assert "a-star-closed\tyes\tif consistent\theuristic" in lines
-    listed = tilework("lab list --json").json
-    assert [algorithm["name"] for algorithm in listed["algorithms"]] == list(LabAlgorithm)
-    assert [heuristic["name"] for heuristic in listed["heuristics"]] == list(LabHeuristic)
 
 
 def test_the_solution(tilework: Run) -> None:
@@ -61,6 +52,9 @@ def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
 def test_the_steps_of_other_searches(tilework: Run) -> None:
     out = tilework("lab trace 4x3: 1 2 3 4 5 6 7 8 9 10 0 11 --method breadth-first").out
     assert out.startswith("step 1   node 0, the start   g 0\n   1  2  3  4\n   5  6  7  8\n")
+    out = tilework("lab trace", BOARD, "--first 1 --last 1").out
+    assert "\n  L  node 2   g 1  h 3  f 4   new   of the solution\n  frontier: 2   next:" in out
+    assert "\n  R  node 12   g 4   duplicate\n  frontier: 6   next: nodes 11 10 8 7 5 1\n" in out
     out = tilework("lab trace", BOARD, "--method bidirectional").out
     assert "\nstep 2   node -1, the goal   g 0   backward\n" in out
     document = tilework("lab trace", HARDEST, "--first 2 --last 2 --every 2000 --json").json

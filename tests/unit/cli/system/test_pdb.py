@@ -83,16 +83,6 @@ def test_budget_and_running_build(
     assert (result.code, result.out) == (0, "")
 
 
-def test_unknown_names(tilework: Run) -> None:
-    for name, message in {
-        "6-6-6-6": "unknown pattern databases '6-6-6-6'; write a name as in 5x5-6-6-6-6",
-        "5x5-7-7": "5×5 boards have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
-        "9x9-7": "there are no pattern databases for 9×9 boards",
-    }.items():
-        result = tilework("pdb build", name)
-        assert (result.code, message in result.err) == (2, True)
-
-
 def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     result = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))

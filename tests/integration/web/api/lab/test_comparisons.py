@@ -94,10 +94,7 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     assert (comparison["runs"][0]["visited"], comparison["runs"][0]["max_frontier"]) == (81, 56)
 
 
-def test_methods_are_paired_completed_and_deduplicated(client: FlaskClient) -> None:
-    pairs = {"algorithms": ["a-star", "breadth-first"], "heuristics": ["h2", "h1"]}
-    found = client.post(COMPARISONS, json={"board": BOARD} | pairs).json
-    assert found["methods"] == ["a-star:manhattan", "a-star:hamming-blank", "breadth-first"]
+def test_methods_are_completed_and_deduplicated(client: FlaskClient) -> None:
     given = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
     found = client.post(COMPARISONS, json={"board": BOARD, "methods": given}).json
     assert [(run["method"], run["beam_width"], run["weight"]) for run in found["runs"]] == [
