@@ -112,7 +112,7 @@ def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder:
         )
 
 
-def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Figure]:
+def report_figures(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Figure]:
     """Yield figures, and write ``docs/korf24.md`` from the boards solved so far.
 
     Node counts of other searches are published for all fifty. The ratios of our nodes to theirs are
@@ -205,7 +205,7 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
             if not options.trial:
                 write_rows(rows)
     if not options.trial:
-        yield from reported(instances, list(rows.values()))
+        yield from report_figures(instances, list(rows.values()))
 
 
 if __name__ == "__main__":

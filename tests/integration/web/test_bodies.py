@@ -105,14 +105,14 @@ def test_number_of_each_sign_is_limited() -> None:
 def test_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
     client = make_app(max_batch=3, max_cells=9).test_client()
 
-    def answered(text: str) -> Any:
+    def send(text: str) -> Any:
         return client.post(BATCHES, data=text, content_type="text/plain").json
 
-    assert answered("1 2 3 0\n" * 4)["code"] == "batch-boards"
-    assert answered("\n" * 31 + "1 2 3 0")["code"] == "batch-lines"
-    assert answered("a 4 4 " + "1 " * 16)["errors"][0]["code"] == "board-too-large"
-    assert answered("1 " * 5_000)["errors"][0]["code"] == "text-length"
-    assert answered("\n" * 26 + "1 2 3 0\n" * 3)["total"] == 3
+    assert send("1 2 3 0\n" * 4)["code"] == "batch-boards"
+    assert send("\n" * 31 + "1 2 3 0")["code"] == "batch-lines"
+    assert send("a 4 4 " + "1 " * 16)["errors"][0]["code"] == "board-too-large"
+    assert send("1 " * 5_000)["errors"][0]["code"] == "text-length"
+    assert send("\n" * 26 + "1 2 3 0\n" * 3)["total"] == 3
 
 
 def test_values_of_another_type_are_rejected_with_a_pointer(client: FlaskClient) -> None:

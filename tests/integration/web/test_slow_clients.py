@@ -251,10 +251,10 @@ def test_ambiguous_headers_are_rejected(connect: Connect) -> None:
         two_hosts: b"this one has 2",
         chunked: b"HTTP/1.0 has",
     }
-    for sent, words in (errors | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
+    for sent, expected in (errors | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
         response = read_answer(connect(sent))
         assert response.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in response
-        assert words in response
+        assert expected in response
         assert b"200 OK" not in response
     assert read_answer(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")

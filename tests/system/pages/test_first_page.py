@@ -66,7 +66,7 @@ def test_editor_and_form_need_no_mouse(page: Page) -> None:
 
 def test_files_of_every_kind_are_read_or_rejected_in_a_sentence(page: Page, tmp_path: Path) -> None:
     np.save(tmp_path / "b.npy", np.arange(20).reshape(4, 5)[::-1])
-    for name, content, words in (
+    for name, content, expected in (
         ("b.npy", (tmp_path / "b.npy").read_bytes(), "5×4"),
         ("a.json", b"[[1, 2, 3], [4, 0, 5]]", "3×2"),
         ("sheet.txt", "1\t2\n3\t".encode("utf-16"), "2×2: already solved"),
@@ -76,8 +76,8 @@ def test_files_of_every_kind_are_read_or_rejected_in_a_sentence(page: Page, tmp_
     ):
         file = {"name": name, "mimeType": "", "buffer": content}
         page.locator("#file").set_input_files(files=[file])
-        shown = page.get_by_role("alert") if name in words else page.locator("#verdict")
-        expect(shown).to_contain_text(words)
+        shown = page.get_by_role("alert") if name in expected else page.locator("#verdict")
+        expect(shown).to_contain_text(expected)
     expect_verdict(page, "2×2: already solved.")
 
 

@@ -32,12 +32,12 @@ def test_moves_come_from_a_file_or_from_standard_input(tilework: Run, tmp_path: 
 
 
 def test_invalid_analyses(tilework: Run) -> None:
-    for words, code, sentence in (
+    for arguments, code, sentence in (
         ([BOARD, "R"], 2, "move 1, R, is illegal"),
         (["-", "-"], 2, "cannot both come from standard input"),
         (["[[1,2,3],[4,5,6],[0,8,7]]", ""], 1, "cannot reach"),
         ([BOARD, "L", "--goal", "[1,0]"], 2, "--goal"),
     ):
-        result = tilework("analyse", *words)
+        result = tilework("analyse", *arguments)
         assert (result.code, result.out) == (code, "")
         assert sentence in result.err

@@ -11,12 +11,12 @@ SOLUTION = "LULU\n"
 
 
 def test_words(tilework: Run) -> None:
-    for words in (
+    for arguments in (
         [BOARD],
         ["0 1 3 /", "4 2 5 /", "7 8 6"],
         ["[[0,1,3],[4,2,5],[7,8,6]]"],
     ):
-        assert tilework("solve", *words).out == SOLUTION
+        assert tilework("solve", *arguments).out == SOLUTION
     for arguments in (["solve", "-"], ["solve"]):
         assert tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n").out == SOLUTION
 
@@ -29,14 +29,14 @@ def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for name in ("puzzle04.txt", "8", "board.npy"):
         assert tilework("solve", name).out == SOLUTION
     Path("picture.png").write_bytes(b"\x89PNG\xff\xfe")
-    for name, words in {
+    for name, expected in {
         "nowhere.txt": "there is no file 'nowhere.txt', and it is not a board either",
         ".": "Is a directory",
         "picture.png": "is not a text file",
     }.items():
         result = tilework("check", name)
         assert result.code == 2
-        assert words in result.err
+        assert expected in result.err
 
 
 def test_a_board_longer_than_a_file_name(tilework: Run) -> None:

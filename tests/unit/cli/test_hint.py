@@ -21,7 +21,7 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
 
 
 def test_words(tilework: Run) -> None:
-    for arguments, words in {
+    for arguments, expected in {
         "hint 1 2 3 4 0 5 6 7 8 --goal 1,2,3,4,5,0,6,7,8": r"move tile 5 left \(this solves .*",
         "hint --width 3 1 2 0 4 5 3": r"move tile 3 up \(this solves the board\)",
         "hint 1 2 3 0": "the board is already solved: 0 moves",
@@ -29,7 +29,7 @@ def test_words(tilework: Run) -> None:
     }.items():
         result = tilework(arguments)
         assert (result.code, result.err) == (0, "")
-        assert re.fullmatch(words + "\n", result.out)
+        assert re.fullmatch(expected + "\n", result.out)
 
 
 def test_unsolvable_board_gets_no_hint(tilework: Run) -> None:

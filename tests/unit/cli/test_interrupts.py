@@ -85,8 +85,14 @@ def test_narrow_terminal_drops_columns_and_names_them(
 
     methods = "--method weighted-a-star:linear-conflict:1.5 --method greedy"
     table = capture("método", "compare --lang pt", NEAR, methods)
-    for words in ("weighted-a-star:", "linear-conflict:1.5", "método", "resolvido", "mais largo"):
-        assert words in table
+    for expected in (
+        "weighted-a-star:",
+        "linear-conflict:1.5",
+        "método",
+        "resolvido",
+        "mais largo",
+    ):
+        assert expected in table
     assert all(len(line) <= 100 for line in table.splitlines())
     sweep = capture("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
     solved = [line.split()[0] for line in sweep.splitlines() if "solved" in line]

@@ -21,7 +21,7 @@ def test_help_and_version(tilework: Run) -> None:
 
 
 def test_invalid_options_are_bad_input(tilework: Run) -> None:
-    for arguments, words in {
+    for arguments, expected in {
         "slove": "Did you mean 'solve'?",
         "solve 1 2 3 0 --fast": "--fast",
         "--lang fr check 1 2 3 0": "fr",
@@ -29,7 +29,7 @@ def test_invalid_options_are_bad_input(tilework: Run) -> None:
     }.items():
         result = tilework(arguments)
         assert result.code == 2
-        assert words in result.err
+        assert expected in result.err
 
 
 def test_internal_error_is_one_sentence_without_secrets(
@@ -49,7 +49,7 @@ def test_language_option_after_the_command_applies_to_one_call(tilework: Run) ->
     assert "com solução" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
     assert "solvable" in tilework("check", BOARD).out
-    for arguments, code, words in (
+    for arguments, code, expected in (
         ("check 1 2 3 4 5", 2, "5 peças não formam um quadrado"),
         ("solve 1 2 3 4 5 6 8 7 0", 1, "Puzzle irresolvível"),
         ("hint 1 2 3 4 5 6 0 7 8", 0, "mova a peça 7 para a esquerda (falta 1"),
@@ -57,7 +57,7 @@ def test_language_option_after_the_command_applies_to_one_call(tilework: Run) ->
         (f"compare {BOARD} --algorithms a-star --node-limit 5", 0, "\tlimite de nós"),
     ):
         result = tilework("--lang pt", arguments)
-        assert (result.code, words in result.out + result.err) == (code, True), arguments
+        assert (result.code, expected in result.out + result.err) == (code, True), arguments
 
 
 def test_machine_output_is_not_translated(tilework: Run) -> None:

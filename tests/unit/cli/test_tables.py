@@ -21,8 +21,8 @@ def test_terminal_output_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", screen)
     print_fields({"state": "[queued]"})
     print_rows(["id", "name"], [["1", "[red]a"]])
-    for words in ("[queued]", "[red]a", "─"):
-        assert words in screen.getvalue()
+    for expected in ("[queued]", "[red]a", "─"):
+        assert expected in screen.getvalue()
 
 
 def test_counts_and_bytes_are_short() -> None:

@@ -41,11 +41,11 @@ ENVIRONMENT = dict(pair.split("=") for pair in only("ENV").split())
 
 def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
     copied = set()
-    for words in map(str.split, instructions("COPY")):
-        if words[0].startswith("--"):
-            assert words[:2] == ["--from=build", "/opt/tilework"]
+    for instruction in map(str.split, instructions("COPY")):
+        if instruction[0].startswith("--"):
+            assert instruction[:2] == ["--from=build", "/opt/tilework"]
         else:
-            copied |= set(words[:-1])
+            copied |= set(instruction[:-1])
     rules = (ROOT / ".dockerignore").read_text().split()
     assert {rule[1:] for rule in rules if rule.startswith("!")} == copied
     assert [rule for rule in rules if not rule.startswith("!")] == ["*", "**/__pycache__"]

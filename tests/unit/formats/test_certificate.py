@@ -84,14 +84,14 @@ def test_certificate_is_written_in_chunks():
 
 
 def test_invalid_certificates():
-    for text, words in (
+    for text, expected in (
         ("", "EOF"),
         ("[]", "object"),
         ("{}", "engine_version: Field required"),
         ('{"format": "another"}', "format: .*'tilework certificate'.*another"),
         ("\x00", "expected value"),
     ):
-        with pytest.raises(InputError, match=f"this is not a Tilework certificate: .*{words}"):
+        with pytest.raises(InputError, match=f"this is not a Tilework certificate: .*{expected}"):
             read_certificate(text)
 
 

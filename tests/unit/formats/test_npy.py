@@ -11,7 +11,7 @@ from tilework.core.formats.npy import read_npy, read_npy_bytes
 from tilework.core.puzzle.board import Board
 
 
-def saved(array, **options):
+def npy_bytes(array, **options):
     file = io.BytesIO()
     np.save(file, array, **options)
     return file.getvalue()
@@ -20,8 +20,8 @@ def saved(array, **options):
 @given(boards(), st.sampled_from(["i4", "<i8", ">i4", ">u2", "u1"]), st.booleans())
 def test_boards_of_every_integer_type_are_read(board, kind, fortran):
     rows = board.cells.reshape(board.height, board.width).astype(kind)
-    assert read_npy_bytes(saved(np.asfortranarray(rows) if fortran else rows)) == board
-    assert read_npy_bytes(saved(rows.reshape(-1)), width=board.width) == board
+    assert read_npy_bytes(npy_bytes(np.asfortranarray(rows) if fortran else rows)) == board
+    assert read_npy_bytes(npy_bytes(rows.reshape(-1)), width=board.width) == board
 
 
 def test_int32_file_is_memory_mapped(tmp_path):
@@ -51,7 +51,7 @@ def test_other_arrays_are_rejected():
         (np.array([0, 1, 1, 2]), "1 appears more than once"),
     ):
         with pytest.raises(BoardError, match=message):
-            read_npy_bytes(saved(array))
+            read_npy_bytes(npy_bytes(array))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_other_arrays_are_rejected():
     ],
 )
 def test_header_larger_than_the_file_is_rejected(claim, message, tmp_path):
-    content = saved(np.arange(16, dtype=np.int32).reshape(4, 4))
+    content = npy_bytes(np.arange(16, dtype=np.int32).reshape(4, 4))
     content = content.replace(b"(4, 4), ", claim)
     path = tmp_path / "board.npy"
     path.write_bytes(content)
@@ -75,7 +75,7 @@ def test_header_larger_than_the_file_is_rejected(claim, message, tmp_path):
 
 
 def test_truncated_files_and_large_boards_are_rejected():
-    content = saved(np.array([[1, 2], [3, 0]]))
+    content = npy_bytes(np.array([[1, 2], [3, 0]]))
     with pytest.raises(BoardError, match="is damaged"):
         read_npy_bytes(content[:-3])
     assert read_npy_bytes(content, max_cells=4) == Board([1, 2, 3, 0])

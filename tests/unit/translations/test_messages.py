@@ -58,6 +58,6 @@ def test_each_example_has_the_same_values_in_both_languages() -> None:
         if several is None:
             assert names_in(PORTUGUESE.gettext(template)) == names_in(template)
         else:
-            for count, words in ((1, template), (2, several)):
+            for count, source in ((1, template), (2, several)):
                 translated = PORTUGUESE.ngettext(template, several, count)
-                assert names_in(translated) == names_in(words)
+                assert names_in(translated) == names_in(source)

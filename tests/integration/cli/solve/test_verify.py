@@ -112,7 +112,7 @@ def test_a_search_in_slices(verify: Run) -> None:
 
 
 def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
-    for board, words in (
+    for board, expected in (
         (EASY, "2, by the tiles' distances"),
         (HARD, "31, by "),
         (LARGE, "by the tiles' distances"),
@@ -120,7 +120,7 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
     ):
         result = tilework("verify -", stdin=alone(board))
         assert result.code == 0, result.out
-        assert words in result.out
+        assert expected in result.out
 
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
@@ -137,21 +137,21 @@ def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
 def test_a_bound_that_names_its_proof(verify: Run) -> None:
     goal = blank_last(Size(8, 8))
     board = scramble(goal.size, goal, 3)
-    for bound, words in (
+    for bound, expected in (
         (distance_bound(board, goal, conflicts=False), "Manhattan distance"),
         (distance_bound(board, goal), "linear conflict"),
         (best_lower_bound(board, goal), "tile groups"),
     ):
         result = verify(certify_bound(board, bound.value, bound.proof))
         assert result.code == 0, result.out
-        assert facts(result)["lower bound"].strip() == f"{bound.value}, by {words}"
+        assert facts(result)["lower bound"].strip() == f"{bound.value}, by {expected}"
         forged = verify(certify_bound(board, bound.value + 2, bound.proof))
         assert forged.code == 1
-        assert f"by {words}, which proves only {bound.value}" in forged.out
+        assert f"by {expected}, which proves only {bound.value}" in forged.out
 
 
 def test_contradicting_bounds(verify: Run) -> None:
-    for name, value, words in (
+    for name, value, expected in (
         ("moves", "LR", "does not end at"),
         ("moves", "LLL", "no tile can slide that way"),
         ("length", 3, "has 2 moves, but the certificate gives its length as 3"),
@@ -161,7 +161,7 @@ def test_contradicting_bounds(verify: Run) -> None:
     ):
         result = verify(json.dumps(json.loads(alone(EASY)) | {name: value}))
         assert result.code == 1
-        assert words in result.out
+        assert expected in result.out
     for name, value in {"transform": "tx", "goal": [1, 2, 3, 0], "width": 4}.items():
         document = json.loads(alone(EASY))
         document["canonical"][name] = value
@@ -186,10 +186,10 @@ def test_slices_of_unavailable_engines(verify: Run) -> None:
 
 
 def test_incomplete_records(verify: Run) -> None:
-    for proof, words in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
+    for proof, expected in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
         result = verify(alone(HARD, proof=proof))
         assert result.code == 1
-        assert words in result.out
+        assert expected in result.out
     document = json.loads(certify_slices())
     del document["thresholds"][-2]
     result = verify(json.dumps(document))

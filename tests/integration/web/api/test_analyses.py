@@ -73,12 +73,12 @@ def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
         assert created.status_code in (200, 202), moves
         assert created.json["moves"] == ("LRL" if moves == steps else "LRLL")
     for path, good, rejected in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
-        for changed, kind, words in rejected:
+        for changed, kind, expected in rejected:
             body = ({"board": EASY_3X3} if path == WAYS else good) | changed
             response = client.post(path, json=body)
             assert response.status_code == 422, body
             assert response.json["type"].startswith(f"urn:tilework:problem:{kind}")
-            assert words in response.json["detail"]
+            assert expected in response.json["detail"]
 
 
 def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -> None:

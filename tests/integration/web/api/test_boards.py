@@ -88,7 +88,7 @@ def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.Monk
         given = {name: board[name] for name in ("board", "goal")}
         verdict = client.post(CHECK, json=given).json
         assert (verdict["width"], verdict["height"], verdict["solvable"]) == (size, size, True)
-    for path, words in (
+    for path, expected in (
         ("2025-12-31/3", "the first is that of 2026-01-01"),
         ("2026-02-12/3", "the latest is that of 2026-02-11"),
         ("2026-02-30/3", "'2026-02-30' is not a date"),
@@ -97,7 +97,7 @@ def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.Monk
     ):
         response = client.get(f"{DAILY}/{path}")
         assert response.status_code == 422
-        assert words in response.json["detail"]
+        assert expected in response.json["detail"]
         assert "public" not in response.headers.get("Cache-Control", "")
 
 

@@ -25,8 +25,8 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     response = client.post("/jobs", data={"board": LINES})
     assert response.status_code == 303
     page = client.get(response.location).text
-    for words in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
-        assert words in page
+    for expected in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
+        assert expected in page
     portuguese = client.get(response.location, headers=PORTUGUESE).text
     assert "A linha 2 foi ignorada" in portuguese
     assert "3 tabuleiros" in portuguese
@@ -68,13 +68,13 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
 def test_option_that_no_board_can_have_is_rejected_for_all(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
-    for fields, words in (
+    for fields, expected in (
         ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
     ):
         response = client.post("/jobs", data={"board": LINES} | fields)
         assert response.status_code == 422
-        assert words in response.text
+        assert expected in response.text
         assert "1 2 q" in response.text
     small = make_app(max_batch=2).test_client()
     assert small.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303

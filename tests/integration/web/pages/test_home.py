@@ -43,11 +43,11 @@ def options_are_open(page: str) -> bool:
 
 
 def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None:
-    for fields, words, in_portuguese in FIELDS:
+    for fields, expected, in_portuguese in FIELDS:
         form = {"board": EASY_3X3} | fields
         response = client.post("/jobs", data=form)
         assert response.status_code == 422
-        assert words in read_error(response.text)
+        assert expected in read_error(response.text)
         assert in_portuguese in read_error(client.post("/jobs", data=form, headers=PORTUGUESE).text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
     response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
@@ -141,13 +141,13 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
     assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}
     response = upload(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
     assert (response.status_code, typed_text(response.text)) == (200, EASY_3X3.split())
-    for content, words in (
+    for content, expected in (
         (b"", "'f.png' is empty"),
         (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
     ):
         response = upload(content, "f.png")
         assert response.status_code == 422
-        assert words in unescape(response.text)
+        assert expected in unescape(response.text)
     forms = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
     assert any('action="/board/upload"' in form for form in forms)
 

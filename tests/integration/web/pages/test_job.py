@@ -52,9 +52,9 @@ def test_other_clients_are_shown_as_a_number(app: Flask) -> None:
     make_job(client)
     job = make_job(client)
     assert 'data-part="others"' not in client.get(job).text
-    for words in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
+    for expected in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
         make_job(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
-        assert words in client.get(job).text
+        assert expected in client.get(job).text
 
 
 def test_ended_job_offers_certificate_and_moves_without_scripts(

@@ -70,14 +70,14 @@ def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solve_j
     assert dark != client.get(f"{solve_job}/board.svg").text
     assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
     assert last == beyond == list(range(1, 9))
-    for query, words in (
+    for query, expected in (
         ("move=-1", "'-1' is not a number of moves; give a whole number, 0 or more"),
         ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
         response = client.get(f"{solve_job}/board.svg?{query}")
         assert response.status_code == 422
-        assert words in unescape(response.text)
+        assert expected in unescape(response.text)
 
 
 def test_without_a_solution_there_is_a_board_and_a_print_view(

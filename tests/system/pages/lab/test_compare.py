@@ -128,14 +128,14 @@ def test_form_is_filled_in_groups_and_by_keys(open_page: OpenPage, web: str) -> 
     run = page.locator("#run")
     page.locator('#editor-board [data-tile="5"]').click()
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 0\n7 8 6")
-    for preset, words in (
+    for preset, expected in (
         ("All searches", "Compare 19 methods"),
         ("A* with every heuristic", "Compare 13 methods"),
         ("None", "Choose at least one method"),
         ("Ten representative methods", "Compare 10 methods"),
     ):
         page.get_by_role("button", name=preset, exact=True).click()
-        expect(run).to_have_text(words)
+        expect(run).to_have_text(expected)
         assert run.is_disabled() == (preset == "None")
     page.locator('[name="method"][value="a-star:manhattan"]').focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):

@@ -57,9 +57,9 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
     expect(page).to_have_url(re.compile("#step=2$"))
     page.reload()
     expect(position_label(page)).to_have_text("Step 2 of 58")
-    for path, words in (("12", "Step 12 of 58"), ("999999999", "End")):
+    for path, expected in (("12", "Step 12 of 58"), ("999999999", "End")):
         page.evaluate("(step) => { location.hash = `#step=${step}` }", path)
-        expect(position_label(page)).to_have_text(words)
+        expect(position_label(page)).to_have_text(expected)
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile("#step=0$"))
     page.locator('[data-part="speed"]').select_option("60")

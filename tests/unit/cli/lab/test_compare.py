@@ -80,9 +80,12 @@ def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
     (record,) = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json").json
     assert (record["stopped_by"], record["state"], record["generated"]) == ("nodes", "done", 1000)
     assert record["length"] is record["optimal"] is record["optimal_length"] is None
-    for option, words in {"--node-limit 1000": "node limit", "--memory-limit 1": "memory"}.items():
+    for option, expected in {
+        "--node-limit 1000": "node limit",
+        "--memory-limit 1": "memory",
+    }.items():
         (row,) = table(tilework("compare", HARDEST, "--method breadth-first", option).out)
-        assert row["ended"].startswith(words)
+        assert row["ended"].startswith(expected)
 
 
 def test_failure_reason_is_printed_once(tilework: Run) -> None:

@@ -54,8 +54,8 @@ def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     assert "error" in unsolvable
     assert good["moves"] == "L"
     assert tilework("solve --jsonl -", stdin="no 2 2 2 1 3 0\nyes 2 2 1 2 0 3\n").code == 1
-    for words in ("1 2 3 0", "nowhere.txt"):
-        result = tilework("solve --jsonl", words)
+    for argument in ("1 2 3 0", "nowhere.txt"):
+        result = tilework("solve --jsonl", argument)
         assert (result.code, result.out) == (2, "")
 
 

@@ -16,14 +16,14 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 def test_the_solution_on_one_line(tilework: Run) -> None:
-    for words, expected_out, expected_err in (
+    for argument, expected_out, expected_err in (
         (BOARD, "LULU", ""),
         (f"{BOARD} --format runs", "LULU", ""),
         (f"{BOARD} --format tiles", "1 2 5 6", ""),
         (f"{BOARD} --by blank", "RDRD", ""),
         ("1 2 3 4 5 6 7 8 0", "", "the board is already solved: 0 moves\n"),
     ):
-        result = tilework("solve", words)
+        result = tilework("solve", argument)
         assert (result.code, result.out, result.err) == (0, expected_out + "\n", expected_err)
     document = tilework("solve", BOARD, "--format", "json").json
     assert (document["moves"], document["optimal"]) == ("LULU", True)
@@ -106,9 +106,12 @@ def test_slides_are_written_as_single_moves(tilework: Run) -> None:
 def test_targets_and_limits_of_other_searches(tilework: Run) -> None:
     for options in ("--target any", "--gap 0.5"):
         assert len(tilework("solve", FARTHEST, options).out.strip()) >= 31
-    for option, words in {"node-limit 100": "of 100 nodes", "memory-limit 1": "of 1 MiB"}.items():
+    for option, expected in {
+        "node-limit 100": "of 100 nodes",
+        "memory-limit 1": "of 1 MiB",
+    }.items():
         result = tilework("solve", FARTHEST, f"--algorithm breadth-first --{option}")
-        assert (result.code, f"no solution: The limit {words} was" in result.err) == (1, True)
+        assert (result.code, f"no solution: The limit {expected} was" in result.err) == (1, True)
     for option in ("--node-limit 300", "--target any"):
         result = tilework("solve --metric slides 4x3: 8 11 4 7 5 0 1 9 2 10 6 3", option)
         assert result.code == 0
@@ -116,7 +119,7 @@ def test_targets_and_limits_of_other_searches(tilework: Run) -> None:
 
 
 def test_incompatible_options_are_refused(tilework: Run) -> None:
-    for options, words in (
+    for options, expected in (
         ("--goal 1,2,3,0", "tilework: --goal: "),
         ("--target gap", "--gap 0.1"),
         ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
@@ -126,4 +129,4 @@ def test_incompatible_options_are_refused(tilework: Run) -> None:
     ):
         result = tilework("solve", BOARD, options)
         assert (result.code, result.out) == (2, "")
-        assert words in result.err
+        assert expected in result.err

@@ -214,11 +214,11 @@ def test_a_job_that_waits_too_long_ends_with_a_message(method_jobs):
 def test_options_unknown_to_textbook_searches_are_rejected(make_lab):
     method_jobs = MethodJobServices(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
-    for options, words in (
+    for options, expected in (
         ({"target": TargetKind.ANY}, "takes no target"),
         ({"board": large, "goal": large}, "the lab accepts at most 6"),
     ):
-        with pytest.raises(OptionError, match=words):
+        with pytest.raises(OptionError, match=expected):
             method_jobs.request(**options)
     method_jobs.request(), method_jobs.request(A_STAR)
     with pytest.raises(QuotaError, match="2 unfinished runs"):

@@ -55,7 +55,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
 
 def test_rejected_requests_are_not_stored(lab):
     wide, odd = blank_last(Size(10, 10)), Board([2, 1, 3, 4, 5, 0], 3, 2)
-    for options, error, words in (
+    for options, error, expected in (
         ({"board": None}, OptionError, "a board or a sweep"),
         ({"goal": blank_last(Size(3, 3))}, BoardError, "3×3"),
         ({"limits": RunLimits(nodes=0)}, OptionError, "limit of 0 nodes"),
@@ -64,7 +64,7 @@ def test_rejected_requests_are_not_stored(lab):
         ({"board": wide, "goal": wide, "window": TraceWindow(2000)}, OptionError, "100 cells"),
         ({"board": odd, "goal": blank_last(Size(2, 2)), "exhaust": True}, BoardError, "2×2"),
     ):
-        with pytest.raises(error, match=words):
+        with pytest.raises(error, match=expected):
             lab.request(**options)
     assert lab.read.list_by_client(lab.client) == []
     assert lab.request(odd, exhaust=True).unfinished == 2

@@ -113,7 +113,7 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(LineEngine, "chunk", 1_000)
 
 
-def searched(threads, **options):
+def solve_shared(threads, **options):
     return ida_star(SHARED, SHARED_GOAL, threads=threads, heuristic=LINES, **options)
 
 
@@ -126,7 +126,7 @@ def assert_alike(found, optimum):
 
 @pytest.mark.usefixtures("small_pieces")
 def test_threads_expand_the_same_nodes_without_a_solution():
-    optimum = searched(1).lower_bound
+    optimum = solve_shared(1).lower_bound
     engine = engine_for(SHARED_GOAL, heuristic=LINES)
     start = engine.start(SHARED)
     threshold, generated, expanded = start.estimate, 0, 0
@@ -136,7 +136,7 @@ def test_threads_expand_the_same_nodes_without_a_solution():
         generated += int(walk.report[GENERATED])
         expanded += int(walk.report[EXPANDED])
         threshold = int(walk.report[NEXT_THRESHOLD])
-    together = searched(3, upper_bound=optimum)
+    together = solve_shared(3, upper_bound=optimum)
     assert (together.moves, together.lower_bound) == (None, optimum)
     assert together.statistics.generated == generated > 50_000
     assert together.statistics.expanded == expanded
@@ -144,23 +144,23 @@ def test_threads_expand_the_same_nodes_without_a_solution():
 
 @pytest.mark.usefixtures("small_pieces")
 def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
-    optimum = searched(1).lower_bound
-    alike = [searched(3) for _ in range(2)]
+    optimum = solve_shared(1).lower_bound
+    alike = [solve_shared(3) for _ in range(2)]
     assert_alike(alike, optimum)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 1_000)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 1_000)
-    together = [searched(3) for _ in range(2)]
+    together = [solve_shared(3) for _ in range(2)]
     assert_alike(together, optimum)
     assert together[0].statistics.generated != alike[0].statistics.generated
-    assert searched(3, upper_bound=optimum).lower_bound == optimum
+    assert solve_shared(3, upper_bound=optimum).lower_bound == optimum
 
 
 @pytest.mark.usefixtures("small_pieces")
 def test_limits_stop_all_threads():
-    ended = [searched(2, limits=Limits(nodes=20_000)) for _ in range(2)]
+    ended = [solve_shared(2, limits=Limits(nodes=20_000)) for _ in range(2)]
     for found in ended:
         assert found.stopped_by is StopReason.NODES
         assert 20_000 <= found.statistics.generated < 20_500
     assert ended[0].lower_bound == ended[1].lower_bound
-    cancelled = searched(2, limits=Limits(cancelled=lambda: True))
+    cancelled = solve_shared(2, limits=Limits(cancelled=lambda: True))
     assert (cancelled.stopped_by, cancelled.moves) == (StopReason.CANCELLED, None)

@@ -51,18 +51,18 @@ NOT_FOR_US = [
 
 
 def test_invalid_comparison_is_rejected_and_nothing_is_stored(client: FlaskClient) -> None:
-    for body, pointer, words in FIELDS:
+    for body, pointer, expected in FIELDS:
         response = client.post(COMPARISONS, json=body)
         assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:fields")
         (error,) = response.json["errors"]
         assert error["pointer"] == pointer, body
-        assert words in error["detail"]
+        assert expected in error["detail"]
         assert "Value error" not in error["detail"]
-    for body, kind, words in SENTENCES:
+    for body, kind, expected in SENTENCES:
         response = client.post(COMPARISONS, json=body)
         problem = (response.status_code, response.json["type"])
         assert problem == (422, f"urn:tilework:problem:{kind}"), body
-        assert words in response.json["detail"]
+        assert expected in response.json["detail"]
     for how, status, kind in NOT_FOR_US:
         response = client.post(COMPARISONS, **how)
         problem = (response.status_code, response.json["type"])

@@ -46,10 +46,10 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
 
 
 def test_invalid_input_is_rejected_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
-    for fields, words in REJECTED:
+    for fields, expected in REJECTED:
         response = client.post("/lab", data=BOTH | fields)
         assert response.status_code == 422
-        assert words in response.text
+        assert expected in response.text
         assert f">{(BOTH | fields)['board']}</textarea>" in response.text
         assert 'value="breadth-first" data-informed="false"' in response.text
         assert 'value="often"' in response.text or "every" not in fields
