@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class Slides:
-    """A solution counted in slides: tiles of a line that move together count once.
+    """A solution counted in slides: adjacent tiles that move together count once.
 
     Attributes
     ----------

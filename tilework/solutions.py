@@ -61,7 +61,7 @@ class Solution:
 
     @property
     def slides(self) -> int:
-        """The number of slides: tiles of a line that move together count once.
+        """The number of slides: adjacent tiles that move together count once.
 
         Raises
         ------

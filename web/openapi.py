@@ -231,7 +231,7 @@ class _Schemas:
         if resolved.get("type") == "array":
             return f"list{plural} of {self._kind(resolved.get('items', {}), plural='s')}"
         name = resolved.get("format") or resolved.get("type", "object")
-        return " ".join([name + plural, *_range(resolved)])
+        return f"{name}{plural} {' and '.join(_range(resolved))}".rstrip()
 
     def _resolve(self, schema: Schema) -> Schema:
         if "$ref" in schema:
@@ -240,12 +240,12 @@ class _Schemas:
 
 
 def _range(schema: Schema) -> Iterator[str]:
-    for name, word in [
-        ("minimum", "from"),
-        ("exclusiveMinimum", "above"),
-        ("maximum", "to"),
-        ("exclusiveMaximum", "below"),
+    for name, sign in [
+        ("minimum", "≥"),
+        ("exclusiveMinimum", ">"),
+        ("maximum", "≤"),
+        ("exclusiveMaximum", "<"),
     ]:
         if name in schema:
             limit = schema[name]
-            yield f"{word} {int(limit) if limit == int(limit) else limit:,}"
+            yield f"{sign} {int(limit) if limit == int(limit) else limit:,}"

@@ -26,7 +26,7 @@ _WITHOUT_INPUT = ("missing", "json_invalid")  # types of errors that have no inp
 
 class Proof(StrEnum):
     """The evidence for a lower bound: a record of every slice of the search or of every threshold,
-    a search without a record that can be repeated, or an incomplete record.
+    a search that left no record but can be repeated, or an incomplete record.
     """
 
     SLICES = "slices"

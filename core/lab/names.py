@@ -126,7 +126,7 @@ _ADMISSIBLE, _CONSISTENT = Guarantee.ADMISSIBLE, Guarantee.CONSISTENT
 
 ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
     LabAlgorithm.BACKTRACKING: AlgorithmFacts(
-        "Backtracking, recursive", False, False, _NEVER, _STACK
+        "Recursive backtracking", False, False, _NEVER, _STACK
     ),
     LabAlgorithm.BACKTRACKING_VISITED: AlgorithmFacts(
         "Recursive backtracking with memory", False, False, _NEVER, _STACK
@@ -139,7 +139,7 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
     ),
     LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first search", False, True, _NEVER, _STACK),
     LabAlgorithm.DEPTH_FIRST_UNCHECKED: AlgorithmFacts(
-        "Unchecked depth-first search, as published", False, True, _NEVER, _STACK
+        "Unchecked depth-first search (course version)", False, True, _NEVER, _STACK
     ),
     LabAlgorithm.BREADTH_FIRST: AlgorithmFacts(
         "Breadth-first search", False, True, _ALWAYS, _QUEUE
@@ -160,7 +160,7 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
         "A* with decrease-key", True, True, _ADMISSIBLE, _HEAP
     ),
     LabAlgorithm.A_STAR_REPLACE: AlgorithmFacts(
-        "A* with replacement, as published", True, True, _NEVER, _HEAP
+        "A* with replacement (course version)", True, True, _NEVER, _HEAP
     ),
     LabAlgorithm.A_STAR_PARENT: AlgorithmFacts(
         "A* with parent pruning", True, True, _ADMISSIBLE, _HEAP

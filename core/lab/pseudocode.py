@@ -208,7 +208,11 @@ A_STAR: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),
+    CodeLine(
+        "if its board was already reached by an equally short or shorter path: discard it",
+        2,
+        Moment.DUPLICATE,
+    ),
     CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 A_STAR_CLOSED: Final[Code] = (
@@ -219,7 +223,8 @@ A_STAR_CLOSED: Final[Code] = (
     CodeLine("close its board", 1),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine(
-        "if its board is closed, or known by an equal or shorter path: discard it",
+        "if its board is closed, or already reached by an equally short or shorter path: "
+        "discard it",
         2,
         Moment.DUPLICATE,
     ),
@@ -231,7 +236,11 @@ A_STAR_DECREASE_KEY: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),
+    CodeLine(
+        "if its board was already reached by an equally short or shorter path: discard it",
+        2,
+        Moment.DUPLICATE,
+    ),
     CodeLine("if its board is new: add it to the frontier", 2, Moment.NEW),
     CodeLine(
         "otherwise replace it and move it up; put it back if it was expanded", 2, Moment.CHEAPER
@@ -269,7 +278,11 @@ WEIGHTED_A_STAR: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + w h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by an equal or shorter path: discard it", 2, Moment.DUPLICATE),
+    CodeLine(
+        "if its board was already reached by an equally short or shorter path: discard it",
+        2,
+        Moment.DUPLICATE,
+    ),
     CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 

@@ -47,7 +47,7 @@ class StatisticsView:
     Attributes
     ----------
     nodes_per_s : float
-        The rate during the last seconds, over all long searches and workers.
+        The rate over the last few seconds, summed over all long searches and workers.
     workers : int
         The number of workers of long searches that were seen in the last seconds.
     quarantined : int

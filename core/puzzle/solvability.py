@@ -143,8 +143,8 @@ def _odd_invariant(width: int, inversions: int) -> Message:
     return Message(
         "odd-width",
         "Inversions (pairs of tiles in the opposite order to the goal): {inversions}. The "
-        "width, {width}, is odd, so no move changes the parity of that number, which is even "
-        "at the goal.",
+        "width, {width}, is odd, so no move changes whether the number of inversions is "
+        "odd or even; at the goal it is even.",
         width=width,
         inversions=inversions,
     )

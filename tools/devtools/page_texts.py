@@ -56,8 +56,12 @@ _UNFINISHED: Final = {"waiting job": {"to": "/jobs", "board": _LARGE}}
 _SAME_PAGE_FORMS: Final = {
     "unsolvable board": {"to": "/jobs", "board": _UNSOLVABLE},
     "invalid board": {"to": "/jobs", "board": "1 2 3"},
-    "checked board": {"to": "/board/check", "board": _EASY},
-    "checked unsolvable board": {"to": "/board/check", "board": _UNSOLVABLE},
+    "checked board": {"to": "/board/check", "board": _EASY, "goal": "blank-last"},
+    "checked unsolvable board": {
+        "to": "/board/check",
+        "board": _UNSOLVABLE,
+        "goal": "blank-last",
+    },
     "game with invalid moves": {"to": "/analyses", "board": _EASY, "moves": "XYZ"},
 }
 _PAGES: Final = (

@@ -74,7 +74,7 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
     """Get the next move.
 
     The status is 200, with the first move of the best known solution, as soon as that is good
-    enough or the time to wait is over. It is 202 while no solution is known: try again. The rest
+    enough or the wait times out. It is 202 while no solution is known: try again. The rest
     of the solution is stored, so that hints for the following boards are immediate.
     """
     board, goal = body.puzzle()

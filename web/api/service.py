@@ -59,7 +59,8 @@ class StatisticsDocument(Document):
     nodes: int
     seconds: float
     nodes_per_s: float = Field(
-        description="Nodes per second during the last seconds, of all long searches and workers."
+        description="Nodes per second over the last few seconds, summed over all long searches "
+        "and workers."
     )
     workers: int = Field(description="The number of workers that take long searches.")
     quarantined: int = Field(

@@ -51,7 +51,9 @@ class MovesQuery(NamedQuery):
 class BoardQuery(NamedQuery):
     """Which board to read."""
 
-    move: int = Field(0, ge=0, le=1 << 40, description="The number of moves before the board.")
+    move: int = Field(
+        0, ge=0, le=1 << 40, description="The number of moves made before this board is reached."
+    )
 
 
 def _binary(description: str) -> dict[str | int, Any]:

@@ -122,7 +122,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
 )
 @parsed_request
 def known_solution(query: KnownQuery) -> Response:
-    """Find the best known solution of a board or an equivalent one, whoever submitted it."""
+    """Find the best known solution of a board or an equivalent one, from any client."""
     board = parse_board(query.board, query.width)
     solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
     if solution is None:

@@ -150,7 +150,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         **board_texts(),
         "board_hidden": _("Numbers hidden."),
         "directions": [_("up"), _("down"), _("left"), _("right")],
-        "moved_one": _("{tile} moved {direction}. Total moves: {moves}."),
+        "moved_one": _("Tile {tile} moved {direction}. Total moves: {moves}."),
         "moved_many": _("{count} tiles moved {direction}. Total moves: {moves}."),
         "moved_hidden": _("{count} tiles moved {direction}. Total moves: {moves}."),
         "kinds": kind_names(),
@@ -186,7 +186,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "copied": _("Copied"),
         "not_copied": _("The browser did not allow copying."),
         "streak": _("Daily streak: {current} (longest: {longest})"),
-        "invalid_side": _("A width or height of {value} is not possible; give {min} to {max}."),
+        "invalid_side": _("Width and height must be from {min} to {max}, not {value}."),
         "records": {
             "time": _("Personal best: fastest time!"),
             "moves": _("Personal best: fewest moves!"),

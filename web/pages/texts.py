@@ -192,8 +192,8 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "left_threshold": _("· about {time} left ({range})"),
         "left_unknown": _("not known yet"),
         "limit": _(
-            "The time limit is reached in {time}, possibly before the proof; the bounds will "
-            "be kept."
+            "The time limit will be reached in {time}, possibly before the proof is complete; the "
+            "bounds will be kept."
         ),
         "engine_patterns": _("Heuristic: pattern databases {tables}."),
         "engines": {
@@ -224,9 +224,15 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "share": _("Share"),
         "link_copied": _("Link copied"),
         "not_copied": _("The browser did not allow copying."),
-        "too_long": _("Too long to copy; download it."),
-        "events": _("After {time}: optimal length {lower} to {upper}, {count} improvements."),
-        "events_lower": _("After {time}: optimal length at least {lower}, {count} improvements."),
+        "too_long": _("Too long to copy; download it instead."),
+        "events": _("After {time}: optimal length {lower} to {upper}, {improvements}."),
+        "events_lower": _("After {time}: optimal length at least {lower}, {improvements}."),
+        "improvements": {
+            "one": ngettext("%(count)s improvement", "%(count)s improvements", 1, count="{count}"),
+            "other": ngettext(
+                "%(count)s improvement", "%(count)s improvements", 2, count="{count}"
+            ),
+        },
         "chart_bounds": _("Bounds over time"),
         "chart_moves": _("Moves over time"),
         "trying": {
@@ -262,18 +268,18 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "trying_time": _("{search}: {time} of about {expected}"),
         "trying_several": _("{search} ({count} workers)"),
         "trying_more": _("and {count} more"),
-        "workers_busy": _("waiting: the workers are searching other boards"),
+        "workers_busy": _("waiting: the workers are busy with other boards"),
         "workers_one": _("1 worker searching"),
         "workers_many": _("{count} workers searching"),
         "improved_ago": _("last improved {time} ago"),
         "improved_before_end": _("last improved {time} before the end"),
         "improved_never": _("not improved yet"),
         "silence": _(
-            "Nothing shorter was found for {time}; the {before} before that saved {count} moves. "
+            "No shorter solution in the last {time}; the previous {before} saved {count} moves. "
             "You can stop: the best solution is kept."
         ),
         "silence_only": _(
-            "Nothing shorter was found for {time}. You can stop: the best solution is kept."
+            "No shorter solution in the last {time}. You can stop: the best solution is kept."
         ),
         "notice_refused": _("Notifications are blocked by the browser."),
         "notice_title": _("{board}: {state}"),
@@ -304,6 +310,6 @@ def slides_job_texts() -> dict[str, str | dict[str, str]]:
         "shorter_shown": _(
             "Found a solution with fewer slides: {moves}. The player continues from the same point."
         ),
-        "events": _("After {time}: {lower} to {upper} slides, {count} improvements."),
-        "events_lower": _("After {time}: at least {lower} slides, {count} improvements."),
+        "events": _("After {time}: {lower} to {upper} slides, {improvements}."),
+        "events_lower": _("After {time}: at least {lower} slides, {improvements}."),
     }

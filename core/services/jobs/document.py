@@ -130,9 +130,7 @@ class MethodRunDocument(BaseModel):
     depth: int | None = Field(description="The depth of the deepest node expanded, in moves.")
     branching: float | None = Field(description="The effective branching factor.")
     seconds: float | None = Field(description="The duration of the run.")
-    memory_bytes: int | None = Field(
-        description="The estimated memory of the largest number of nodes stored at any time."
-    )
+    memory_bytes: int | None = Field(description="The estimated peak memory of the stored nodes.")
 
     @model_validator(mode="before")
     @classmethod
@@ -161,7 +159,7 @@ class JobOutline(BaseModel):
     metric: Metric = Field(
         validation_alias=AliasPath("options", "metric"),
         description="The unit of the bounds, the target and the threshold: `moves` of single "
-        "tiles, or `slides`, in which tiles of a line that move together count as one.",
+        "tiles, or `slides`, in which adjacent tiles that move together count as one.",
     )
     target: str = Field(validation_alias=AliasPath("options", "target"))
     gap_asked: Annotated[float, BeforeValidator(_fraction)] = Field(
@@ -199,7 +197,7 @@ class JobOutline(BaseModel):
         description="The number of nodes searched so far.", examples=[48_113_209_776]
     )
     nodes_per_s: float = Field(
-        description="Nodes per second of all workers: during the last seconds while the job is "
+        description="Nodes per second of all workers: over the last few seconds while the job is "
         "running, or over the whole search once it has ended.",
         examples=[118_400_000.0],
     )

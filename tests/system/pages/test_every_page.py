@@ -97,7 +97,7 @@ def test_page_of_a_long_search_is_accessible(open_page: OpenPage) -> None:
     with BuildProgressFile(site_databases(), "5x5 6-6-6-6"):
         expect(part(page, "building")).to_be_visible()
         wait_for_player(page)
-        page.get_by_text("More figures").click()
+        page.get_by_text("More details").click()
         expect(part(page, "engine")).to_be_visible()
         assert overflow(page) == []
         assert find_violations(page) == []

@@ -36,7 +36,7 @@ Machines are shared and noisy: figures are medians unless a row says otherwise.
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured number and the bar that it must not exceed or, if not `at_most`, reach."""
+    """A measured number and the target, a limit or, if not `at_most`, a minimum."""
 
     what: str
     value: float
@@ -47,10 +47,12 @@ class Figure:
     def row(self) -> str:
         bar = verdict = ""
         if self.bar is not None:
-            bar = f"{'≤' if self.at_most else '≥'} {self.bar:g} {self.unit}"
+            sign = ("≤ " if self.bar else "") if self.at_most else "≥ "
+            bar = f"{sign}{self.bar:,g} {self.unit}"
             met = self.value <= self.bar if self.at_most else self.value >= self.bar
             verdict = "met" if met else "missed"
-        return f"| {self.what} | {self.value:.4g} {self.unit} | {bar} | {verdict} |"
+        value = f"{self.value:,.0f}" if self.value >= 1_000 else f"{self.value:.4g}"
+        return f"| {self.what} | {value} {self.unit} | {bar} | {verdict} |"
 
 
 def at_least(what: str, value: float, unit: str, bar: float | None) -> Figure:
@@ -146,7 +148,7 @@ def write_table() -> None:
             "",
             f"{document['measured']}, {document['machine']}. {document['notes']}".rstrip(),
             "",
-            "| what | measured | bar | |",
+            "| what | measured | target | |",
             "|---|---|---|---|",
             *(Figure(**figure).row() for figure in document["figures"]),
         ]

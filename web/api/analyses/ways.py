@@ -96,10 +96,10 @@ def submit(body: WaysFields) -> Response:
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
 @parsed_request
 def ways(path: WaysPath, query: FollowQuery) -> Response:
-    """Retrieve a search for all shortest solutions. With wait, wait until it has changed.
+    """Retrieve a search for all shortest solutions.
 
-    The ETag is the version, followed by the language if that is not English. Anyone who knows the
-    URL can read the search.
+    With wait, the response is sent once it has changed. The ETag is the version, followed by the
+    language if that is not English. Anyone who knows the URL can read the search.
     """
     return poll_response(query, services().ways, path.ways_id, ways_document)
 
@@ -151,7 +151,9 @@ class GraphQuery(BaseModel):
     """The format of the graph."""
 
     format: GraphFormat | None = Field(
-        None, description="dot is the language of Graphviz. By default, Accept decides."
+        None,
+        description="dot is the language of Graphviz. By default, the Accept header "
+        "determines the format.",
     )
 
 

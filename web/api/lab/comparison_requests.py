@@ -149,7 +149,7 @@ class ComparisonFields(BaseModel):
         None, gt=0, lt=_WHOLE, description="The memory limit for the nodes of each run, in MiB."
     )
     trace: WindowFields | None = Field(
-        None, description="Which steps to store, for one board only. By default none."
+        None, description="Which steps to store. Only for a single board; none by default."
     )
     sweep: SweepFields | None = None
     exhaust: bool = Field(

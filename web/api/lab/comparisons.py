@@ -59,8 +59,8 @@ class ResultsQuery(BaseModel):
 def submit(body: ComparisonFields) -> Response:
     """Compare methods on a board, or on the boards of a sweep.
 
-    The status is 200 if every run has already ended, because equal runs are shared by all clients,
-    and otherwise 202. Location is the URL of the comparison. Repeating a request returns the same
+    Identical runs are shared by all clients. The status is 200 if every run has already ended, and
+    202 otherwise. Location is the URL of the comparison. Repeating a request returns the same
     comparison.
     """
     view = services().comparisons.submit(body.to_request(current_client_id()))

@@ -81,7 +81,7 @@ class RunFacts(Document):
         examples=[0.002],
     )
     memory_bytes: int | None = Field(
-        description="The estimated memory of the largest number of nodes stored at any time.",
+        description="The estimated peak memory of the stored nodes.",
         examples=[46_512],
     )
     has_trace: bool = Field(exclude=True)
@@ -237,5 +237,5 @@ class TraceDocument(Document):
     last: int
     every: int
     expanded: int = Field(description="The total number of steps.")
-    path: list[int] = Field(description="The nodes of the solution, starting with the start.")
+    path: list[int] = Field(description="The nodes of the solution, from the start to the goal.")
     steps: list[StepDocument]

@@ -239,7 +239,7 @@ def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
     facts = [
         Fact(_("Moves"), format_decimal(result["length"])),
         Fact(_("Slides"), format_decimal(result["slides"])),
-        Fact(_("Lost moves"), format_decimal(len(result["losses"]))),
+        Fact(_("Wasted moves"), format_decimal(len(result["losses"]))),
         Fact(
             _("Moves in loops"),
             format_decimal(sum(loop["last"] - loop["first"] for loop in result["loops"])),

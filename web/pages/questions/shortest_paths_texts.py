@@ -124,11 +124,11 @@ def script_texts() -> dict[str, str | dict[str, str]]:
         "layers": _("Level {depth} of {length} searched"),
         "ended": _("Search finished."),
         "shown": _("Solution {number}"),
-        "shown_turns": _("The solution with the fewest turns"),
+        "shown_turns": _("The optimal solution with the fewest slides"),
         "shown_slides": _("A solution with the fewest slides"),
         "shown_through": _("A solution through the selected board"),
         "node": _(
-            "Board {position} of {boards} after {depth} moves, on {through} of {count} solutions."
+            "Board {position} of {boards} after {depth} moves, in {through} of {count} solutions."
         ),
     }
 

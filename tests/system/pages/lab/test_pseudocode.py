@@ -86,7 +86,7 @@ def test_line_follows_the_clock(open_page: OpenPage) -> None:
     expect(line.locator(".code-count")).to_have_text(f"× {new}" if new > 1 else "")
     a_star.locator(".child-duplicate").first.click()
     expect(lit(a_star)).to_have_text(
-        "if its board is known by an equal or shorter path: discard it"
+        "if its board was already reached by an equally short or shorter path: discard it"
     )
     method_part(a_star, "to-step").click()
     expect(lit(a_star)).to_have_text("for each successor:")

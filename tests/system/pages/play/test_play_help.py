@@ -97,7 +97,7 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     expect(end).to_contain_text("Personal best: fewest moves! Personal best: fewest slides!")
-    press(page, "Race this game")
+    press(page, "Race against this game")
     expect(part(page, "race-text")).to_have_text("Your last game: slide 0 of 2")
     part(page, "board").focus()
     page.keyboard.press("ArrowDown")

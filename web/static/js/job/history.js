@@ -5,6 +5,7 @@ import { fill } from "../board/board_rendering.js";
 import { drawBoundsChart } from "./chart.js";
 import { formatDuration, formatTick } from "./duration_format.js";
 import { drawMovesChart } from "./moves_chart.js";
+import { formatCount } from "./verdict.js";
 
 const MIN_EVENTS = 2;
 const MAX_ROWS = 200;
@@ -91,7 +92,7 @@ function describeHistory(events, timeText, numbers, words) {
     time: timeText(time),
     lower: numbers.format(lower),
     upper: upper === null ? "" : numbers.format(upper),
-    count: numbers.format(number - events[0].number), // long histories omit some events
+    improvements: formatCount(number - events[0].number, words.improvements, numbers), // long histories omit some events
   });
 }
 

@@ -4,9 +4,14 @@ import { fill } from "../board/board_rendering.js";
 
 /** Format a number of moves with its noun. */
 export function formatMoves(count, words, numbers) {
+  return formatCount(count, words.moves, numbers);
+}
+
+/** Format a number with the singular or the plural of its noun. */
+export function formatCount(count, patterns, numbers) {
   const { locale } = numbers.resolvedOptions();
   const form = new Intl.PluralRules(locale).select(count) === "one" ? "one" : "other";
-  return fill(words.moves[form], { count: numbers.format(count) });
+  return fill(patterns[form], { count: numbers.format(count) });
 }
 
 const SEPARATOR = " · ";

@@ -39,7 +39,7 @@ def test_run_is_shown_with_its_solution(
     run = client.get(path).json
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
-    assert run["title"] == "A* with replacement, as published · Manhattan"
+    assert run["title"] == "A* with replacement (course version) · Manhattan"
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
     assert run["links"] == {"self": path}
