@@ -142,7 +142,7 @@ class ReplacedError(TileworkError):
 
 
 class RetryLaterError(TileworkError):
-    """A request that can be retried after some seconds."""
+    """A request that can be retried after a few seconds."""
 
     _RETRY_AFTER_S = 5
 

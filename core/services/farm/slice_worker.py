@@ -69,7 +69,7 @@ class SliceWorker:
         )
 
     def run(self, queue: str, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
-        """Work for some seconds, or until the queue is empty or another queue has priority.
+        """Work for a few seconds, or until the queue is empty or another queue has priority.
 
         ``owner``: the holder of the leases, unique among all running workers.
         ``should_stop``: once it returns True, this method returns soon, and unfinished slices are

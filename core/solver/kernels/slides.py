@@ -95,7 +95,7 @@ def search_slides(
 
     Parameters
     ----------
-    entries : uint8 array; the pattern databases, one after the other
+    entries : uint8 array; the pattern databases, one after another
     shifts : int64[4, cells, patterns]
         Change of each pattern's index by move and tile.
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`

@@ -90,7 +90,7 @@ def search_digits(
 
     Parameters
     ----------
-    entries : uint8 array; the pattern databases, one after the other
+    entries : uint8 array; the pattern databases, one after another
     slots : int64[2, cells]; by view and tile, the number of the tile's pattern
     steps : int64[2, cells, 4]; by view, tile and move, the change of the pattern's index
     """

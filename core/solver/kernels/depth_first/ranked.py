@@ -179,7 +179,7 @@ def search_ranked(
 
     Parameters
     ----------
-    entries : uint8 array; the pattern databases, one after the other
+    entries : uint8 array; the pattern databases, one after another
     slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets; see
         `tilework.core.solver.heuristics.additive_patterns.RankedPatterns`
     """
