@@ -153,7 +153,7 @@ def slides(
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a board in the fewest slides. Tiles of a line that move together count once.
+    """Solve a board in the fewest slides. Adjacent tiles that move together count once.
 
     The result is proven optimal on boards of up to 16 cells. On larger boards, the search runs for
     ten seconds unless a time limit is given. R2 is a slide of two tiles to the right.

@@ -75,8 +75,8 @@ class JobOptions(BaseModel):
 
     metric: Metric = Field(
         default=Metric.MOVES,
-        description="What to minimize: `moves` of single tiles, or `slides`, in which tiles of a "
-        "line that move together count as one. With `slides`, omit algorithm and heuristic.",
+        description="What to minimize: `moves` of single tiles, or `slides`, in which adjacent "
+        "tiles that move together count as one. With `slides`, omit algorithm and heuristic.",
     )
     target: TargetKind = Field(
         default=TargetKind.OPTIMAL, description="Which solution is good enough."

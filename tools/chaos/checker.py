@@ -131,11 +131,11 @@ def find_row_errors(records: Records, history: History) -> Iterator[str]:
             upper_rose = (before.upper_bound or after.upper_bound or 0) < (after.upper_bound or 0)
             if after.lower_bound < before.lower_bound or upper_rose:
                 yield f"bounds of {after.solve_id} got worse: {before[1:]}, then {after[1:]}"
-    doubled = records.rows(
+    duplicates = records.rows(
         "SELECT solve_id, threshold, count(*) FROM slice WHERE kind = 'search' AND state = 'done' "
         "GROUP BY solve_id, epoch, threshold, cursor HAVING count(*) > 1"
     )
-    for row in doubled:
+    for row in duplicates:
         yield f"a slice of {row.solve_id} under {row.threshold} was counted {row[2]} times"
     for row in records.rows("SELECT id, kind, owner FROM slice WHERE state = 'leased'"):
         yield f"the slice {row.id} ({row.kind}) is still held by {row.owner}"

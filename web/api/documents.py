@@ -100,7 +100,7 @@ class Solved(BaseModel):
 
     slides: int | None = Field(
         None,
-        description="The number of slides. Tiles of a line that move together count as one slide.",
+        description="The number of slides. Adjacent tiles that move together count as one slide.",
     )
 
     def add_moves(self, moves: MoveSequence) -> None:

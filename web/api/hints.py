@@ -60,7 +60,7 @@ class HintDocument(Document):
     optimal: bool = Field(description="Whether the solution is proven to be shortest.")
     moves: Letters | None = Field(
         description="The whole solution, starting with the hint. Each letter is the direction in "
-        f"which a tile moves. null if it has more than {MAX_INLINE_MOVES} moves.",
+        f"which a tile moves. null if it has more than {MAX_INLINE_MOVES:,} moves.",
         examples=["LL"],
     )
     job_id: str | None = Field(

@@ -43,7 +43,7 @@ class SolutionDocument(Document):
     optimal: bool
     length: int = Field(description="The number of moves.")
     slides: int = Field(
-        description="The number of slides. Tiles of a line that move together count as one slide."
+        description="The number of slides. Adjacent tiles that move together count as one slide."
     )
 
 

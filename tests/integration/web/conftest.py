@@ -59,7 +59,7 @@ def app(shared_app: Flask) -> Flask:
     with services.storage.engine(writes=True).begin() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(delete(table))
-    services.read._statistics = None  # which are cached for some seconds
+    services.read._statistics = None  # which are cached for a few seconds
     return shared_app
 
 

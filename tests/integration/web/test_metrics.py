@@ -69,7 +69,7 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
     assert job["id"] not in samples.text
     assert samples("slices", queue="interactive", state="ready") == 1
     make_worker(services)()
-    services.read._statistics = None  # which are cached for some seconds
+    services.read._statistics = None  # which are cached for a few seconds
     samples = Samples(client)
     assert samples("slices", queue="interactive", state="ready") == 0
     assert samples("nodes_per_second") == samples("search_workers") == 0

@@ -34,7 +34,7 @@ def shortest(board, goal, limits):
 
 @pytest.fixture
 def searching(service):
-    """A search of a board of 20 cells whose threshold has risen from 0 to 2 in some seconds."""
+    """A search of a board of 20 cells whose threshold has risen from 0 to 2 in a few seconds."""
 
     def some(board, goal, limits):
         return SearchResult(0, from_letters("LR" * 4 + moves_of_length(board, goal)), "scripted")
