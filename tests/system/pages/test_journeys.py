@@ -1,0 +1,193 @@
+"""What five visitors come for, in both languages: on a phone by touch, on a desktop by keys."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
+from tests.system.pages.steps import STEPS_ADDRESS
+from tests.system.pages.visitor import JOB_ADDRESS, Shown, overflow, part, shown_tiles
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.scramble import scramble
+
+NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
+SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+SEVERAL = "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 0 6 7 8\n3x2: 5 4 3 2 1 0\n"
+LARGE = scramble(Size(100, 100), blank_last(Size(100, 100)), seed=5)
+MAX_TABS = 300
+NUMBER = re.compile(r"\d")
+
+
+@dataclass
+class Visitor:
+    page: Page
+    has_keyboard: bool
+
+    def press(self, control: str | Locator) -> None:
+        """Press a button or a link."""
+        element = self._find(control)
+        if self.has_keyboard:
+            self.tab_to(element)
+            self.page.keyboard.press("Enter")
+        else:
+            element.tap()
+
+    def follow(self, path: str) -> None:
+        """Press a link of the page to an address that ends like this."""
+        self.press(f'main a[href$="{path}"], nav a[href$="{path}"]')
+        expect(self.page).to_have_url(re.compile(f"{path}$"))
+
+    def write(self, field: str, text: str) -> None:
+        element = self._find(field)
+        if self.has_keyboard:
+            self.tab_to(element)
+            self.page.keyboard.press("Control+a")
+            self.page.keyboard.insert_text(text)
+        else:
+            element.fill(text)
+
+    def check_page(self) -> None:
+        """Check that the page fits, and is accessible in the light and in the dark."""
+        assert overflow(self.page) == []
+        for light in ("light", "dark"):
+            self.page.emulate_media(color_scheme=light)
+            assert find_violations(self.page) == [], light
+
+    def tab_to(self, element: Locator) -> None:
+        expect(element).to_be_visible()
+        for _ in range(MAX_TABS):
+            if element.evaluate("(element) => element === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        pytest.fail(f"{element} cannot be reached by Tab")
+
+    def _find(self, control: str | Locator) -> Locator:
+        return self.page.locator(control).first if isinstance(control, str) else control
+
+
+def play_and_analyse(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.write("#board", NEAR)
+    expect(page.locator("#play")).to_have_attribute("href", re.compile(r"1\+2\+3\+4\+0"))
+    visitor.press("#play")
+    expect(page.locator(".play-boards .tile")).to_have_count(8)
+    visitor.press(part(page, "hint"))
+    expect(part(page, "advice")).to_contain_text("2")
+    if visitor.has_keyboard:
+        visitor.tab_to(part(page, "board"))
+        for key in ("ArrowUp", "ArrowLeft"):
+            page.keyboard.press(key)
+    else:
+        page.locator('[data-tile="5"]').tap()
+        page.locator('[data-tile="8"]').tap()
+    expect(part(page, "end-moves")).to_have_text("2")
+    expect(part(page, "end-best")).to_have_text("2")
+    visitor.check_page()
+    visitor.press(part(page, "end-analysis"))
+    expect(page.locator(".bounds-words")).to_contain_text("2 mov")
+    visitor.check_page()
+
+
+def teach_a_search(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.follow("/learn")
+    visitor.check_page()
+    visitor.follow("/lab")
+    visitor.write("#board", NEAR)
+    visitor.press('#lab-form [type="submit"]')
+    expect(page).to_have_url(STEPS_ADDRESS)
+    expect(part(page, "controls")).to_be_visible()
+    visitor.press(part(page, "forward"))
+    expect(page).to_have_url(re.compile("#step=2$"))
+    expect(page.locator(".code-line[aria-current=step]")).not_to_have_count(0)
+    visitor.press(part(page, "last"))
+    visitor.check_page()
+    visitor.follow("/worksheet")
+    visitor.check_page()
+
+
+def compare_and_solve_many(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.write("#board", SEVERAL)
+    visitor.press("#solve-it")
+    expect(page).to_have_url(re.compile(r"/batches/[0-9a-f-]{36}"))
+    expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
+    visitor.check_page()
+    visitor.press(".batch-table th a")
+    expect(page.locator("[aria-sort]")).to_have_count(1)
+    visitor.follow("/learn")
+    visitor.follow("/compare")
+    visitor.write("#board", NEAR)
+    visitor.press("#run")
+    expect(page.locator(".badge-finished")).to_be_visible()
+    expect(page.locator('tr[data-key="a-star:manhattan"]')).to_contain_text("2")
+    visitor.check_page()
+
+
+def improve_a_large_board(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.write("#board", " ".join(map(str, LARGE.cells.tolist())))
+    expect(page.locator("#verdict")).to_contain_text("100×100")
+    visitor.press("#solve-it")
+    expect(page).to_have_url(JOB_ADDRESS)
+    expect(part(page, "sample")).not_to_be_empty()
+    expect(part(page, "verdict")).to_contain_text(NUMBER)
+    visitor.press(part(page, "last"))
+    expect(page.locator(".board")).to_have_attribute("aria-label", re.compile("9999.*9999"))
+    visitor.press(part(page, "cancel"))
+    visitor.press("dialog[open] .button-stop")
+    expect(part(page, "again")).to_be_visible()
+    assert from_letters(Shown.on(page).letters).size > LARGE.manhattan(blank_last(LARGE.size))
+    visitor.check_page()
+
+
+def solve_a_first_board(visitor: Visitor) -> None:
+    page = visitor.page
+    guide = page.locator("#guide")
+    expect(guide).to_contain_text("1")
+    visitor.check_page()
+    if visitor.has_keyboard:
+        visitor.tab_to(page.locator('#editor-board [tabindex="0"]'))
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+    else:
+        page.locator("#editor-board .tile-pointed").tap()
+    expect(guide).to_contain_text("30")
+    visitor.press("#solve-it")
+    expect(part(page, "verdict")).to_contain_text("30 mov")
+    for _ in range(2):
+        visitor.press(part(page, "forward"))
+    expect(part(page, "place")).to_contain_text("2")
+    visitor.press(part(page, "last"))
+    expect(page.locator(".tile-home")).to_have_count(8)
+    assert shown_tiles(page) == SOLVED
+    visitor.check_page()
+    visitor.follow("/history")
+    expect(page.locator(".entry")).to_have_count(1)
+    visitor.check_page()
+
+
+JOURNEYS = [
+    pytest.param(play_and_analyse, id="player"),
+    pytest.param(teach_a_search, id="teacher"),
+    pytest.param(compare_and_solve_many, id="researcher"),
+    pytest.param(improve_a_large_board, id="large board"),
+    pytest.param(solve_a_first_board, id="newcomer"),
+]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "pt-BR"])
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("travel", JOURNEYS)
+def test_visitor_reaches_the_goal(
+    open_page: OpenPage, travel: Callable[[Visitor], None], device: str, locale: str
+) -> None:
+    page = open_page("/", device=device, locale=locale)
+    expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    travel(Visitor(page, has_keyboard=device == "desktop"))
