@@ -221,9 +221,9 @@ def _infer_size(text: str, tokens: Tokens, width: int | None) -> Size:
 
 
 def _check_rows(text: str, tokens: Tokens, size: Size) -> None:
-    for row, (begin, end) in enumerate(pairwise([0, *tokens.row_ends]), 1):
-        if end - begin != size.width:
-            message = row_length(row, end - begin, size.width)
+    for row, (start, end) in enumerate(pairwise([0, *tokens.row_ends]), 1):
+        if end - start != size.width:
+            message = row_length(row, end - start, size.width)
             if not (tokens.values == 0).any():
                 message = Message(
                     message.code, "{error}; write the blank as 0, X, _ or .", error=message
@@ -239,15 +239,15 @@ def fill_empty_cell(text: str) -> str:
     if separator == "|":
         text = _RULE.sub("", text)
     rows = _find_table_cells(text, separator)
-    cells = [text[begin:end].strip() for row in rows for begin, end in row]
+    cells = [text[start:end].strip() for row in rows for start, end in row]
     if len({len(row) for row in rows}) != 1 or len(cells) < 2 or cells.count("") != 1:
         return text
     if any(cell in _TABLE_BLANKS or len(cell.split()) > 1 for cell in cells if cell):
         return text
-    begin, end = next(
-        (begin, end) for row in rows for begin, end in row if not text[begin:end].strip()
+    start, end = next(
+        (start, end) for row in rows for start, end in row if not text[start:end].strip()
     )
-    middle = (begin + end) // 2
+    middle = (start + end) // 2
     return f"{text[:middle]}0{text[min(middle + 1, end) :]}"
 
 
@@ -265,14 +265,14 @@ def _find_table_cells(text: str, separator: str) -> list[list[tuple[int, int]]]:
     return rows
 
 
-def _find_line_cells(line: str, separator: str, begin: int) -> list[tuple[int, int]]:
+def _find_line_cells(line: str, separator: str, start: int) -> list[tuple[int, int]]:
     if separator == "|" and line.lstrip().startswith("|"):
         border = line.index("|") + 1
-        begin, line = begin + border, line[border:]
+        start, line = start + border, line[border:]
         if line.rstrip().endswith("|"):
             line = line.rstrip()[:-1]
     spans = []
     for cell in line.split(separator):
-        spans.append((begin, begin + len(cell)))
-        begin += len(cell) + 1
+        spans.append((start, start + len(cell)))
+        start += len(cell) + 1
     return spans

@@ -97,7 +97,7 @@ def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | N
     if board.size.cells > MAX_CELLS_BY_TILE:
         return None
     pairs = inverted_pairs(board, goal)
-    labels = [f"{one}-{other}" for one, other in pairs]
+    labels = [f"{first}-{second}" for first, second in pairs]
     return TileDetails(
         " ".join(labels if len(pairs) == inversions else [*labels, "…"]),
         hamming_by_tile(board.cells, goal.cells),

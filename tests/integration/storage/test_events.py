@@ -15,10 +15,10 @@ FIRST = 2_000_000
 COUNT = 2_000
 
 
-def improve(service, solve_id, times, begin=0):
+def improve(service, solve_id, times, start=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
-        for index, time in enumerate(times, start=begin):
+        for index, time in enumerate(times, start=start):
             event = BoundEventView(time, Bounds(LOWER, FIRST - index), 10 * index)
             session.events.add(new_id(), solve_id, event)
 

@@ -47,16 +47,16 @@ def blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
     chosen: list[Block] = []
     top, bottom = 0, rows
     left_to_right = True
-    for begin, end in _outer_pairs(rows, goal_blank[0]):
+    for first, end in _outer_pairs(rows, goal_blank[0]):
         parts = _split(columns)
         for left, right in parts if left_to_right else parts[::-1]:
-            chosen.append(_block(begin, end, left, right))
+            chosen.append(_block(first, end, left, right))
         left_to_right = not left_to_right
-        top, bottom = (end, bottom) if begin == top else (top, begin)
+        top, bottom = (end, bottom) if first == top else (top, first)
     left, right = 0, columns
-    for begin, end in _outer_pairs(columns, goal_blank[1]):
-        chosen.append(_block(top, bottom, begin, end))
-        left, right = (end, right) if begin == left else (left, begin)
+    for first, end in _outer_pairs(columns, goal_blank[1]):
+        chosen.append(_block(top, bottom, first, end))
+        left, right = (end, right) if first == left else (left, first)
     chosen.append([cell for cell in _block(top, bottom, left, right) if cell != goal_blank])
     return chosen
 

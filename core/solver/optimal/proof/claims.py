@@ -122,7 +122,7 @@ def _derive_tree_claims(board: Board, goal: Board, tree: ThresholdRecord) -> lis
     if min(thresholds, default=None) != tree.next:
         raise ProofError(
             "threshold-least",
-            "threshold {threshold}: the least f above the threshold in its slices is not {next}",
+            "threshold {threshold}: the minimum f above the threshold in its slices is not {next}",
             threshold=threshold,
             next=tree.next,
         )
@@ -159,7 +159,9 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         threshold <= claim.threshold or (threshold - claim.threshold) % 2
     ):
         raise claim.error(
-            Message("slice-least", "{min} cannot be its least f above the threshold", min=threshold)
+            Message(
+                "slice-least", "{min} cannot be its minimum f above the threshold", min=threshold
+            )
         )
     try:
         # Every path must be legal on this board, or on its goal.

@@ -125,7 +125,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
         raise claim.error(
             Message(
                 "slice-next",
-                "its least f above the threshold is {min}, not {claimed}",
+                "its minimum f above the threshold is {min}, not {claimed}",
                 min=outcome.next_threshold,
                 claimed=record.next_threshold,
             )

@@ -108,8 +108,8 @@ def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: Flask
 
 def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
     ids = [submit(client).rpartition("/")[2] for _ in range(5)]
-    for begin, name in ((f"{JOBS}?limit=2", "jobs"), ("/api/v1/history?limit=2", "entries")):
-        seen, path = [], begin
+    for first_page, name in ((f"{JOBS}?limit=2", "jobs"), ("/api/v1/history?limit=2", "entries")):
+        seen, path = [], first_page
         while path:
             page = client.get(path).json
             seen.append([entry["id"] for entry in page[name]])

@@ -124,8 +124,8 @@ def test_every_change_of_a_cursor_is_found(data):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"next_threshold": LENGTH - 2}, "least f"),
-        ({"next_threshold": LENGTH + 1}, "least f"),
+        ({"next_threshold": LENGTH - 2}, "minimum f"),
+        ({"next_threshold": LENGTH + 1}, "minimum f"),
         ({"engine": None}, "is not recorded"),
         ({"parent": 1}, "does not come from the whole tree"),
         ({"id": 2}, "two slices with the same id"),

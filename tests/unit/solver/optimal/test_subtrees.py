@@ -50,7 +50,7 @@ TOP_NODES = {16: 1_500, 25: 12_000}
 
 
 def plain(engine, board, threshold):
-    """Return nodes, least f above the threshold and whether a goal was reached, by one search."""
+    """Return nodes, minimum f above the threshold and whether a goal was reached, by one search."""
     walk = Walk(engine, engine.start(board), threshold, Cursor.root())
     status = walk.search(1 << 40)
     return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
@@ -59,7 +59,7 @@ def plain(engine, board, threshold):
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
 @pytest.mark.parametrize("case", CASES)
 def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databases):
-    """Compare nodes and least f of each threshold without a solution with a plain search."""
+    """Compare nodes and minimum f of each threshold without a solution with a plain search."""
     board, goal, heuristic = CASES[case]
     engine = engine_for(goal, pattern_databases, heuristic)
     start, subtrees, searched = engine.start(board), Subtrees(), 0

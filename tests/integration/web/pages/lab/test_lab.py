@@ -107,18 +107,18 @@ def test_available_steps_and_solutions_are_reported(
 
 def test_worksheet_has_an_empty_tree_and_the_answers(client: FlaskClient, work: DoWork) -> None:
     board = {"board": "1 2 3 4 5 0 6 7 8"}
-    place = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
-    waiting = client.get(f"{place}/worksheet")
-    assert (waiting.status_code, waiting.location) == (303, place)
+    path = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
+    waiting = client.get(f"{path}/worksheet")
+    assert (waiting.status_code, waiting.location) == (303, path)
     work()
-    assert f'href="{place}/worksheet"' in client.get(place).text
-    page = client.get(f"{place}/worksheet").text
+    assert f'href="{path}/worksheet"' in client.get(path).text
+    page = client.get(f"{path}/worksheet").text
     empty, answers = page.split('class="sheet-answers"')
     assert "0 + 5 = 5" in answers
     assert "0 + 5 = 5" not in empty
     assert empty.count('class="sheet-board"') == answers.count('class="sheet-board') > 8
     assert "3 tiles; Manhattan distance 5." in answers
     assert "13 moves. It is a shortest one." in answers
-    uninformed = client.get(f"{place}/worksheet?method=1").text
+    uninformed = client.get(f"{path}/worksheet?method=1").text
     assert "write the depth below" in uninformed
     assert " + " not in uninformed.split('class="sheet-answers"')[1]
