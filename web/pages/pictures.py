@@ -45,7 +45,9 @@ def cacheable_response(content: bytes | str, kind: str, age_s: int) -> Response:
 
 
 def requested_theme() -> Theme:
-    return read_choice(Theme, request.args.get("light", Theme.LIGHT))
+    # Links of earlier versions call the parameter light.
+    name = "theme" if "theme" in request.args else "light"
+    return read_choice(Theme, request.args.get(name, Theme.LIGHT))
 
 
 _BOARD_AGE_S: Final = 86_400

@@ -62,7 +62,7 @@ def test_picture_is_sent_once(client: FlaskClient, solve_job: str) -> None:
 
 
 def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solve_job: str) -> None:
-    dark = client.get(f"{solve_job}/board.svg?light=dark").text
+    dark = client.get(f"{solve_job}/board.svg?theme=dark").text
     first, last, beyond = (
         numbers(client.get(f"{solve_job}/board.svg{query}").text)
         for query in ("", "?move=31", "?move=999999999999")
