@@ -23,7 +23,7 @@ from tests.system.browser import DEVICES
 from tests.system.pages.player import Finger, cell_middle
 from tools.benchmarks.harness.boards import random_board
 from tools.benchmarks.harness.report import Figure, Part, run
-from tools.benchmarks.harness.system import System, running_system
+from tools.benchmarks.harness.system import System, running_system, settle
 
 PAGES: Final = (
     *("/", "/play", "/analyse", "/learn", "/lab", "/compare", "/ways"),
@@ -111,7 +111,34 @@ def _lab_run(browser: Browser, system: System) -> str:
     return response.url.removeprefix(f"http://{system.server}")
 
 
-def _visit(browser: Browser, system: System, path: str, device: str) -> Visit:
+def live(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
+    """Measure layout shifts while a page shows running searches, and their end."""
+    settle(system, 5, 10)
+    seeds, limit = count(), 0.75 * seconds
+
+    def submit(side: int) -> str:
+        job = system.client().submit(random_board(side, next(seeds)), time_limit_s=limit)
+        return f"/jobs/{job['id']}"
+
+    def compare() -> str:
+        request = {"board": random_board(3, next(seeds)).cells.tolist()}
+        return f"/comparisons/{system.client().post('/api/v1/comparisons', request)['id']}"
+
+    searches = {
+        "a search of 5×5": lambda: submit(5),
+        "a search of 10×10": lambda: submit(10),
+        "a comparison": compare,
+    }
+    for name, start in searches.items():
+        for device in ("phone", "desktop"):
+            visit = _visit(browser, system, start(), device, 1_000 * seconds)
+            label = f"{name}, {seconds} s while it runs and ends: layout shift, {device}"
+            yield Figure(label, visit.shift, "", 0.02)
+
+
+def _visit(
+    browser: Browser, system: System, path: str, device: str, watch_ms: int = SETTLE_MS
+) -> Visit:
     context = browser.new_context(**DEVICES[device], locale="en-US")
     context.add_init_script(WATCH)
     page = context.new_page()
@@ -120,7 +147,7 @@ def _visit(browser: Browser, system: System, path: str, device: str) -> Visit:
     session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     session.send("Network.enable")
     page.goto(f"http://{system.server}{path}", wait_until="load")
-    page.wait_for_timeout(SETTLE_MS)
+    page.wait_for_timeout(watch_ms)
     weight = sum(received) / 1000
     visit = Visit(weight, len(received), page.evaluate(PAINT), page.evaluate("() => shifted"))
     context.close()
@@ -197,8 +224,13 @@ if __name__ == "__main__":
     run(
         "pages",
         __doc__,
-        {"visits": part(visits, "rounds"), "dragging": part(dragging, "drags")},
+        {
+            "visits": part(visits, "rounds"),
+            "live": part(live, "seconds"),
+            "dragging": part(dragging, "drags"),
+        },
         f"{{drags}} drags of a whole row on a phone's page, {DRAG_STEPS} events each.",
         rounds=5,
+        seconds=20,
         drags=8,
     )
