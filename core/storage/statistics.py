@@ -23,6 +23,7 @@ from tilework.core.model.states import (
     SolveState,
 )
 from tilework.core.model.statistics import SizeStatistics
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
 from tilework.core.storage.repository import Repository
@@ -54,6 +55,23 @@ _SIZES = (
     .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(PRIVATE_MARK))
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
+)
+_RECENT_JOBS = 200
+_recent = (
+    select(job.c.width, job.c.height, job.c.cached, job.c.metric, job.c.wall_s)
+    .where(job.c.state == JobState.OPTIMAL)
+    .order_by(job.c.deadline.desc())
+    .limit(_RECENT_JOBS)
+    .subquery()
+)
+_MEAN_SECONDS = (
+    select(_recent.c.width, _recent.c.height, func.avg(_recent.c.wall_s))
+    .where(
+        ~_recent.c.cached,
+        _recent.c.metric.is_(None),
+        _recent.c.wall_s.is_not(None),
+    )
+    .group_by(_recent.c.width, _recent.c.height)
 )
 _EFFORT = select(
     func.coalesce(func.sum(solve.c.nodes), 0), func.coalesce(func.sum(solve.c.seconds), 0.0)
@@ -115,6 +133,11 @@ class StatisticsRepository(Repository):
     def sizes(self) -> list[SizeStatistics]:
         """Count the puzzles by size, smallest first."""
         return [SizeStatistics(*row) for row in self._connection.execute(_SIZES)]
+
+    def mean_seconds(self) -> dict[Size, float]:
+        """Return the mean search time of the newest jobs that ended optimal, by size."""
+        rows = self._connection.execute(_MEAN_SECONDS)
+        return {Size(width, height): float(seconds) for width, height, seconds in rows}
 
     def effort(self) -> tuple[int, float]:
         """Sum nodes and seconds over all solves."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import NamedTuple
 
 from flask import Response, jsonify, render_template, request
+from flask_babel import format_timedelta
 
 from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
@@ -17,8 +19,8 @@ from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
+from tilework.web.i18n import format_decimal, ngettext, translate
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import translate
 from tilework.web.pages.forms import (
     MAX_PROVABLE_CELLS,
     describe_error,
@@ -80,6 +82,7 @@ def check_board() -> str:
         "_verdict.html",
         max_provable_cells=MAX_PROVABLE_CELLS,
         board_list=board_list,
+        estimate="" if board_list is None else _estimate(board_list),
         fixes=suggested_fixes(board, goal, explanation),
         board=board,
         tiles=encode_tiles(board),
@@ -90,6 +93,21 @@ def check_board() -> str:
         manhattan=board.manhattan(goal),
         details=_tile_details(board, goal, explanation.inversions),
         play=play_url(board, goal),
+    )
+
+
+def _estimate(board_list: BoardList) -> str:
+    """Describe how long the proofs for a batch may take, by the boards solved recently."""
+    found = services().read.estimate_batch([board.size for _, board in board_list.boards])
+    if found is None:
+        return _("No estimate of the time: too few boards of this size were solved here.")
+    seconds, workers = found
+    return ngettext(
+        "Shortest solutions will take about %(time)s with %(workers)s worker.",
+        "Shortest solutions will take about %(time)s with %(workers)s workers.",
+        workers,
+        time=format_timedelta(timedelta(seconds=max(1.0, seconds))),
+        workers=format_decimal(workers),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -219,6 +219,18 @@ class ReadJob:
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics
+
+    def estimate_batch(self, sizes: Sequence[Size]) -> tuple[float, int] | None:
+        """Return the seconds that proofs for boards of these sizes may take, and the workers.
+
+        None if no job with a board of one of the sizes has ended recently, or without workers.
+        """
+        with self._storage.reading() as session:
+            means = session.statistics.mean_seconds()
+            _, workers = session.statistics.activity(self._clock())
+        if not workers or not means.keys() >= set(sizes):
+            return None
+        return sum(means[size] for size in sizes) / workers, workers
 
     def clock_skew_s(self) -> float:
         """Return the largest clock skew of this host and the workers' hosts, in seconds.

@@ -108,6 +108,7 @@ def poll(service, job_id):
     service.read.wait(job_id, view.version, 0.0)
     service.read.history(job_id)
     service.read.activity(job_id)
+    service.read.estimate_batch([EIGHT.size])
     with service.database.reading() as session:
         session.job_views.latest(job_id)
     service.read.solution(job_id)

@@ -18,6 +18,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
+from tilework.core.storage.models import job as job_table
 from tilework.core.storage.models import solve
 
 GOAL = blank_last(Size(3, 2))
@@ -105,6 +106,18 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
         40,
     )
     assert (statistics.best_ratio, statistics.mean_ratio) == (1.25, 1.375)
+
+
+def test_batch_is_estimated_by_recent_jobs_of_its_sizes(service):
+    service.request(BOARD)
+    service.work()
+    with service.database.engine(writes=True).begin() as connection:
+        connection.execute(update(job_table).values(wall_s=6.0))
+    assert service.read.estimate_batch([BOARD.size]) is None
+    for name in ("v", "w"):
+        Heartbeat(service.database, name, service.clock).beat()
+    assert service.read.estimate_batch([BOARD.size] * 10) == (30.0, 2)
+    assert service.read.estimate_batch([BOARD.size, Size(9, 9)]) is None
 
 
 def test_search_reports_its_threshold_rate_and_engine(service):
