@@ -26,6 +26,7 @@ from tilework.web.pages.forms import (
     error_response,
 )
 from tilework.web.pages.job_panels import (
+    describe_further_minute,
     describe_other_submissions,
     make_run_panel,
     next_steps,
@@ -103,6 +104,7 @@ def _render_page(job: JobView, problem: str = "") -> str:
         run=None if job.run is None else make_run_panel(job.run, job.board, job.goal),
         next_steps=next_steps(job),
         sharing=make_sharing(job),
+        further_minute=describe_further_minute(job),
         other_submissions=describe_other_submissions(job),
         texts=job_texts()
         | run_texts()

@@ -78,6 +78,29 @@ def describe_other_submissions(job: JobView) -> str:
     return str(words)
 
 
+_SILENCE_S = 120
+"""As in ``improvement.js``."""
+
+_MINUTE_S = 60
+
+
+def describe_further_minute(job: JobView) -> str:
+    """Describe what a minute after a long silence brought on boards of this size."""
+    if job.finished:
+        return ""
+    gains = services().read.gains(job.board.size, _SILENCE_S, _SILENCE_S + _MINUTE_S)
+    if not gains:
+        return ""
+    return ngettext(
+        "Moves saved in the third minute on the last board of this size: %(moves)s.",
+        "Moves saved in the third minute on the last %(count)s boards of this size: %(moves)s on "
+        "average.",
+        len(gains),
+        count=len(gains),
+        moves=format_decimal(sum(gains) / len(gains), "#,##0.#"),
+    )
+
+
 _MISSING = "–"
 
 

@@ -220,6 +220,11 @@ class ReadJob:
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics
 
+    def gains(self, size: Size, begin: float, end: float) -> list[int]:
+        """Return the moves saved from `begin` to `end`, in seconds, of recent jobs of a size."""
+        with self._storage.reading() as session:
+            return session.events.gains(size, begin, end)
+
     def estimate_batch(self, sizes: Sequence[Size]) -> tuple[float, int] | None:
         """Return the seconds that proofs for boards of these sizes may take, and the workers.
 

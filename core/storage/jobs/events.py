@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import Double, ScalarSelect, bindparam, delete, func, insert, select
 
 from tilework.core.model.farm.solves import BoundEventView, Bounds
+from tilework.core.model.states import JobState
+from tilework.core.puzzle.board import Size
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 
@@ -57,6 +59,38 @@ _JOB_EVENTS = (
     .order_by(bound_event.c.number)
 )
 
+_RECENT_JOBS = 200
+_MAX_COMPARED = 10
+_recent = (
+    select(job.c.solve_id, job.c.width, job.c.height, job.c.created_at, job.c.finished_at)
+    .where(job.c.state == JobState.BOUNDED, job.c.metric.is_(None))
+    .order_by(job.c.deadline.desc())
+    .limit(_RECENT_JOBS)
+    .subquery()
+)
+
+
+def _best_after(name: str) -> ScalarSelect[int]:
+    return (
+        select(func.min(bound_event.c.upper_bound))
+        .where(
+            bound_event.c.solve_id == _recent.c.solve_id,
+            bound_event.c.time <= _recent.c.created_at + bindparam(name, type_=Double),
+        )
+        .scalar_subquery()
+    )
+
+
+_GAINS = (
+    select(_best_after("begin") - _best_after("end"))
+    .where(
+        _recent.c.width == bindparam("width"),
+        _recent.c.height == bindparam("height"),
+        _recent.c.finished_at >= _recent.c.created_at + bindparam("end", type_=Double),
+    )
+    .limit(_MAX_COMPARED)
+)
+
 
 class EventRepository(Repository):
     """Records and lists bound events."""
@@ -102,6 +136,12 @@ class EventRepository(Repository):
             bounds, nodes = Bounds(last.last_lower, last.last_upper), last.last_nodes or last.nodes
             events.append(BoundEventView(last.finished_at, bounds, nodes, last.number))
         return events
+
+    def gains(self, size: Size, begin: float, end: float) -> list[int]:
+        """Return the moves saved from `begin` to `end`, in seconds, of recent jobs of a size."""
+        values = {"width": size.width, "height": size.height, "begin": begin, "end": end}
+        found = self._connection.execute(_GAINS, values).scalars()
+        return [gain for gain in found if gain is not None]
 
     def _thin(self, solve_id: str) -> None:
         rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()

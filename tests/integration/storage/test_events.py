@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
@@ -9,6 +9,7 @@ from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
+from tilework.core.storage.models import job as job_table
 
 LOWER = 1_000
 FIRST = 2_000_000
@@ -58,6 +59,17 @@ def test_long_history_stays_small_and_complete(service):
     assert max(b.time - a.time for a, b in pairwise(events)) < 3_600 / 100
     early = [event for event in events if event.time - now < 36]
     assert len(early) > 40
+    service.advance_time()
+    with service.database.engine(writes=True).begin() as connection:
+        connection.execute(
+            update(job_table).where(job_table.c.id == job.id).values(state="bounded")
+        )
+    at_begin, at_end = (
+        min(FIRST - index for index in range(COUNT) if times[index] <= job.created_at + seconds)
+        for seconds in (120, 180)
+    )
+    gains = service.read.gains(BOARD.size, 120, 180)
+    assert gains == [pytest.approx(at_begin - at_end, abs=COUNT / MAX_EVENTS)]
     # A job that had ended by then gets no later events.
     assert service.read.history(other.id) == before
     assert all(event.time <= ended.finished_at for event in before)

@@ -109,6 +109,7 @@ def poll(service, job_id):
     service.read.history(job_id)
     service.read.activity(job_id)
     service.read.estimate_batch([EIGHT.size])
+    service.read.gains(EIGHT.size, 120, 180)
     with service.database.reading() as session:
         session.job_views.latest(job_id)
     service.read.solution(job_id)

@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -7,6 +8,7 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, S
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.services.jobs.read import ReadJob
 
 ITS_MIRROR = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
 MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
@@ -44,6 +46,16 @@ def test_every_next_step_is_a_link_but_no_address_contains_a_large_board(
     for board, links in ((EASY_3X3, list(LINKS)), (large, ['href="/"'])):
         page = client.get(make_job(client, board)).text
         assert [link for link in LINKS if link in page] == links
+
+
+def test_running_search_shows_what_a_further_minute_saved(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = make_job(client)
+    monkeypatch.setattr(ReadJob, "gains", lambda *_: [3, 4])
+    assert "in the third minute on the last 2 boards of this size: 3.5" in client.get(job).text
+    page = client.get(job, headers=PORTUGUESE).text
+    assert "nos últimos 2 tabuleiros deste tamanho: 3,5 em média." in page
 
 
 def test_other_clients_are_shown_as_a_number(app: Flask) -> None:
