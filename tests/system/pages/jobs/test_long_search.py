@@ -80,7 +80,7 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
     expect(part(page, "left-threshold")).to_have_text("· about 4 min left (2–9 min)")
-    expect(part(page, "limit")).to_contain_text("is reached in 10 min, possibly before the proof")
+    expect(part(page, "limit")).to_contain_text("be reached in 10 min, possibly before the proof")
     tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
     expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {tables}.")
     expect(part(page, "building")).to_contain_text(f"pattern databases, {better}: 40%")
