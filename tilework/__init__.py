@@ -1,8 +1,8 @@
 """Solve sliding-tile puzzles, with proven bounds.
 
 `Board` and `scramble` create boards; `solve` and `Solver` solve them; `hint` suggests the next
-move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds where
-a game lost moves; `compare` compares textbook searches; `Client` uses a server.
+move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds the
+wasted moves of a game; `compare` compares textbook searches; `Client` uses a server.
 ``docs/tutorial.md`` is an introduction.
 """
 

@@ -17,11 +17,11 @@ class Loss:
     Attributes
     ----------
     move : int
-        Its number, from 1.
+        Number of the move, from 1.
     remaining : int
         Length of a shortest solution from the position before the move.
     way : str or None
-        That solution; None if the solutions of all losses together are too long.
+        Moves of that solution; None if the solutions of all losses together are too long.
     """
 
     move: int
@@ -31,7 +31,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The remaining moves at each position of a game, and the moves that were lost.
+    """The remaining moves at each position of a game, and its wasted moves.
 
     Attributes
     ----------
@@ -50,8 +50,8 @@ class Analysis:
     slides : int
         Number of slides: consecutive moves in one direction count once.
     lost : tuple of (int, int or None)
-        Lower and upper bound of the lost moves: the length of the game plus the moves remaining at
-        its end, minus the length of a shortest solution.
+        Lower and upper bound on the wasted moves: the length of the game plus the moves remaining
+        at its end, minus the length of a shortest solution.
     """
 
     is_solution: bool
@@ -91,7 +91,7 @@ def analyse(
     *,
     seconds: float | None = None,
 ) -> Analysis:
-    """Find the remaining moves at each position of a game, and which moves were lost.
+    """Find the remaining moves at each position of a game, and its wasted moves.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def analyse(
         The position before the first move.
     moves : str
         At most 10,000 moves in any solution format: ``"LURD"``, ``"L2U"``, moved tiles, JSON, or a
-        sequence of boards. They need not lead to the goal.
+        sequence of boards. They need not reach the goal.
     goal : Board or its name or text
     seconds : float, optional
         Time limit. By default boards of up to 16 cells are analysed completely, and larger ones for
@@ -118,7 +118,5 @@ def analyse(
 
     start = Board.of(board)
     end = resolve_goal(goal, start)
-    played = read_moves(moves, start)
-    return Analysis.of(
-        analysis_document(search(start, end, played, limits=Limits(seconds=seconds)))
-    )
+    game = read_moves(moves, start)
+    return Analysis.of(analysis_document(search(start, end, game, limits=Limits(seconds=seconds))))

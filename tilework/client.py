@@ -22,12 +22,12 @@ Metric = Literal["moves", "slides"]
 
 
 class Client:
-    """A client of a server, to be closed or used in a ``with`` block. Not thread-safe.
+    """A client for a server. Close it, or use it in a ``with`` block. Not thread-safe.
 
     Parameters
     ----------
     url : str
-        Address of the server: ``http://127.0.0.1:8000``.
+        URL of the server: ``http://127.0.0.1:8000``.
     key : str, optional
         An API key. Without one the server treats each `Client` as a new user, who can cancel only
         the jobs of this instance.
@@ -35,7 +35,7 @@ class Client:
     Raises
     ------
     TileworkError
-        If the address is invalid. All methods raise it if the server is unreachable or rejects the
+        If the URL is invalid. All methods raise it if the server is unreachable or rejects the
         request.
     """
 
@@ -103,7 +103,7 @@ class Client:
         *,
         wait: float = 2.0,
     ) -> Hint:
-        """Return the next tile to move; following hints always leads to the goal.
+        """Return the next tile to move; following hints always reaches the goal.
 
         Parameters
         ----------
@@ -114,11 +114,11 @@ class Client:
             no ``moves``; request it again.
         """
         start = Board.of(board)
-        answer = self._server.hint({"board": _rows(start), "goal": _goal_document(goal)}, wait)
-        moves = None if answer["moves"] is None else from_letters(answer["moves"])
+        response = self._server.hint({"board": _rows(start), "goal": _goal_document(goal)}, wait)
+        moves = None if response["moves"] is None else from_letters(response["moves"])
         if moves is not None:
             replay(start, moves, resolve_goal(goal, start))
-        return Hint.of(core.Hint(start, answer["lower_bound"], moves))
+        return Hint.of(core.Hint(start, response["lower_bound"], moves))
 
     def job(self, job_id: str) -> Job:
         """Return an existing job."""
@@ -207,7 +207,7 @@ class Client:
         algorithm: str = "auto",
         heuristic: str = "auto",
     ) -> Batch:
-        """Submit many boards, possibly of different sizes; all of them are accepted or none."""
+        """Submit many boards, possibly of different sizes; either all or none are accepted."""
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
             "goal": _goal_document(goal),

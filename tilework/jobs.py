@@ -21,7 +21,7 @@ _MIN_POLL_INTERVAL_S: Final = 0.2
 
 
 class Job:
-    """A board that a server solves, in the state of the last request.
+    """A board that a server solves, as of the last request.
 
     Attributes
     ----------
@@ -87,10 +87,10 @@ class Job:
         TimeoutError
             After `timeout` seconds.
         """
-        end = None if timeout is None else time.monotonic() + timeout
+        deadline = None if timeout is None else time.monotonic() + timeout
         yield self
         while not self.is_over:
-            remaining = _POLL_S if end is None else end - time.monotonic()
+            remaining = _POLL_S if deadline is None else deadline - time.monotonic()
             if remaining <= 0:
                 raise TimeoutError(f"job {self.id} is {self.state} after {timeout:g} s")
             requested = time.monotonic()
@@ -179,10 +179,10 @@ def wait_for(
     view: dict[str, Any],
     timeout: float | None = None,
 ) -> dict[str, Any]:
-    """Wait for the end of a task; `request` takes its id and a timeout, and returns its view."""
-    end = None if timeout is None else time.monotonic() + timeout
+    """Wait until a task has ended; `request` takes its id and a timeout, and returns its view."""
+    deadline = None if timeout is None else time.monotonic() + timeout
     while view["finished_at"] is None:
-        remaining = _POLL_S if end is None else end - time.monotonic()
+        remaining = _POLL_S if deadline is None else deadline - time.monotonic()
         if remaining <= 0:
             raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
         requested = time.monotonic()
@@ -203,14 +203,14 @@ def wait_for(
 
 
 class Batch:
-    """Many boards that a server solves, in the state of the last request.
+    """Many boards that a server solves, as of the last request.
 
     Attributes
     ----------
     id : str
     total : int
     progress : float
-        Share of the finished boards, 0..1.
+        Share of boards that are finished, 0..1.
     states : dict of str to int
         Number of jobs by state.
     """
@@ -249,13 +249,13 @@ class Batch:
         self, timeout: float | None = None, progress: Callable[[Batch], object] | None = None
     ) -> Self:
         """Wait until all jobs have ended; the parameters are those of `Job.wait`."""
-        end = None if timeout is None else time.monotonic() + timeout
+        deadline = None if timeout is None else time.monotonic() + timeout
         pause = _MIN_POLL_INTERVAL_S
         while not self.refresh().is_over:
             if progress is not None:
                 progress(self)
-            if end is not None and time.monotonic() > end:
-                raise TimeoutError(f"batch {self.id} is not done after {timeout:g} s")
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError(f"batch {self.id} is not finished after {timeout:g} s")
             time.sleep(pause)
             pause = min(2.0, 1.2 * pause)
         if progress is not None:

@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solution is proven to be shortest."""
+        """Whether the solution is proven to be a shortest one."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
     def boards(self) -> Iterator[Board]:
@@ -98,7 +98,7 @@ class Solution:
         language : {"en", "pt"}
             Language of the headings in ``text`` and ``princeton``.
         by : {"tile", "blank"}
-            Whose directions the moves of ``udlr``, ``runs`` and ``json`` name.
+            Whose directions to write in ``udlr``, ``runs`` and ``json``.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class Solution:
             If there is no solution, or ``by`` is invalid.
         """
         if by not in ("tile", "blank"):
-            raise ValueError(f'by is "tile" or "blank", not {by!r}')
+            raise ValueError(f'by must be "tile" or "blank", not {by!r}')
         chunks = write_solution(
             form,
             self.board,
@@ -220,7 +220,7 @@ class Solver:
         .. deprecated:: 0.2
             Use `Board.is_solvable`.
         """
-        warn("ask the board: board.is_solvable()", DeprecationWarning, stacklevel=2)
+        warn("use board.is_solvable()", DeprecationWarning, stacklevel=2)
         return True
 
     def moves(self) -> int:

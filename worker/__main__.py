@@ -20,20 +20,23 @@ def main() -> int:
     from tilework.core.settings import get_settings
     from tilework.worker.celery_app import QUEUES
 
-    arguments = _parser(QUEUES).parse_args()
+    arguments = _make_parser(QUEUES).parse_args()
     configure_logs(arguments.name)
     from tilework.worker.app import run_worker
 
     try:
         return run_worker(
-            get_settings(), arguments.queues.split(","), _announcer(arguments.ready_fd), should_stop
+            get_settings(),
+            arguments.queues.split(","),
+            _make_announce(arguments.ready_fd),
+            should_stop,
         )
     except TileworkError as error:
         print(f"tilework worker: {error}", file=sys.stderr)
         return 2
 
 
-def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
+def _make_parser(queues: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tilework.worker", description="Run one worker process."
     )
@@ -53,7 +56,7 @@ def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _announcer(descriptor: int | None) -> Callable[[], None]:
+def _make_announce(descriptor: int | None) -> Callable[[], None]:
     def announce() -> None:
         if descriptor is not None:
             os.write(descriptor, b"\n")

@@ -57,7 +57,7 @@ def run_worker(
     should_stop: ShutdownSignal,
 ) -> int:
     """Work until stopped; call `ready` once. Return the exit code."""
-    served = _sort_queues(queues)
+    queues = _sort_queues(queues)
     if not settings.broker_url:
         raise OptionError(
             "no-broker",
@@ -65,11 +65,11 @@ def run_worker(
             example="redis://localhost:6379/0",
         )
     share_arenas()
-    solving = any(name != Queue.LAB for name in served)
-    if Queue.SEARCH in served:
+    uses_solver = any(name != Queue.LAB for name in queues)
+    if Queue.SEARCH in queues:
         # The web and the worker of small boards are interactive, and may share the machine.
         os.nice(_NICENESS)
-    if solving:
+    if uses_solver:
         _compile_smallest()
     database = Database(settings.database)
     _await_schema(database)
@@ -78,11 +78,11 @@ def run_worker(
     tickets = CeleryTickets(settings.broker_url, rejections)
     owner = owner_name()
     heartbeat = (
-        Heartbeat(database, owner, version=version("tilework")) if Queue.SEARCH in served else None
+        Heartbeat(database, owner, version=version("tilework")) if Queue.SEARCH in queues else None
     )
     reconciler = PeriodicThread(
         "reconciler",
-        _housekeeping(
+        _make_housekeeping(
             Reconciler(database, tickets, settings),
             heartbeat,
             Purger(database, settings),
@@ -93,16 +93,16 @@ def run_worker(
     )
     callbacks = make_callbacks(settings, HttpCallbackSender(settings), database)
     webhooks = PeriodicThread(
-        "callbacks", _callback_loop(callbacks, owner, should_stop), settings.reconcile_s
+        "callbacks", _make_callback_loop(callbacks, owner, should_stop), settings.reconcile_s
     )
-    builder = _make_builder(settings) if solving and settings.pdb_build else None
+    builder = _make_builder(settings) if uses_solver and settings.pdb_build else None
 
     def announce_ready(max_cells: int | None) -> None:
         if heartbeat is not None and max_cells is None:
             # If this fails, the reconciler's next round reports it.
             with suppress(UnavailableError):
                 heartbeat.report_ready()
-        announce(tickets, [Queue(name) for name in served])
+        announce(tickets, [Queue(name) for name in queues])
 
     def start_building() -> None:
         # Started late, so that the machine is idle for the first boards.
@@ -110,7 +110,7 @@ def run_worker(
             builder.start()
 
     preparation = (
-        _make_preparation(settings, served, announce_ready, start_building) if solving else None
+        _make_preparation(settings, queues, announce_ready, start_building) if uses_solver else None
     )
     if heartbeat is not None and preparation is not None:
         with suppress(UnavailableError):
@@ -122,7 +122,7 @@ def run_worker(
             settings,
             database,
             tickets,
-            served,
+            queues,
             owner=owner,
             should_stop=should_stop,
             max_cells=None if preparation is None else preparation.max_cells,
@@ -131,7 +131,7 @@ def run_worker(
     )
 
     def on_ready() -> None:
-        log.info("ready", queues=",".join(served))
+        log.info("ready", queues=",".join(queues))
         if preparation is not None:
             preparation.start()
 
@@ -140,7 +140,7 @@ def run_worker(
     if callbacks.offered:
         webhooks.start()
     try:
-        return consume(app, served, should_stop, on_ready)
+        return consume(app, queues, should_stop, on_ready)
     finally:
         if preparation is not None:
             preparation.stop()
@@ -170,7 +170,7 @@ def _sort_queues(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _housekeeping(
+def _make_housekeeping(
     reconcile: Reconciler, heartbeat: Heartbeat | None, purge: Purger, counters: Counters
 ) -> Callable[[], None]:
     def run_once() -> None:
@@ -184,7 +184,7 @@ def _housekeeping(
     return run_once
 
 
-def _callback_loop(
+def _make_callback_loop(
     callbacks: CallbackDelivery, owner: str, should_stop: ShutdownSignal
 ) -> Callable[[], None]:
     def run_once() -> None:
@@ -196,17 +196,17 @@ def _callback_loop(
 
 def _make_preparation(
     settings: Settings,
-    served: Sequence[str],
-    ready_for: Callable[[int | None], object],
-    done: Callable[[], object],
+    queues: Sequence[str],
+    on_ready: Callable[[int | None], object],
+    on_done: Callable[[], object],
 ) -> KernelPreparation:
     from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
     from tilework.worker.preparation import KernelPreparation
 
     # Two workers that start at different ends do not wait for each other.
-    searches = Queue.SEARCH in served
+    searches = Queue.SEARCH in queues
     kernel_sets = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
-    return KernelPreparation(kernel_sets, settings.pdb_folder, ready_for, done)
+    return KernelPreparation(kernel_sets, settings.pdb_folder, on_ready, on_done)
 
 
 def _make_builder(settings: Settings) -> DatabaseBuilding:
@@ -220,20 +220,20 @@ def _connect_queues(
     settings: Settings,
     database: Database,
     tickets: CeleryTickets,
-    served: Sequence[str],
+    queues: Sequence[str],
     *,
     owner: str,
     should_stop: ShutdownSignal,
     max_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Connect each queue to its service; load only the services of these queues."""
-    solving = [Queue(name) for name in served if name not in TASK_QUEUES]
+    solver_queues = [Queue(name) for name in queues if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
-    if solving:
-        work = make_slice_worker(settings, tickets, solving, database, max_cells)
-        services |= {queue: partial(work.run, queue, owner, should_stop) for queue in solving}
+    if solver_queues:
+        work = make_slice_worker(settings, tickets, solver_queues, database, max_cells)
+        services |= {queue: partial(work.run, queue, owner, should_stop) for queue in solver_queues}
     for queue in TASK_QUEUES:
-        if queue in served:
+        if queue in queues:
             tasks = make_task_worker(settings, database, queue)
             services[queue] = partial(tasks.run, owner, should_stop)
 
@@ -250,13 +250,13 @@ def _compile_smallest() -> None:
 
 
 def _await_schema(database: Database) -> None:
-    logged = False
+    is_logged = False
     while not _is_current(database):
         if (error := _find_schema_error(database)) is not None:
             raise error
-        if not logged:
+        if not is_logged:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
-            logged = True
+            is_logged = True
         time.sleep(_DATABASE_PAUSE_S)
     database.dispose()
 
@@ -265,8 +265,8 @@ def _is_current(database: Database) -> bool:
     try:
         return database.current()
     except Exception as error:
-        # It may not have started yet, or refuse connections; drivers raise different errors.
-        log.debug("database does not answer", error=str(error))
+        # It may still be starting, or refuse connections; drivers raise different errors.
+        log.debug("database is unavailable", error=str(error))
         return False
 
 

@@ -4,7 +4,7 @@ Celery over Redis may lose or duplicate a message, so a message is only a *ticke
 in queue X". The work itself is in the database. The reconciler replaces lost tickets, and a
 duplicate finds nothing to do. Therefore late acknowledgement, retries and results are disabled.
 
-Invariant: importing this module loads no solver, because the web process publishes through it.
+Invariant: this module does not import the solver, because the web process publishes through it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ QUEUES: Final = tuple(queue.value for queue in Queue)
 
 TASK: Final = "tilework.work"
 
-# Celery finds transports only by the scheme of the address.
+# Celery finds transports only by the scheme of the URL.
 TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "tilework.worker.transport:TicketTransport")
 
 _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
@@ -39,7 +39,7 @@ class _PatientConnection(Connection):
 
 
 def create_celery(broker_url: str, reject: Callable[[str, str, int], object]) -> Celery:
-    """Create the application of a worker, which waits for a broker as long as it takes."""
+    """Create the application of a worker, which waits for the broker indefinitely."""
     app = _create(
         broker_url,
         transport_options={"reject": reject},
@@ -54,7 +54,7 @@ def create_celery(broker_url: str, reject: Callable[[str, str, int], object]) ->
 
 
 def create_publisher(broker_url: str, timeout_s: float) -> Celery:
-    """Create the application of a process that only sends, which fails instead of waiting."""
+    """Create the application of a process that only publishes, which fails instead of waiting."""
     return _create(
         broker_url,
         socket_timeout=timeout_s,
@@ -78,7 +78,7 @@ def _create(
     app = Celery("tilework", broker=broker_url, set_as_current=False)
     app.conf.update(
         broker_transport_options={
-            # Take a ticket of the first queue that has any, in the worker's order of queues.
+            # Take a ticket from the first queue that has one, in the worker's order of queues.
             "queue_order_strategy": "priority",
             "socket_timeout": socket_timeout,
             "socket_connect_timeout": socket_connect_timeout,

@@ -41,7 +41,7 @@ def main() -> int:
 
     try:
         report = probe(get_settings().broker_url)
-    except Exception as error:  # clients raise anything
+    except Exception as error:  # clients raise various exceptions
         report = {"error": str(error).partition("\n")[0] or type(error).__name__}
     print(json.dumps(report))
     return 0

@@ -21,7 +21,7 @@ from tilework.worker.celery_app import TASK
 from tilework.worker.shutdown import ShutdownSignal
 
 ServeQueue = Callable[[str], bool]
-"""Works on a queue for about a second; returns whether more is left."""
+"""Works on a queue for about a second; returns whether work remains."""
 
 log = structlog.get_logger()
 
@@ -30,12 +30,12 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
     @app.task(name=TASK)  # type: ignore[untyped-decorator]
     def work(queue: str) -> None:
         try:
-            more = serve(queue)
+            has_more = serve(queue)
         except UnavailableError as error:
             # Claims are released when their lease expires; the reconciler sends a new ticket.
             log.warning("work was abandoned", queue=queue, reason=str(error))
             return
-        if more:
+        if has_more:
             tickets.send(queue)
 
 

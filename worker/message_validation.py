@@ -1,7 +1,7 @@
-"""Validates the messages of the broker, which may be damaged or sent by another system.
+"""Validates messages from the broker, which may be damaged or sent by another system.
 
-Only the queue name of a message is used. If anything differs from what `tilework.worker.tickets`
-sends, the message is rejected.
+Only the queue name in a message is used. A message that differs from those that
+`tilework.worker.tickets` sends is rejected.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_BYTES: Final = 1 << 16
 """Maximum size of a message; a ticket has less than a thousandth of it."""
 
 LOG_INTERVAL_S: Final = 10.0
-"""Rejections within this time after a logged one are only counted (seconds)."""
+"""Rejections this soon after a logged one are only counted (seconds)."""
 
 Reject = Callable[[str, str, int], object]
 """Called for each rejected message with its queue, the reason, and its size in bytes."""
@@ -91,15 +91,15 @@ def rejection_reason(message: bytes, queue: str) -> str | None:
 
 def set_aside_wrong_type(client: Redis, queue: str, reject: Reject) -> None:
     """Rename a queue's key if its value is not a list, because all commands on it would fail."""
-    kind = client.type(queue)
-    if kind in {b"list", "list", b"none", "none"}:
+    key_type = client.type(queue)
+    if key_type in {b"list", "list", b"none", "none"}:
         return
     try:
         client.rename(queue, f"foreign:{queue}")
     except ResponseError:
         return  # another process was faster
-    reject(queue, "no list at its key", 0)
+    reject(queue, "its key is not a list", 0)
 
 
-def holds_no_list(error: ResponseError) -> bool:
+def is_wrong_type_error(error: ResponseError) -> bool:
     return str(error).startswith("WRONGTYPE")

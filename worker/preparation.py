@@ -28,22 +28,22 @@ log = structlog.get_logger()
 
 
 class KernelPreparation(threading.Thread):
-    """Prepares kernel sets one after another; calls `ready_for` with `max_cells` after each."""
+    """Prepares kernel sets one after another; calls `on_ready` with `max_cells` after each."""
 
     def __init__(
         self,
         kernel_sets: Sequence[KernelSet],
         pdb_folder: Path,
-        ready_for: Callable[[int | None], object],
-        done: Callable[[], object],
+        on_ready: Callable[[int | None], object],
+        on_done: Callable[[], object],
     ) -> None:
         super().__init__(name="preparing", daemon=True)
         self._kernel_sets = kernel_sets
         self._max_cells = EIGHT_PUZZLE.cells
-        self._ready_for = ready_for
+        self._on_ready = on_ready
         self._pdb_folder = pdb_folder
-        self._done = done
-        self._ending = threading.Event()
+        self._on_done = on_done
+        self._stopping = threading.Event()
 
     @property
     def seconds(self) -> float:
@@ -58,30 +58,30 @@ class KernelPreparation(threading.Thread):
         started = time.perf_counter()
         for kernel_set in self._kernel_sets:
             try:
-                compile_kernel_set(kernel_set, self._ending.is_set)
-                if kernel_set.databases is not None and not self._ending.is_set():
+                compile_kernel_set(kernel_set, self._stopping.is_set)
+                if kernel_set.databases is not None and not self._stopping.is_set():
                     engine_for(blank_last(kernel_set.databases), self._pdb_folder)
             except Exception:
-                # For example a full disk: each search tries again and reports its own error.
+                # For example, a full disk. Each search tries again and reports its own error.
                 log.exception("kernels could not be prepared")
-            if self._ending.is_set():
+            if self._stopping.is_set():
                 return
             if self._max_cells is not None:
                 self._max_cells = kernel_set.cells
-            self._ready_for(self._max_cells)
+            self._on_ready(self._max_cells)
         log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))
-        self._done()
+        self._on_done()
 
     def stop(self) -> None:
-        self._ending.set()
+        self._stopping.set()
 
 
 _POLL_S: Final = 5.0
 _WATCH_S: Final = 60.0
 """Interval at which existing files are checked again (seconds)."""
-_FIRST_PAUSE_S: Final = 60.0
-_LONGEST_PAUSE_S: Final = 3_600.0
-_LONGEST_END_S: Final = 2.0
+_INITIAL_PAUSE_S: Final = 60.0
+_MAX_PAUSE_S: Final = 3_600.0
+_MAX_STOP_S: Final = 2.0
 
 
 class DatabaseBuilding(threading.Thread):
@@ -91,51 +91,51 @@ class DatabaseBuilding(threading.Thread):
         super().__init__(name="building", daemon=True)
         self._folder = folder
         self._budget = budget
-        self._ending = threading.Event()
-        self._pause_s = _FIRST_PAUSE_S
+        self._stopping = threading.Event()
+        self._pause_s = _INITIAL_PAUSE_S
 
     def run(self) -> None:
         try:
-            while not self._ending.is_set():
-                missing = self._missing()
+            while not self._stopping.is_set():
+                missing = self._find_missing()
                 if not missing:
-                    self._ending.wait(_WATCH_S)
+                    self._stopping.wait(_WATCH_S)
                 elif (claim := claim_builder_lock(self._folder, wait=False)) is None:
-                    self._ending.wait(_POLL_S)
+                    self._stopping.wait(_POLL_S)
                 else:
                     self._build(claim, missing)
         except OSError as error:
             log.warning(f"no pattern databases are built in the background: {error}")
 
     def stop(self) -> None:
-        self._ending.set()
+        self._stopping.set()
         if self.is_alive():
-            self.join(timeout=_LONGEST_END_S)
+            self.join(timeout=_MAX_STOP_S)
 
-    def _missing(self) -> list[Partition]:
+    def _find_missing(self) -> list[Partition]:
         defaults = plan(self._folder, self._budget).within
         return [
             partition for partition in defaults if open_existing(partition, self._folder) is None
         ]
 
-    def _log_what_does_not_fit(self) -> None:
+    def _log_over_budget(self) -> None:
         for partition in plan(self._folder, self._budget).over:
             log.warning(
-                f"the databases {partition.title} do not fit TILEWORK_PDB_BUDGET and are not built",
+                f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
                 bytes=database_bytes(partition),
             )
 
     def _build(self, claim: int, missing: Sequence[Partition]) -> None:
-        self._log_what_does_not_fit()
+        self._log_over_budget()
         builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
-        while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
+        while builder.exit_code() is None and not self._stopping.wait(_POLL_S / 10):
             pass
         code = builder.stop()
         if code == 0:
-            self._pause_s = _FIRST_PAUSE_S
+            self._pause_s = _INITIAL_PAUSE_S
             return
-        if self._ending.is_set():
+        if self._stopping.is_set():
             return
         log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
-        self._ending.wait(self._pause_s)
-        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
+        self._stopping.wait(self._pause_s)
+        self._pause_s = min(self._pause_s * 2, _MAX_PAUSE_S)

@@ -1,7 +1,7 @@
 """Shuts a worker down, whatever it is doing at that moment.
 
 Python runs signal handlers only between two bytecode instructions, not while a kernel runs. So a
-thread receives the signals, and ends the process if the main thread has not ended after some
+thread receives the signals, and exits the process if the main thread has not done so within a few
 seconds. Nothing is lost: leased work is repeated from its last cursor.
 
 Invariant: this module imports only small parts of the standard library, so that signals are handled
@@ -16,8 +16,8 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-LONGEST_S: Final = 3.0
-"""Time from a signal to the end of the process; ``tilework up`` kills it after four seconds."""
+MAX_SHUTDOWN_S: Final = 3.0
+"""Maximum time from a signal to the exit; ``tilework up`` kills it after four seconds."""
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -41,7 +41,7 @@ class ShutdownSignal:
                 self._on_shutdown()
 
     def on_shutdown(self, stop: Callable[[], object]) -> None:
-        """Register a function that ends the work; if shutdown was requested, call it now.
+        """Register a function that stops the work; if shutdown was requested, call it now.
 
         It is called in another thread.
         """
@@ -53,8 +53,8 @@ class ShutdownSignal:
     def handle_signals(self) -> None:
         """Handle the signals that end a process; call it in the main thread.
 
-        Before there is work, they end the process immediately with code 0; after that, within
-        `LONGEST_S`.
+        Before work starts, they end the process immediately with code 0; after that, within
+        `MAX_SHUTDOWN_S`.
         """
         if self._is_handling:
             return
@@ -71,5 +71,5 @@ class ShutdownSignal:
         os.read(reader, 1)
         self.request()
         if self._on_shutdown is not None:
-            threading.Event().wait(LONGEST_S)
+            threading.Event().wait(MAX_SHUTDOWN_S)
         os._exit(os.EX_OK)

@@ -21,12 +21,12 @@ from tilework.worker.celery_app import QUEUES, TASK, create_publisher
 from tilework.worker.message_validation import (
     Reject,
     RejectionLog,
-    holds_no_list,
+    is_wrong_type_error,
     set_aside_wrong_type,
 )
 
 TIMEOUT_S: Final = 0.4
-"""Maximum wait for an answer of the broker; a first connection waits for two answers."""
+"""Maximum wait for a reply from the broker; a first connection waits for two replies."""
 
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
@@ -86,7 +86,7 @@ class CeleryTickets:
         try:
             return int(client.llen(queue))
         except ResponseError as error:
-            if not holds_no_list(error):
+            if not is_wrong_type_error(error):
                 raise
             set_aside_wrong_type(client, queue, self._reject)
             return 0
@@ -114,7 +114,7 @@ class TicketSender:
         with self._added:
             self._pending[queue] += count
             if self._thread is None:
-                # Started at the first use, because threads do not survive a fork.
+                # Started on first use, because threads do not survive a fork.
                 self._thread = threading.Thread(target=self._run, name="tickets", daemon=True)
                 self._thread.start()
             self._added.notify()

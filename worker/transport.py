@@ -1,7 +1,7 @@
 """Kombu's Redis transport without the parts that trust the contents of the broker.
 
 Celery receives each message as a new ticket that is created for its queue. The sender decides where
-a ticket goes, not a key in the broker. A ticket that was taken is not kept in the broker.
+a ticket goes, not a key in the broker. A ticket is removed from the broker when it is taken.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from redis.exceptions import ResponseError
 from tilework.worker.celery_app import TASK
 from tilework.worker.message_validation import (
     Reject,
-    holds_no_list,
+    is_wrong_type_error,
     rejection_reason,
     set_aside_wrong_type,
 )
@@ -58,16 +58,16 @@ class TicketChannel(redis.Channel):
             raise Empty
         queue, message = popped[0].decode(), popped[1]
         self._queue_cycle.rotate(queue)
-        why = rejection_reason(message, queue)
-        if why is not None:
-            self.reject(queue, why, len(message))
+        reason = rejection_reason(message, queue)
+        if reason is not None:
+            self.reject(queue, reason, len(message))
             raise Empty
         self.connection._deliver(_ticket(queue), queue)
         return True
 
     def _recover(self, error: ResponseError) -> None:
         """Remove the cause of an error if possible, or wait a moment."""
-        if holds_no_list(error):
+        if is_wrong_type_error(error):
             for queue in self.active_queues:
                 with self.conn_or_acquire() as client:
                     set_aside_wrong_type(client, queue, self.reject)

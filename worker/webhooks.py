@@ -61,7 +61,7 @@ class HttpCallbackSender:
         addresses = await self._resolve(origin)
         forbidden = [ip for ip in addresses if not self._rules.may_connect(origin, ip)]
         if forbidden:
-            return f"{origin.host} is at {forbidden[0]}, which is not an address of the internet"
+            return f"{origin.host} is at {forbidden[0]}, which is not a public address"
         *others, last = addresses
         for ip in others:
             with suppress(httpx2.ConnectError):

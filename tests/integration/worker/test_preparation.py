@@ -37,9 +37,9 @@ def is_builder(process: psutil.Process) -> bool:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_POLL_S", "_FIRST_PAUSE_S", "_WATCH_S"):
+    for name in ("_POLL_S", "_INITIAL_PAUSE_S", "_WATCH_S"):
         monkeypatch.setattr(preparation, name, 0.1)
-    monkeypatch.setattr(preparation, "_LONGEST_END_S", 60.0)
+    monkeypatch.setattr(preparation, "_MAX_STOP_S", 60.0)
 
 
 def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(

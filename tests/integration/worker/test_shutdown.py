@@ -9,7 +9,7 @@ import pytest
 PROGRAM = """
 import hashlib, sys, time
 from tilework.worker import shutdown as module
-module.LONGEST_S = 0.1
+module.MAX_SHUTDOWN_S = 0.1
 stopping = module.ShutdownSignal()
 stopping.handle_signals()
 def say(words):
@@ -22,7 +22,7 @@ def block_in_a_library():
 NOT_STARTED = "block_in_a_library()"
 NEVER_ENDING = "stopping.on_shutdown(lambda: say('requested')); block_in_a_library()"
 ENDING = """
-module.LONGEST_S = 1_000
+module.MAX_SHUTDOWN_S = 1_000
 stopping.on_shutdown(lambda: say("requested"))
 say("working")
 while not stopping():

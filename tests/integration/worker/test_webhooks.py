@@ -255,7 +255,7 @@ def test_every_address_of_a_host_is_checked(
         [fault] = pool.submit(
             HttpCallbackSender(settings), [CallbackRequest(address, {}, b"")]
         ).result()
-    assert fault == "hooks.example is at 127.0.0.1, which is not an address of the internet"
+    assert fault == "hooks.example is at 127.0.0.1, which is not a public address"
 
 
 @on_sqlite

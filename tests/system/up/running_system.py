@@ -19,7 +19,7 @@ TILEWORK = Path(sys.executable).with_name("tilework")
 PATIENT = """
 from tilework.core.cli.system import guardian
 from tilework.worker import shutdown
-guardian.GRACE_S = shutdown.LONGEST_S = 200.0
+guardian.GRACE_S = shutdown.MAX_SHUTDOWN_S = 200.0
 """
 
 
