@@ -94,7 +94,7 @@ def make_services(
 def make_slice_worker(
     settings: Settings,
     tickets: Tickets,
-    serves: Collection[Queue] = tuple(Queue),
+    queues: Collection[Queue] = tuple(Queue),
     database: Database | None = None,
     max_cells: Callable[[], int | None] | None = None,
 ) -> SliceWorker:
@@ -108,7 +108,7 @@ def make_slice_worker(
 
     solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
-    return SliceWorker(storage, tickets, settings, solver, serves=serves, max_cells=max_cells)
+    return SliceWorker(storage, tickets, settings, solver, queues=queues, max_cells=max_cells)
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:

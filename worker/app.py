@@ -137,7 +137,7 @@ def run_worker(
 
     ready()
     reconciler.start()
-    if callbacks.offered:
+    if callbacks.is_enabled:
         webhooks.start()
     try:
         return consume(app, queues, should_stop, on_ready)
@@ -238,7 +238,7 @@ def _connect_queues(
             services[queue] = partial(tasks.run, owner, should_stop)
 
     def serve(queue: str) -> bool:
-        return not should_stop() and services[queue]().more
+        return not should_stop() and services[queue]().has_more
 
     return serve
 
@@ -263,7 +263,7 @@ def _await_schema(database: Database) -> None:
 
 def _is_current(database: Database) -> bool:
     try:
-        return database.current()
+        return database.is_current()
     except Exception as error:
         # It may still be starting, or refuse connections; drivers raise different errors.
         log.debug("database is unavailable", error=str(error))
@@ -272,5 +272,5 @@ def _is_current(database: Database) -> bool:
 
 def _find_schema_error(database: Database) -> UnavailableError | None:
     with suppress(Exception):  # as above
-        return schema_error(database.schema())
+        return schema_error(database.read_schema())
     return None

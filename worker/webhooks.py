@@ -57,7 +57,7 @@ class HttpCallbackSender:
             return str(error) or type(error).__name__
 
     async def _send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
-        origin = call.address.origin
+        origin = call.url.origin
         addresses = await self._resolve(origin)
         forbidden = [ip for ip in addresses if not self._rules.may_connect(origin, ip)]
         if forbidden:
@@ -79,7 +79,7 @@ class HttpCallbackSender:
     async def _post(
         self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress
     ) -> str | None:
-        origin, target = call.address.origin, call.address.target
+        origin, target = call.url.origin, call.url.target
         url = f"{origin.scheme}://{_format_host(ip)}:{origin.port}{target}"
         headers = {**call.headers, "Host": origin.authority}
         extensions = {"sni_hostname": origin.host}

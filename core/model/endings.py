@@ -28,12 +28,12 @@ class Ending:
 
 
 NO_SOLUTION: Final = Message("no-solution-found", "No method found a solution to this board.")
-TIME_OVER: Final = Message("time-is-up", "The job reached its time limit.")
+TIMED_OUT: Final = Message("time-is-up", "The job reached its time limit.")
 RECORD_LOST: Final = Message(
     "record-damaged",
     "The stored data of this job was damaged; submit the board again.",
 )
-"""Why a job failed whose row was damaged."""
+"""The message of a job whose row was damaged."""
 
 End = tuple[JobState, Message | None]
 
@@ -53,7 +53,7 @@ def quarantine_message(suspended_s: float) -> Message:
     )
 
 
-def reached_state(solve: Solve, target: Target) -> JobState | None:
+def find_reached_state(solve: Solve, target: Target) -> JobState | None:
     """Return the final state of a job if its solution is good enough, and otherwise None."""
     if solve.upper_bound is None:
         return None
@@ -62,9 +62,9 @@ def reached_state(solve: Solve, target: Target) -> JobState | None:
     return JobState.BOUNDED if target.is_met_by(*solve.bounds) else None
 
 
-def known_end(job: Job, solve: Solve) -> End | None:
+def find_known_end(job: Job, solve: Solve) -> End | None:
     """Return how a job ends if its answer is known or its search is exhausted, otherwise None."""
-    state = reached_state(solve, job.target)
+    state = find_reached_state(solve, job.target)
     if state is not None:
         return state, None
     if job.config not in solve.tried:
@@ -79,12 +79,12 @@ def decide_end(job: Job, solve: Solve, now: float, blocked: Mapping[str, Message
 
     ``blocked``: for each job that cannot be continued, the reason by its id.
     """
-    end = known_end(job, solve)
+    end = find_known_end(job, solve)
     if end is not None:
         return end
     has_solution = solve.upper_bound is not None
     if job.id in blocked:
         return JobState.BOUNDED if has_solution else JobState.FAILED, blocked[job.id]
     if job.deadline <= now:
-        return JobState.BOUNDED if has_solution else JobState.EXPIRED, TIME_OVER
+        return JobState.BOUNDED if has_solution else JobState.EXPIRED, TIMED_OUT
     return None

@@ -148,7 +148,7 @@ class JobView(Job):
 
     @property
     def search_seconds(self) -> float | None:
-        """The duration of the search by the end of the job; None before."""
+        """The duration of the search at the end of the job; None before."""
         return None if self.effort is None else self.effort.wall_s
 
     @property
@@ -160,12 +160,12 @@ class JobView(Job):
         return relative_gap(lower, upper)
 
     @property
-    def leaves_more(self) -> bool:
+    def can_improve(self) -> bool:
         """Whether another job with the same board could find something better."""
         # Another job with a textbook search would be answered by the same run.
         codes = (METHOD_DONE.code, SLIDES_DONE.code)
-        over = self.run or (self.message is not None and self.message.code in codes)
-        return not over and not self.target.is_met_by(*self.bounds)
+        is_exhausted = self.run or (self.message is not None and self.message.code in codes)
+        return not is_exhausted and not self.target.is_met_by(*self.bounds)
 
 
 def job_view(
@@ -181,13 +181,13 @@ def job_view(
 
     ``more`` are additional attributes of the view.
     """
-    spent = _spent(job, solve)
+    effort = _read_effort(job, solve)
     per_s, bounds = 0.0, job.bounds
     upper_bound = None if solve is None else solve.bounds.upper
     if job.queue is Queue.LAB:
         upper_bound = bounds.upper
     if job.finished_at is not None:
-        per_s = spent.nodes / spent.wall_s if spent.wall_s else 0.0
+        per_s = effort.nodes / effort.wall_s if effort.wall_s else 0.0
     elif solve is None:
         bounds = Bounds(bounds.lower)
     else:
@@ -197,24 +197,24 @@ def job_view(
         if per_s:
             more |= _time_left(solve, per_s)
     withdrawn = is_withdrawn(job.finished_at, job.bounds.upper, upper_bound)
-    facts: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
         "bounds": bounds,
         "message": WITHDRAWN if withdrawn else job.message,
-        "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
-        "nodes": spent.nodes,
+        "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(effort.covered, 0.0), 1.0),
+        "nodes": effort.nodes,
         "nodes_per_s": per_s,
-        "threshold": spent.threshold,
-        "engine": spent.engine,
+        "threshold": effort.threshold,
+        "engine": effort.engine,
     }
     if solve is not None and solve.improvement.opened:
         is_reversed = Transform.from_text(job.transform).reverse
-        facts["improvement"] = improvement_view(
+        fields["improvement"] = improvement_view(
             solve.improvement, upper_bound if is_reversed else None
         )
     if brief:
-        facts |= {"board_bytes": b"", "goal_bytes": b""}
-    return JobView(**vars(job) | facts | more)
+        fields |= {"board_bytes": b"", "goal_bytes": b""}
+    return JobView(**vars(job) | fields | more)
 
 
 def is_withdrawn(finished_at: float | None, end_upper: int | None, known_upper: int | None) -> bool:
@@ -234,23 +234,23 @@ def version_text(
     return f"{revision}w" if withdrawn else f"{revision}"
 
 
-def _spent(job: Job, solve: Solve | None) -> Effort:
+def _read_effort(job: Job, solve: Solve | None) -> Effort:
     """Return the effort until the end of a job, or until now."""
-    by_now = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
+    current = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
     if job.finished_at is None or job.effort is None:
-        return by_now
+        return current
     # Old rows contain no values.
-    each: list[Any] = [
-        now if own is None else own for own, now in zip(job.effort, by_now, strict=True)
+    values: list[Any] = [
+        now if own is None else own for own, now in zip(job.effort, current, strict=True)
     ]
-    return Effort(*each)
+    return Effort(*values)
 
 
 def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
-    left = remaining_nodes(solve.iterations, solve.covered, solve.bounds.upper)
+    total = remaining_nodes(solve.iterations, solve.covered, solve.bounds.upper)
     of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
     estimates: dict[str, float] = {}
-    for name, remaining in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
+    for name, remaining in (("seconds_left", total), ("threshold_seconds_left", of_threshold)):
         if remaining is not None:
             estimates |= {name: remaining.nodes / per_s, f"{name}_factor": remaining.factor}
     return estimates
@@ -262,7 +262,7 @@ class StoredSolution:
 
     ``solution``: a name that identifies the solution.
     ``lower_bound``: the current one of the board.
-    ``algorithm``: what found the moves.
+    ``algorithm``: the algorithm that found the moves.
     ``nodes``, ``seconds``: the total effort on the board.
     ``withdrawn``: whether the job ended with a solution that has since been withdrawn.
     """

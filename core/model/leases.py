@@ -36,33 +36,33 @@ class Holder:
 
 @contextmanager
 def hold_leases(
-    look: Callable[[], float], renew: Callable[[], None], *, lease_s: float, first_pause_s: float
+    check: Callable[[], float], renew: Callable[[], None], *, lease_s: float, first_pause_s: float
 ) -> Iterator[None]:
     """Renew leases in a thread until the end of the block, because searches block their own.
 
-    ``look``: checks the leases; returns the seconds until the next check.
+    ``check``: checks the leases; returns the seconds until the next check.
     ``renew``: called whenever a third of the lease has passed.
     ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
     """
-    over = threading.Event()
+    stop = threading.Event()
 
-    def keep() -> None:
+    def run() -> None:
         # The host's clock only sets the interval; timestamps come from the database.
-        renewed = time.monotonic()
+        renewed_at = time.monotonic()
         pause = first_pause_s
-        while not over.wait(pause):
+        while not stop.wait(pause):
             try:
-                pause = look()
-                if time.monotonic() - renewed > lease_s / 3:
+                pause = check()
+                if time.monotonic() - renewed_at > lease_s / 3:
                     renew()
-                    renewed = time.monotonic()
-            except Exception:  # drivers raise anything; the next check tries again
+                    renewed_at = time.monotonic()
+            except Exception:  # drivers raise various exceptions; the next check tries again
                 _log.warning("leases could not be checked or renewed", exc_info=True)
 
-    thread = threading.Thread(target=keep, name="lease-renewer", daemon=True)
+    thread = threading.Thread(target=run, name="lease-renewer", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         thread.join()

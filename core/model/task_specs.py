@@ -164,7 +164,7 @@ class ShortestPathsSpec:
 
 @dataclass(frozen=True, slots=True)
 class CallbackSpec:
-    """A callback address to be called because a job has ended."""
+    """A callback URL to call because a job has ended."""
 
     kind: ClassVar[TaskKind] = TaskKind.CALLBACK
 

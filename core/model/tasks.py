@@ -42,7 +42,7 @@ class NewTask:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownTask:
+class StoredTask:
     """An existing task, locked."""
 
     id: str

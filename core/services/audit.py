@@ -19,11 +19,11 @@ MAX_LISTED: Final = 1_000
 """The number of damaged rows that are listed; others are only counted."""
 
 # Ids in memory at a time.
-PAGE = 500
+PAGE_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DamagedRow:
     """A damaged row, with the reason."""
 
     table: str
@@ -41,13 +41,13 @@ class AuditReport:
 
     checked: dict[str, int] = field(default_factory=dict)
     damaged: int = 0
-    listed: list[Fault] = field(default_factory=list)
+    listed: list[DamagedRow] = field(default_factory=list)
 
-    def add(self, fault: Fault) -> None:
+    def add(self, row: DamagedRow) -> None:
         """Count a damaged row, and list it while there is room."""
         self.damaged += 1
         if len(self.listed) < MAX_LISTED:
-            self.listed.append(fault)
+            self.listed.append(row)
 
 
 class Audit:
@@ -85,7 +85,7 @@ class Audit:
         after = ""
         while True:
             with self._storage.reading() as session:
-                page = session.damage.ids(table, after, PAGE)
+                page = session.damage.ids(table, after, PAGE_SIZE)
             if not page:
                 return
             yield page
@@ -94,22 +94,22 @@ class Audit:
     def _check_row(self, report: AuditReport, table: str, row_id: str, *, reset: bool) -> None:
         for part in _PARTS.get(table, (table,)):
             with self._storage.reading() as session:
-                if session.damage.fault(part, row_id) is None:
+                if session.damage.find_damage(part, row_id) is None:
                     continue
             # The row may have been changing, so it is read again under the lock.
-            reason = self._confirm_fault(table, part, row_id)
+            reason = self._confirm_damage(table, part, row_id)
             if reason is None:
                 continue
-            report.add(Fault(part, row_id, reason))
+            report.add(DamagedRow(part, row_id, reason))
             if reset:
                 self._repair.repair_row(part, row_id)
 
-    def _confirm_fault(self, table: str, part: str, row_id: str) -> str | None:
+    def _confirm_damage(self, table: str, part: str, row_id: str) -> str | None:
         with self._storage.writing() as session:
             solve_id = row_id if table == "solve" else session.damage.find_solve_id(table, row_id)
             if solve_id is not None:
                 session.damage.lock(solve_id)
-            return session.damage.fault(part, row_id)
+            return session.damage.find_damage(part, row_id)
 
 
 # A solve is also checked for damaged slices.

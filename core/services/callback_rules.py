@@ -1,7 +1,7 @@
-"""The rules for callback addresses: allowed origins, and addresses on the internet.
+"""The rules for callback URLs: allowed origins, and addresses on the internet.
 
-A client chooses an address that is called from inside the operator's network. Therefore an address
-is parsed strictly and compared with whole origins, and the IP addresses of its host are checked
+A client chooses a URL that is called from inside the operator's network. Therefore a URL is parsed
+strictly and compared with whole origins, and the IP addresses of its host are checked
 before each call.
 """
 
@@ -16,11 +16,11 @@ from tilework.core.errors import OptionError
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
 
-LONGEST_ADDRESS: Final = 2_000
+MAX_URL_LENGTH: Final = 2_000
 
 IpAddress = IPv4Address | IPv6Address
 
-_ADDRESS: Final = re.compile(
+_URL: Final = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])"
     r"(?::(?P<port>[0-9]{1,5}))?(?P<target>[/?][!-\"$-~]*)?",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ _ADDRESS: Final = re.compile(
 _PORTS: Final = {"https": 443, "http": 80}
 _MAX_QUOTED: Final = 100
 
-# Addresses that a network's gateway translates to IPv4.
+# IPv6 addresses that a network's gateway translates to IPv4.
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 
 
@@ -56,8 +56,8 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class CallbackAddress:
-    """An allowed address: its origin, and its path with the query."""
+class CallbackUrl:
+    """An allowed URL: its origin, and its path with the query."""
 
     origin: Origin
     target: str
@@ -80,35 +80,35 @@ class CallbackRules:
             )
 
     @property
-    def offered(self) -> bool:
+    def is_enabled(self) -> bool:
         """Whether callbacks are enabled."""
         return bool(self._origins)
 
-    def check(self, url: str) -> CallbackAddress:
-        """Parse an address and check that it is allowed.
+    def check(self, url: str) -> CallbackUrl:
+        """Parse a URL and check that it is allowed.
 
         Raises OptionError if it is invalid or not allowed.
         """
-        if not self.offered:
+        if not self.is_enabled:
             raise OptionError(
                 "no-callbacks",
                 "this service does not send callbacks; omit callback_url and poll the job",
             )
-        address = _parse(url) if len(url) <= LONGEST_ADDRESS else None
-        if address is None:
+        parsed = _parse(url) if len(url) <= MAX_URL_LENGTH else None
+        if parsed is None:
             raise OptionError(
                 "callback-url",
                 "callback_url {url!r} is not a URL; write one as in https://example.com/solved",
                 url=url[:_MAX_QUOTED],
             )
-        if address.origin not in self._origins:
+        if parsed.origin not in self._origins:
             raise OptionError(
                 "callback-host",
                 "this service is not allowed to call {url!r}; its operator must allow that "
                 "scheme, host and port",
                 url=url[:_MAX_QUOTED],
             )
-        return address
+        return parsed
 
     def may_connect(self, origin: Origin, ip: IpAddress) -> bool:
         """Whether a callback may connect to an IP address of the origin's host.
@@ -118,8 +118,8 @@ class CallbackRules:
         return self._private or origin.ip is not None or _is_public(ip)
 
 
-def _parse(text: str) -> CallbackAddress | None:
-    match = _ADDRESS.fullmatch(text)
+def _parse(text: str) -> CallbackUrl | None:
+    match = _URL.fullmatch(text)
     if match is None:
         return None
     scheme, host = match["scheme"].lower(), match["host"].lower()
@@ -132,14 +132,14 @@ def _parse(text: str) -> CallbackAddress | None:
         except ValueError:
             return None
     target = match["target"] or "/"
-    return CallbackAddress(
+    return CallbackUrl(
         Origin(scheme, host, port), target if target.startswith("/") else f"/{target}"
     )
 
 
 def _parse_entry(entry: str) -> Origin:
-    address = _parse(entry if "://" in entry else f"https://{entry}")
-    if address is None or address.target != "/":
+    url = _parse(entry if "://" in entry else f"https://{entry}")
+    if url is None or url.target != "/":
         raise OptionError(
             Message(
                 "callback-hosts",
@@ -148,7 +148,7 @@ def _parse_entry(entry: str) -> Origin:
                 entry=entry[:_MAX_QUOTED],
             )
         )
-    return address.origin
+    return url.origin
 
 
 def _is_public(ip: IpAddress) -> bool:

@@ -35,39 +35,39 @@ class HealthView:
 
 
 class Health:
-    """Checks the database, its disk space, the broker, and whether waiting work is claimed."""
+    """Checks the database, its disk space, the broker, and whether workers claim waiting work."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
-        self._checking = threading.Lock()
-        self._found: list[str] = []
-        self._until = 0.0
+        self._lock = threading.Lock()
+        self._problems: list[str] = []
+        self._valid_until = 0.0
 
     def check(self) -> HealthView:
         """Return the state of the system; an unreachable database is a reason, not an error."""
-        with self._checking:
-            if time.monotonic() >= self._until:
-                self._found = self._database()
-                self._until = time.monotonic() + CACHE_S
-            problems = self._found
+        with self._lock:
+            if time.monotonic() >= self._valid_until:
+                self._problems = self._check_database()
+                self._valid_until = time.monotonic() + CACHE_S
+            problems = self._problems
         if problems:
             return HealthView(False, tuple(problems))
-        waiting, preparing_s = self._work()
-        reasons = self._broker() + waiting
+        waiting, preparing_s = self._check_queues()
+        reasons = self._check_broker() + waiting
         return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:
         """Return the free space on the disk of the data folder; None if unknown."""
         return free_bytes(self._settings.data_dir)
 
-    def _database(self) -> list[str]:
+    def _check_database(self) -> list[str]:
         try:
-            if not self._storage.current():
-                return ["the database has not the schema of this version"]
-        except Exception as error:  # drivers raise anything
+            if not self._storage.is_current():
+                return ["the database does not have the schema of this version"]
+        except Exception as error:  # drivers raise various exceptions
             _log.warning("the database does not answer: %s", error)
             return ["the database does not answer"]
         free = self.free_bytes() if self._settings.database.startswith("sqlite") else None
@@ -81,10 +81,10 @@ class Health:
             return ["the database cannot be written to"]
         return []
 
-    def _broker(self) -> list[str]:
+    def _check_broker(self) -> list[str]:
         return [] if self._tickets.is_available() else ["the broker does not answer"]
 
-    def _work(self) -> tuple[list[str], float | None]:
+    def _check_queues(self) -> tuple[list[str], float | None]:
         """Return reasons for queues that wait too long, and the time until workers are ready."""
         try:
             now = self._clock()

@@ -11,12 +11,12 @@ LAST_PAUSE_S = 0.2
 PAUSE_GROWTH = 1.3
 
 
-def wait_for_change(version: Callable[[], str], seen: str, seconds: float) -> None:
-    """Return once the version differs from `seen`, or after this many seconds."""
-    end = time.monotonic() + seconds
+def wait_for_change(read_version: Callable[[], str], version: str, seconds: float) -> None:
+    """Return once the current version differs from `version`, or after this many seconds."""
+    deadline = time.monotonic() + seconds
     pause = FIRST_PAUSE_S
-    while version() == seen:
-        remaining = end - time.monotonic()
+    while read_version() == version:
+        remaining = deadline - time.monotonic()
         if remaining <= 0:
             return
         time.sleep(min(pause, remaining))

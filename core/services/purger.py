@@ -99,7 +99,7 @@ class Purger:
             ids = [job.id for job in jobs]
             solves = {job.solve_id for job in jobs if job.solve_id is not None}
             private_solves = retention.private_solves(solves)
-            # As long as the jobs exist, their dependent rows will be found again.
+            # As long as the jobs exist, the next round finds their dependent rows again.
             if (
                 retention.drop_surplus_slices(solves, max_rows) < max_rows
                 and retention.drop_slices(private_solves, max_rows) < max_rows

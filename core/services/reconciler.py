@@ -1,4 +1,4 @@
-"""Repairs what was lost: leases of dead workers, missed deadlines, missing tickets."""
+"""Recovers from lost leases, missed deadlines and missing tickets."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ class Reconciler:
         for solve_id in orphans:
             if self._repair.repair_row("work", solve_id):
                 continue
-            if self._state_machine.report(solve_id, TimePassed()).fresh:
+            if self._state_machine.report(solve_id, TimePassed()).ready_queues:
                 _log.warning("solve %s waited without work", solve_id)
 
     def _send_missing_tickets(self) -> None:
         for queue in Queue:
             with self._storage.reading() as session:
-                ready = _ready(session, queue)
+                ready = _count_ready(session, queue)
             if ready:
                 replenish(self._tickets, queue, ready)
 
 
-def _ready(session: Session, queue: Queue) -> int:
+def _count_ready(session: Session, queue: Queue) -> int:
     """Count the waiting work of a queue."""
     return (session.tasks if queue in TASK_QUEUES else session.slices).count_ready(queue)

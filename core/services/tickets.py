@@ -51,7 +51,7 @@ def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
     """Send the tickets that a queue lacks for its waiting work."""
     try:
         missing = min(ready, MAX_TICKETS) - (tickets.depth(queue) or 0)
-    except Exception:  # broker clients raise anything
+    except Exception:  # broker clients raise various exceptions
         _log.warning("the tickets in %s could not be counted", queue, exc_info=True)
         return
     if missing > 0:
@@ -61,5 +61,5 @@ def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
 def _send(tickets: Tickets, queue: Queue, count: int) -> None:
     try:
         tickets.send(queue, count)
-    except Exception:  # broker clients raise anything
+    except Exception:  # broker clients raise various exceptions
         _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)

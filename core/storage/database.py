@@ -1,7 +1,7 @@
 """Connections, transactions and the clock of a database, for SQLite and PostgreSQL.
 
 There are two SQLAlchemy engines: one reads in autocommit mode, so that a single SELECT is one round
-trip, and the other writes in transactions. Both are created at first use, after any fork. The
+trip, and the other writes in transactions. Both are created on first use, after any fork. The
 number of their connections is limited, because PostgreSQL allows only a hundred for all processes.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # The connections of a process with few threads, such as a worker.
 FEW_CONNECTIONS = 4
 
-# The longest wait for a connection while all are in use (seconds).
+# The maximum wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
 
 # SQLite reads the clock of its host, the only one that uses the database.
@@ -57,7 +57,7 @@ class DatabaseClock:
 
     Leases and deadlines are written by one host and read by another, so the clock of a single host
     cannot be used. A reading is wrong by at most the time it takes, which is milliseconds; the
-    monotonic clock drifts by some milliseconds per minute, and stops while its host sleeps.
+    monotonic clock drifts by a few milliseconds per minute, and stops while its host sleeps.
 
     ``read``: reads the time from the database. If it fails, the last reading is extrapolated.
     """
@@ -90,12 +90,12 @@ class DatabaseClock:
         return time.time() - self()
 
     def _measure(self) -> None:
-        before = time.monotonic()
+        start = time.monotonic()
         database_time = self._read()
-        after = time.monotonic()
-        self._offset = database_time - (before + after) / 2
-        self._due = after + MEASURE_EVERY_S
-        skew = time.time() - after - self._offset
+        end = time.monotonic()
+        self._offset = database_time - (start + end) / 2
+        self._due = end + MEASURE_EVERY_S
+        skew = time.time() - end - self._offset
         if abs(skew) >= REPORTED_SKEW_S and not self._reported:
             _log.warning(
                 "this host's clock is %.1f s %s the database's; the database's is used",
@@ -167,17 +167,17 @@ class Database:
         with self._connected(writes=True) as connection:
             yield Session(connection)
 
-    def current(self) -> bool:
+    def is_current(self) -> bool:
         """Whether the database answers and has the schema that this code expects.
 
         A process that has once found the schema current also accepts a newer one: migrations keep
-        what the previous version needs.
+        everything that the previous version needs.
         """
-        schema = self.schema()
+        schema = self.read_schema()
         self._was_current |= schema is Schema.CURRENT
         return schema is Schema.CURRENT or (schema is Schema.NEWER and self._was_current)
 
-    def schema(self) -> Schema:
+    def read_schema(self) -> Schema:
         """Return how the database's schema compares to the one that this code expects."""
         with self._connected(writes=False) as connection:
             return read_schema(connection)
@@ -224,7 +224,7 @@ class Database:
         connection = None
         try:
             engine = self.engine(writes)
-            if self._watchdog is not None and self._watchdog.still_hangs():
+            if self._watchdog is not None and self._watchdog.is_still_hanging():
                 raise TimeoutError("the server does not answer")
             connection = engine.connect()
             if writes:

@@ -112,7 +112,7 @@ class LeasedRepository(Repository):
             self._connection.execute(self.leases.is_held, lease_values(lease)).first() is not None
         )
 
-    def overdue(self, lease: Lease, now: float) -> bool:
+    def is_overdue(self, lease: Lease, now: float) -> bool:
         """Whether a lease has expired. If so, it cannot be renewed before the transaction ends."""
         values = lease_values(lease) | {"now": now}
         return self._connection.execute(self.leases.overdue, values).rowcount == 1

@@ -88,7 +88,7 @@ _SURPLUS_SLICES = (
     .join_from(solve, slice_, slice_.c.solve_id == solve.c.id)
     .where(
         solve.c.id.in_(bindparam("solves", expanding=True)),
-        # True of all settled solves; their state has an index that would be used instead.
+        # True for all settled solves; the index on their state would be used instead.
         solve.c.lower_bound == solve.c.upper_bound,
         slice_.c.state == SliceState.DONE,
         slice_.c.threshold >= solve.c.lower_bound,
@@ -103,10 +103,10 @@ _some_other_job = (
     .limit(1)
     .scalar_subquery()
 )
-_DESERTED = select(solve.c.id).where(
+_WITHOUT_OTHER_JOBS = select(solve.c.id).where(
     solve.c.id.in_(bindparam("solves", expanding=True)), _some_other_job.is_(None)
 )
-_APART = select(solve.c.id).where(
+_PRIVATE = select(solve.c.id).where(
     solve.c.id.in_(bindparam("solves", expanding=True)), solve.c.key.contains(PRIVATE_MARK)
 )
 _SLICES = (
@@ -168,13 +168,13 @@ class RetentionRepository(Repository):
     ) -> int:
         """Delete all but the last event of solves that have no other jobs; return how many."""
         values = {"solves": list(solve_ids), "jobs": list(excluding_jobs)}
-        deserted = list(self._connection.execute(_DESERTED, values).scalars())
-        event_ids = self._connection.execute(_HISTORY, {"solves": deserted, "limit": limit})
+        ids = list(self._connection.execute(_WITHOUT_OTHER_JOBS, values).scalars())
+        event_ids = self._connection.execute(_HISTORY, {"solves": ids, "limit": limit})
         return self._drop(_DROP_EVENTS, event_ids.scalars())
 
     def private_solves(self, solve_ids: Collection[str]) -> list[str]:
-        """Return those of these solves that belong to a single job."""
-        return list(self._connection.execute(_APART, {"solves": list(solve_ids)}).scalars())
+        """Return the solves among these that belong to a single job."""
+        return list(self._connection.execute(_PRIVATE, {"solves": list(solve_ids)}).scalars())
 
     def drop_slices(self, solve_ids: Collection[str], limit: int) -> int:
         """Delete slices of solves; return how many."""

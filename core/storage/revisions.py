@@ -26,14 +26,14 @@ def head_revision() -> str | None:
 def read_revision(connection: Connection) -> str | None:
     """Return the revision of a database, or None if it has no schema."""
     try:
-        found: str | None = connection.exec_driver_sql(
+        revision: str | None = connection.exec_driver_sql(
             "SELECT version_num FROM alembic_version"
         ).scalar()
     except DBAPIError as error:
         if error.connection_invalidated:
             raise
         return None
-    return found
+    return revision
 
 
 class Schema(Enum):

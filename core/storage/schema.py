@@ -49,7 +49,7 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     if database.dialect == "sqlite":
         event.listen(engine, "connect", _disable_foreign_keys)
     try:
-        if (error := schema_error(database.schema())) is not None:
+        if (error := schema_error(database.read_schema())) is not None:
             raise error
         with engine.begin() as connection:
             if database.dialect == "postgresql":

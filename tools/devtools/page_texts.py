@@ -129,10 +129,10 @@ def make_worker(services: Services) -> Callable[[], None]:
 
     def work() -> None:
         for queue in ("interactive", "batch", "search"):
-            while farm.run(queue, "texts", lambda: False).more:
+            while farm.run(queue, "texts", lambda: False).has_more:
                 pass
         for task_worker in tasks:
-            while task_worker.run("texts", lambda: False).more:
+            while task_worker.run("texts", lambda: False).has_more:
                 pass
 
     return work

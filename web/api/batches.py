@@ -194,7 +194,7 @@ def _certificate_files(app: Services, batch_id: str) -> Iterator[tuple[str, Iter
         certificate = app.certificate(job.id)
         if certificate is not None:
             number, size = (job.batch_index or 0) + 1, f"{job.width}x{job.height}"
-            yield f"{number:05}-{size}-{len(certificate.solution.moves)}.json", certificate.pieces
+            yield f"{number:05}-{size}-{len(certificate.solution.moves)}.json", certificate.chunks
 
 
 _COLUMNS: Final = (

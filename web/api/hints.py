@@ -83,7 +83,7 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
         read, job_id = services().read, given.job_id
         view, wait = partial(read.view, job_id, brief=True), partial(read.wait, job_id, brief=True)
         wait_for_change(view, wait, None, query.wait)
-        given = services().hint.again(given, goal)
+        given = services().hint.refresh(given, goal)
     response = json_response(_document(given))
     if given.job_id is not None:
         response.headers["Location"] = job_url(given.job_id)

@@ -217,7 +217,7 @@ def certificate(path: JobPath) -> Response:
                 state=view.state,
             ),
         )
-    response = Response(proof.pieces, content_type="application/json")
+    response = Response(proof.chunks, content_type="application/json")
     width, height = proof.solution.start.size
     name = f"tilework-certificate-{width}x{height}-{len(proof.solution.moves)}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

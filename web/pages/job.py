@@ -94,7 +94,7 @@ def _render_page(job: JobView, problem: str = "") -> str:
         verdict=make_verdict(job),
         state_names=state_names(),
         can_cancel=not job.finished and known_client_id() == job.client_id,
-        can_continue=job.finished and job.leaves_more,
+        can_continue=job.finished and job.can_improve,
         problem=problem,
         message=translate(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,

@@ -63,7 +63,7 @@ def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
 
 
 def describe_other_submissions(job: JobView) -> str:
-    count = services().read.others(job.id)
+    count = services().read.count_others(job.id)
     if count == 0:
         return ""
     if count == MAX_OTHERS:

@@ -75,8 +75,8 @@ def verify(
     options = VerifyOptions(None if all_ else sample, chosen, databases)
     findings = examine(certificate, options, _track)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
-    if findings.fault is not None:
-        verdict = Message("not-proved", "not proven: {error}", error=findings.fault)
+    if findings.error is not None:
+        verdict = Message("not-proved", "not proven: {error}", error=findings.error)
     elif certificate.length == 0:
         verdict = Message("proved", "proven: {fact}", fact=already_solved())
     elif certificate.optimal:
@@ -91,9 +91,9 @@ def verify(
             "proven: the shortest solution has {moves}",
             moves=between(certificate.lower_bound, upper, metric),
         )
-    fields = findings.checked | {"verdict": verdict}
+    fields = findings.results | {"verdict": verdict}
     print_fields({gettext(_FIELDS[name]): translate(value) for name, value in fields.items()})
-    raise typer.Exit(ExitCode.ANSWERED if findings.fault is None else ExitCode.NO_SOLUTION)
+    raise typer.Exit(ExitCode.ANSWERED if findings.error is None else ExitCode.NO_SOLUTION)
 
 
 def _read(file: str) -> str | bytes:

@@ -135,7 +135,7 @@ def _database_url() -> str:
 
 
 def check_current(storage: Database) -> None:
-    if not storage.current():
+    if not storage.is_current():
         raise UnavailableError(
             "schema",
             "the database schema is not that of this version; run: tilework db upgrade",

@@ -32,14 +32,14 @@ class SliceChange:
     """The change of the event's slice. If its lease is lost, nothing changes.
 
     ``expired``: whether the lease must have expired; otherwise it must still be valid.
-    ``found``: of a finished slice.
-    ``state``, ``expiries``, ``message``: of a returned slice.
+    ``result``: for a finished slice.
+    ``state``, ``expiries``, ``message``: for a returned slice.
     """
 
     slice: Slice
     action: SliceAction
     expired: bool = False
-    found: SliceResult | None = None
+    result: SliceResult | None = None
     state: SliceState = SliceState.READY
     expiries: int = 0
     message: Message | None = None
@@ -75,7 +75,7 @@ class Changes:
     """The changes that follow from an event, applied in the order of these fields.
 
     ``moved_jobs``: continue in the queue of long searches, started at ``started_at``.
-    ``forgotten_from``: all slices of this and higher thresholds are deleted.
+    ``deleted_from``: all slices of this and higher thresholds are deleted.
     ``drops_unfinished``: all unfinished slices are deleted.
     ``withdrawn``: the waiting initial searches of these configs are deleted.
     ``drops_trials``: waiting trials are deleted.
@@ -94,12 +94,12 @@ class Changes:
     started_jobs: tuple[str, ...] = ()
     moved_jobs: tuple[str, ...] = ()
     started_at: float = 0.0
-    forgotten_from: int | None = None
+    deleted_from: int | None = None
     drops_unfinished: bool = False
     withdrawn: set[SearchConfig] = field(default_factory=set)
     drops_trials: bool = False
     parks: bool = False
-    revived: list[Revival] = field(default_factory=list)
+    revivals: list[Revival] = field(default_factory=list)
     charged_s: float = 0.0
     split_roots: list[Slice] = field(default_factory=list)
     added: list[tuple[tuple[Slice, ...], float | None]] = field(default_factory=list)
@@ -108,13 +108,13 @@ class Changes:
 class Applied(NamedTuple):
     """The outcome of applying changes.
 
-    ``done``: False if the lease was lost, so that nothing was changed.
-    ``fresh``: the queue of each slice that has become ready.
+    ``is_applied``: False if the lease was lost, so that nothing was changed.
+    ``ready_queues``: the queue of each slice that has become ready.
     ``next_slice``: the slice with which the worker continues.
     """
 
-    done: bool = False
-    fresh: tuple[Queue, ...] = ()
+    is_applied: bool = False
+    ready_queues: tuple[Queue, ...] = ()
     next_slice: Slice | None = None
 
 

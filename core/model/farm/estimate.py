@@ -192,31 +192,31 @@ def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
 
 
 def add_slice(
-    solve: Solve, threshold: int, found: SliceResult, covered: float, now: float
+    solve: Solve, threshold: int, result: SliceResult, covered: float, now: float
 ) -> Solve:
     """Return a solve after a slice of a threshold, with the share of the tree covered since then.
 
     Its nodes and seconds are added by `DecisionBuilder.improve_bounds`.
     """
     return replace(
-        add_effort(solve, found.nodes, found.seconds, now),
+        add_effort(solve, result.nodes, result.seconds, now),
         covered=covered,
-        engine=found.engine,
-        iterations=_with(solve.iterations, threshold, found, covered),
+        engine=result.engine,
+        iterations=_with_slice(solve.iterations, threshold, result, covered),
     )
 
 
 def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
     """Return a solve whose rate includes nodes that were searched in `seconds` until now."""
-    passed = seconds
+    elapsed = seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):
-        passed = max(0.0, now - solve.rate_at)
-    decay = math.exp(-passed / FADING_S)
+        elapsed = max(0.0, now - solve.rate_at)
+    decay = math.exp(-elapsed / FADING_S)
     return replace(
         solve,
-        wall_s=solve.wall_s + passed,
+        wall_s=solve.wall_s + elapsed,
         recent_nodes=solve.recent_nodes * decay + nodes,
-        recent_s=solve.recent_s * decay + passed,
+        recent_s=solve.recent_s * decay + elapsed,
         rate_at=now,
     )
 
@@ -231,17 +231,17 @@ def node_rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: 
     return recent_nodes / recent_s if recent_s > 0 and is_fresh(rate_at, now) else 0.0
 
 
-def _with(
-    iterations: tuple[Iteration, ...], threshold: int, found: SliceResult, covered: float
+def _with_slice(
+    iterations: tuple[Iteration, ...], threshold: int, result: SliceResult, covered: float
 ) -> tuple[Iteration, ...]:
     if not iterations or iterations[-1].threshold != threshold:
         return iterations
     present = iterations[-1]
-    nodes = present.nodes + found.nodes
+    nodes = present.nodes + result.nodes
     marks = present.marks
     if not marks or nodes - marks[-1][0] >= marks[-1][0] / len(marks):
         marks = (*marks, (nodes, covered))
     if len(marks) > MAX_MARKS:
         marks = marks[1::2]
-    seconds = present.seconds + found.seconds
+    seconds = present.seconds + result.seconds
     return (*iterations[:-1], Iteration(threshold, nodes, seconds, marks))

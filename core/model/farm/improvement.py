@@ -20,7 +20,7 @@ CAP_GROWTH = 1.5
 
 @dataclass(frozen=True, slots=True)
 class TrialStatistics:
-    """What one kind of trial has cost and gained on this board.
+    """The cost and gain of one kind of trial on this board.
 
     ``trials``, ``seconds``, ``gained``: totals; seconds are summed over workers.
     ``recent_seconds``, ``recent_gained``: the same with decreasing weight of older trials.
@@ -104,7 +104,7 @@ class Improvement:
         return replace(self, under_way=others)
 
     def statistics_for(self, name: str) -> TrialStatistics:
-        """Return what a kind has cost and gained."""
+        """Return the cost and gain of a kind."""
         return dict(self.statistics).get(name, TrialStatistics())
 
     def with_result(self, name: str, seconds: float, gained: int) -> Improvement:
@@ -126,15 +126,15 @@ class Improvement:
         stale = tuple(replace(trial, first=0, count=0) for trial in self.under_way)
         return replace(self, under_way=stale, effort=0, at=0, failed_moves=0, improved_at=now)
 
-    def with_shorter_segment(self, done: UnderWay, gained: int, now: float) -> Improvement:
+    def with_shorter_segment(self, segment: UnderWay, gained: int, now: float) -> Improvement:
         """Return the state after a segment became shorter, which moves everything behind it."""
 
-        def shifted(move: int) -> int:
-            return move - gained if move >= done.end else move
+        def shift(move: int) -> int:
+            return move - gained if move >= segment.end else move
 
-        under_way = tuple(replace(trial, first=shifted(trial.first)) for trial in self.under_way)
+        under_way = tuple(replace(trial, first=shift(trial.first)) for trial in self.under_way)
         return replace(
-            self, under_way=under_way, at=shifted(self.at), failed_moves=0, improved_at=now
+            self, under_way=under_way, at=shift(self.at), failed_moves=0, improved_at=now
         )
 
 
@@ -181,7 +181,7 @@ class TrialView:
 
 @dataclass(frozen=True)
 class TrialStatisticsView:
-    """What one kind of trial has cost and gained; seconds are summed over workers."""
+    """The cost and gain of one kind of trial; seconds are summed over workers."""
 
     kind: str
     length: int | None

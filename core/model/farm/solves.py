@@ -1,4 +1,4 @@
-"""The algorithm and the heuristic that a job requests."""
+"""Solves: their puzzles, bounds and slices."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ class QueueCounts:
 class BoundEventView(Bounded):
     """An improvement of a bound. The storage numbers the events of each solve from 1.
 
-    ``method``: what found the solution; None if only the lower bound improved, and in old rows.
+    ``method``: how the solution was found; None if only the lower bound improved, and in old rows.
     """
 
     time: float

@@ -38,14 +38,14 @@ class WorkReport:
     """The number of slices or tasks done, and whether more may wait, which needs a new ticket."""
 
     done: int
-    more: bool
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FarmState:
     """The state of the farm, seen from one solve.
 
-    ``workers``: seen recently; 0 if none has reported.
+    ``workers``: with a recent heartbeat; 0 if none has reported.
     ``busy``: workers that hold a lease, including those of lab runs.
     ``ready``, ``own``: waiting slices in the queue of long searches, and those of this solve.
     ``clients``: clients with long searches under way.
@@ -111,7 +111,8 @@ class FarmState:
     def chance_to_share(self) -> float:
         """Return the probability that a running slice ends early to share its remainder.
 
-        All slices see the same need at about the same time; together they meet it twice over.
+        All slices see the same need at about the same time. On average, twice as many end as are
+        needed.
         """
         return min(1.0, 2 * self.starving / max(1, self.busy))
 

@@ -112,10 +112,10 @@ class RunLimits:
     nodes: int | None = None
     memory_bytes: int | None = None
 
-    def filled(self, settings: Settings) -> RunLimits:
+    def with_defaults(self, settings: Settings) -> RunLimits:
         """Return the limits with the defaults filled in.
 
-        Raises OptionError if a limit is not positive, or over what the settings allow.
+        Raises OptionError if a limit is not positive, or exceeds the maximum in the settings.
         """
         seconds = settings.lab_seconds if self.seconds is None else self.seconds
         nodes = settings.lab_nodes if self.nodes is None else self.nodes

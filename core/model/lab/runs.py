@@ -85,11 +85,11 @@ class MethodRunView:
         """The statistics that published programs print with a solution; None until it is done."""
         if self.statistics is None:
             return None
-        named = self.method.heuristic
+        heuristic = self.method.heuristic
         return SearchEffort(
             self.statistics.visited,
             self.statistics.max_frontier,
-            None if named is None else PUBLISHED_NAMES.get(named, named),
+            None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic),
         )
 
 

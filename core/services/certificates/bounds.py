@@ -1,4 +1,4 @@
-"""Determines what proves a stored lower bound without slices.
+"""Determines the proof of a stored lower bound that has no slices.
 
 The database stores only the number. Its proof follows from the board: distances and line conflicts
 are quickly counted in plain Python. Beyond that, only groups of tiles on larger boards, or the

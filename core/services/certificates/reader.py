@@ -39,15 +39,15 @@ from tilework.core.storage.database import Database
 class CertificateView:
     """A certificate that can be written once.
 
-    ``pieces``: parts of the JSON text; the record of the search is read while they are written.
+    ``chunks``: of the JSON text; the record of the search is read while they are written.
     """
 
     solution: SolutionView
-    pieces: Iterator[str]
+    chunks: Iterator[str]
 
 
 _Record = tuple[Tree, ProofPages]
-_Written = tuple[ThresholdHeader, Iterator[SliceRecord]]
+_Threshold = tuple[ThresholdHeader, Iterator[SliceRecord]]
 
 
 class CertificateReader:
@@ -60,7 +60,7 @@ class CertificateReader:
     def __call__(self, job_id: str) -> CertificateView | None:
         """Return the certificate of the best solution of a job's board; None without a solution.
 
-        Raises NotFoundError if there is no such job, and UnavailableError, also while the pieces
+        Raises NotFoundError if there is no such job, and UnavailableError, also while the chunks
         are read, if the search is deleted.
         """
         return self._repair.run(partial(self._read, job_id))
@@ -72,7 +72,7 @@ class CertificateReader:
         if solution is None:
             return None
         proof = Proof.ONE_PROCESS
-        record: Iterator[_Written] = iter(())
+        record: Iterator[_Threshold] = iter(())
         solve_id = answer.job.solve_id
         if solve_id is not None and solution.metric is Metric.SLIDES:
             proof, record = self._slide_record(solve_id, answer.lower_bound)
@@ -82,18 +82,18 @@ class CertificateReader:
         header = _header(solution, answer, proof)
         return CertificateView(solution, write_certificate(header, solution.moves, record))
 
-    def _slide_record(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
+    def _slide_record(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Threshold]]:
         """Return the thresholds below a bound that were searched for few slides."""
         with self._storage.reading() as session:
             proven = session.proofs.proven_bound(solve_id)
         if proven.lower_bound != lower_bound or not proven.iterations:
             # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
-        nexts = [iteration.threshold for iteration in proven.iterations[1:]] + [lower_bound]
-        return Proof.THRESHOLDS, map(_write_iteration, proven.iterations, nexts)
+        bounds = [iteration.threshold for iteration in proven.iterations[1:]] + [lower_bound]
+        return Proof.THRESHOLDS, map(_write_iteration, proven.iterations, bounds)
 
     def _proving_trees(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
-        """Return the trees whose search proves a bound; each one continues the one before."""
+        """Return the trees whose search proves a bound; each continues the previous one."""
         with self._storage.reading() as session:
             proven = session.proofs.proven_bound(solve_id)
         # Bounds only decrease if everything was discarded; a new search may be under way.
@@ -154,7 +154,7 @@ def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
     )
 
 
-def _write_iteration(iteration: Iteration, next_threshold: int) -> _Written:
+def _write_iteration(iteration: Iteration, next_threshold: int) -> _Threshold:
     header = ThresholdHeader(
         threshold=iteration.threshold,
         nodes=iteration.nodes,
@@ -164,7 +164,7 @@ def _write_iteration(iteration: Iteration, next_threshold: int) -> _Written:
     return header, iter(())
 
 
-def _write_tree(record: _Record) -> _Written:
+def _write_tree(record: _Record) -> _Threshold:
     tree, pages = record
     header = ThresholdHeader(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next

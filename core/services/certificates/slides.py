@@ -39,7 +39,7 @@ def check_thresholds(
 ) -> dict[str, Message]:
     """Search every threshold below a bound again, and compare the results with the record.
 
-    Return the results by the names of the checks.
+    Return the result of each check, by name.
 
     Raises ProofError if there is a solution of fewer slides, or if the record differs.
     Raises DamagedFileError if the pattern databases are damaged.

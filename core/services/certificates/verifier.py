@@ -38,10 +38,10 @@ Track = Callable[[list[Claim]], Iterable[Claim]]
 
 @dataclass
 class Findings:
-    """The results by the names of the checks, and the fault that was found, if any."""
+    """The result of each check, by name, and the error that ended them, if any."""
 
-    checked: dict[str, Message] = field(default_factory=dict)
-    fault: Message | None = None
+    results: dict[str, Message] = field(default_factory=dict)
+    error: Message | None = None
 
 
 def examine(certificate: Certificate, options: VerifyOptions, track: Track = iter) -> Findings:
@@ -58,13 +58,13 @@ def examine(certificate: Certificate, options: VerifyOptions, track: Track = ite
         }
     )
     if certificate.engine_version != engine_version():
-        findings.checked["verified by"] = untranslated(engine_version())
+        findings.results["verified by"] = untranslated(engine_version())
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)
         _check_bound(certificate, form, findings, options, track)
     except (ProofError, ReplayError) as error:
-        findings.fault = error.message
+        findings.error = error.message
     return findings
 
 
@@ -88,7 +88,7 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             given=str(certificate.slides),
         )
     description = length if metric is Metric.MOVES else metric.describe(count_slides(solution))
-    findings.checked["moves"] = Message(
+    findings.results["moves"] = Message(
         "moves-replayed", "{length}, replayed to the goal", length=description
     )
     upper = metric.length(solution)
@@ -129,7 +129,7 @@ def _check_bound(
         check_no_record(certificate)
     if bound_proof is not BoundProof.SEARCH:
         _recompute_bound(form, certificate, bound_proof)
-        findings.checked["lower bound"] = Message(
+        findings.results["lower bound"] = Message(
             "bound-by-named-proof",
             "{bound}, by {proof}",
             bound=bound,
@@ -145,7 +145,7 @@ def _check_bound(
         trees = certificate.thresholds
         claims = derive_claims(form.board, form.goal, certificate.lower_bound, trees)
         nodes = sum(tree.nodes for tree in trees)
-        findings.checked["thresholds"] = plural(
+        findings.results["thresholds"] = plural(
             "trees-covered",
             "{thresholds}: {count} slice, {nodes:,} nodes, covers each tree exactly",
             "{thresholds}: {count} slices, {nodes:,} nodes, cover each tree exactly",
@@ -155,7 +155,7 @@ def _check_bound(
         )
         _search_again(form, claims, findings, options, track)
     else:
-        findings.checked["lower bound"] = _prove(
+        findings.results["lower bound"] = _prove(
             form.board, form.goal, certificate.lower_bound, options.pdb_folder
         )
 
@@ -166,13 +166,13 @@ def _check_slides(
     """Prove again that no solution has fewer slides: by slides, on large boards by moves."""
     board, goal, bound = form.board, form.goal, certificate.lower_bound
     if board.size.cells <= SLIDES_CELLS:
-        findings.checked |= check_thresholds(certificate, form, options)
+        findings.results |= check_thresholds(certificate, form, options)
         return
     check_no_record(certificate)
     # The number of moves of every solution has the parity of the distance.
     moves_bound = certificate.metric.moves_for(bound, board.size)
     moves_bound += (moves_bound - board.manhattan(goal)) % 2
-    findings.checked["lower bound"] = Message(
+    findings.results["lower bound"] = Message(
         "slides-by-moves",
         "{bound}, because every solution has at least that many moves: {proof}",
         bound=bound,
@@ -209,7 +209,7 @@ def _search_again(
     if options.sample is not None and options.sample < count:
         chosen = random.Random(options.seed).sample(chosen, options.sample)
     missing: dict[str, Message] = {}
-    redone = 0
+    repeated = 0
     for claim in track(chosen):
         engine = claim.record.engine or ""
         if engine in missing:
@@ -219,15 +219,15 @@ def _search_again(
         except OptionError as error:
             missing[engine] = error.message
         else:
-            redone += 1
+            repeated += 1
     if len(chosen) == count:
         drawn = Message("all-slices", "all")
     else:
         drawn = Message("drawn-slices", "chosen with --seed {seed}", seed=options.seed)
-    findings.checked["searched again"] = Message(
+    findings.results["searched again"] = Message(
         "slices-redone",
         "{redone} of {count} slices, {drawn}",
-        redone=redone,
+        redone=repeated,
         count=count,
         drawn=drawn,
     )
@@ -235,7 +235,7 @@ def _search_again(
         raise ProofError(
             "slices-not-searched",
             "{count} of the sampled slices could not be searched here: {reason}",
-            count=len(chosen) - redone,
+            count=len(chosen) - repeated,
             reason=next(iter(missing.values())),
         )
 

@@ -13,7 +13,7 @@ FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
 
 class Heartbeat:
-    """Reports one worker of long searches as present.
+    """Reports that a worker for long searches is present.
 
     ``name``: the name under which it holds leases.
     ``monotonic``: the host's monotonic clock, in seconds.

@@ -76,8 +76,8 @@ class ImprovementTrials:
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
-            known = session.solves.find_with_solution(claim.puzzle.key)
-        solve, moves = (None, None) if known is None else known
+            match = session.solves.find_with_solution(claim.puzzle.key)
+        solve, moves = match or (None, None)
         under_way = None if solve is None else solve.improvement.find(claim.slice.id)
         if moves is None or under_way is None or not under_way.count:
             # The best path has changed; the next trial will use the new one.

@@ -76,10 +76,10 @@ class LeaseRenewer:
         leases = LeaseSet(claims, owner, self._last_state)
         # The jobs of these claims have not waited for earlier compilations.
         self._extended_s = compile_wait_s()
-        shown: set[str] = set()
+        reported_ids: set[str] = set()
 
         def check() -> float:
-            self._check(leases, shown)
+            self._check(leases, reported_ids)
             return _pause(leases)
 
         def renew() -> None:
@@ -90,7 +90,7 @@ class LeaseRenewer:
         with hold_leases(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
             yield leases
 
-    def _check(self, leases: LeaseSet, shown: set[str]) -> None:
+    def _check(self, leases: LeaseSet, reported_ids: set[str]) -> None:
         ids = [lease.id for lease in leases.all()]
         if not ids:
             return
@@ -117,9 +117,9 @@ class LeaseRenewer:
             self._request_trials(current, leases.farm)
         # Reported once for a long search, not for each of its slices.
         search_id = current.id if current.kind is SliceKind.OPEN else current.solve_id
-        if search_id not in shown:
+        if search_id not in reported_ids:
             self._state_machine.report(current.solve_id, SliceStarted(current))
-            shown.add(search_id)
+            reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
         """Extend the deadlines of jobs by the time that their search waited for the compiler."""
@@ -132,7 +132,7 @@ class LeaseRenewer:
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
         """Add trials that idle workers can run."""
         event = WorkersIdle(slice_, farm.starving, Share(farm.pace(), farm.workers))
-        ready_queues = self._state_machine.report(slice_.solve_id, event).fresh
+        ready_queues = self._state_machine.report(slice_.solve_id, event).ready_queues
         if ready_queues:
             with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(Queue.SEARCH, len(ready_queues))
@@ -215,7 +215,7 @@ class LeaseSet:
             self.must_yield = False
             self.run_short_work()
 
-    def done(self, claim: Claim) -> None:
+    def finish(self, claim: Claim) -> None:
         with self._lock:
             self._held.pop(claim.slice.id, None)
             self._current = None
@@ -249,6 +249,6 @@ class LeaseSet:
         self.must_yield = self.must_yield or random.random() < farm.chance_to_yield()
         self.must_share = self.must_share or random.random() < farm.chance_to_share()
 
-    def drop_unneeded(self, checked: Collection[str], needed: Collection[str]) -> None:
+    def drop_unneeded(self, checked_ids: Collection[str], needed_ids: Collection[str]) -> None:
         """Mark the checked claims that are no longer needed; the mark is permanent."""
-        self._unneeded |= set(checked) - set(needed)
+        self._unneeded |= set(checked_ids) - set(needed_ids)

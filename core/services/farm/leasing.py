@@ -107,7 +107,7 @@ def _check_puzzle(claim: Claim) -> None:
     except InputError:
         matches_key = False
     else:
-        plain = canonical_key(board, goal)
-        matches_key = plain is not None and Metric.matches(puzzle.key, plain)
+        key = canonical_key(board, goal)
+        matches_key = key is not None and Metric.matches(puzzle.key, key)
     if not matches_key or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -115,9 +115,9 @@ class LocalSolver:
         seed: str,
         limits: Limits,
     ) -> Message | None:
-        from tilework.core.solver.optimal.proof.recheck import find_fault
+        from tilework.core.solver.optimal.proof.recheck import find_error
 
-        return find_fault(board, goal, record, seed, pdb_folder=self._pdb_folder, limits=limits)
+        return find_error(board, goal, record, seed, pdb_folder=self._pdb_folder, limits=limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         halves = Cursor.from_bytes(cursor).split()

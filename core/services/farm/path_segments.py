@@ -11,7 +11,7 @@ NODES_PER_SECOND = 4e6
 """Approximate speed of a core; determines the length of a segment and its budget."""
 
 _NODES_PER_MOVE = 2.2
-"""Nodes that windows take for each move of the path and each unit of width."""
+"""Nodes generated per move of the path and unit of width."""
 
 MIN_WINDOWS = 4
 """Windows in a segment, unless the path is shorter."""
@@ -59,13 +59,13 @@ def next_segment(
         None if the whole path is occupied.
     """
     ranges = sorted((trial.first, trial.end) for trial in under_way if trial.count)
-    for begin in (at, 0):
-        first = begin
+    for start in (at, 0):
+        first = start
         for low, high in ranges:
             if first < low:
                 break
             first = max(first, high)
         if first < moves:
-            next_taken = min((low for low, _ in ranges if low > first), default=moves)
-            return first, min(length, next_taken - first)
+            next_occupied = min((low for low, _ in ranges if low > first), default=moves)
+            return first, min(length, next_occupied - first)
     return None

@@ -94,14 +94,15 @@ class Repair:
         return self.run(repair)
 
     def _repair_solve(self, session: Session, solve_id: str, now: float) -> bool:
-        reason = session.damage.fault("solve", solve_id) if session.damage.lock(solve_id) else None
+        damage = session.damage
+        reason = damage.find_damage("solve", solve_id) if damage.lock(solve_id) else None
         return reason is not None and self._reset(session, solve_id, reason, now)
 
     def _reset(self, session: Session, solve_id: str, reason: str, now: float) -> bool:
         """Set a locked solve aside and restart it."""
         self._set_aside(session, "solve", solve_id, reason, now)
         puzzle = session.damage.puzzle(solve_id)
-        if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
+        if puzzle is None or session.damage.is_key_taken(puzzle.key, solve_id):
             session.damage.abandon_solve(solve_id, now)
             return True
         session.solves.restore(solve_id, puzzle, now)
@@ -121,21 +122,21 @@ class Repair:
         return True
 
     def _repair_slice(self, session: Session, slice_id: str, now: float) -> bool:
-        facts = session.damage.slice_facts(slice_id)
-        if facts is None:
+        values = session.damage.read_slice(slice_id)
+        if values is None:
             # It has been deleted together with all work of its solve.
             return True
-        solve_id, state, threshold = facts
+        solve_id, state, threshold = values
         session.damage.lock(solve_id)
         if not self._set_aside_if_damaged(session, "slice", slice_id, now):
             return False
         session.damage.drop_slice(slice_id)
-        if session.damage.fault("solve", solve_id) is not None:
+        if session.damage.find_damage("solve", solve_id) is not None:
             return True
         solve = session.solves.lock(solve_id)
         # Without a finished slice of a lower threshold, only the record of a proof has a gap.
-        harmless = state == SliceState.DONE and type(threshold) is int
-        if not harmless or (solve.threshold or 0) <= threshold:
+        is_harmless = state == SliceState.DONE and type(threshold) is int
+        if not is_harmless or (solve.threshold or 0) <= threshold:
             advance(session, solve, WorkDamaged(), now, self._settings)
         return True
 
@@ -150,13 +151,13 @@ class Repair:
             return False
         for slice_id in damaged:
             session.damage.drop_slice(slice_id)
-        if session.damage.fault("solve", solve_id) is None:
+        if session.damage.find_damage("solve", solve_id) is None:
             advance(session, session.solves.lock(solve_id), WorkDamaged(), now, self._settings)
         return True
 
     def _set_aside_if_damaged(self, session: Session, table: str, row_id: str, now: float) -> bool:
-        """Copy a row for the operator if something is wrong with it."""
-        reason = session.damage.fault(table, row_id)
+        """Copy a row for the operator if it is damaged."""
+        reason = session.damage.find_damage(table, row_id)
         if reason is not None:
             self._set_aside(session, table, row_id, reason, now)
         return reason is not None

@@ -48,8 +48,8 @@ from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
-# A slice runs at least this long (seconds), even if others wait, and at most this many times the
-# planned time.
+# A slice runs at least this long (seconds), even if other work waits, and at most this many times
+# the planned time.
 MIN_SEARCH_S = 0.15
 MAX_OVERRUN = 2
 
@@ -140,8 +140,8 @@ class Searcher:
         board, goal = work.board, work.goal
         slice_, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
-        quick = has_quick_initial_search(slice_.config.algorithm, size)
-        seconds = self._settings.open_slice_s if quick else LONG_INITIAL_SEARCH_S
+        is_quick = has_quick_initial_search(slice_.config.algorithm, size)
+        seconds = self._settings.open_slice_s if is_quick else LONG_INITIAL_SEARCH_S
         result = self._solver.solve(
             board,
             goal,
@@ -219,17 +219,17 @@ class Searcher:
         )
         seconds = time.monotonic() - start
         farm = leases.farm or self._farm_state(slice_.solve_id)
-        short = farm.missing_parts(self._settings.spare_slices)
+        missing = farm.missing_parts(self._settings.spare_slices)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
-            remaining = self._split_remainder(board, slice_, outcome, short, farm)
+            remaining = self._split_remainder(board, slice_, outcome, missing, farm)
         else:
-            remaining = split_work(split, board, outcome.remaining, 1 + short)
+            remaining = split_work(split, board, outcome.remaining, 1 + missing)
         return SearchSliceEnded(
             slice_,
             replace(outcome, remaining=remaining),
             seconds,
-            short,
+            missing,
             lambda count: split_work(split, board, [root], count),
             farm.workers,
         )
@@ -241,14 +241,14 @@ class Searcher:
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
     def _split_remainder(
-        self, board: Board, slice_: Slice, outcome: SliceOutcome, short: int, farm: FarmState
+        self, board: Board, slice_: Slice, outcome: SliceOutcome, missing: int, farm: FarmState
     ) -> tuple[WorkUnit, ...]:
         """Split the remainder for other workers into parts that are worth a claim."""
         remaining = sum(unit.share for unit in outcome.remaining)
         done = slice_.share - remaining
         # The remainder is expected to take as long per share as the part that is done.
         seconds = outcome.nodes / self._speed * remaining / done if done > 0 else math.inf
-        count = min(1 + short, max_parts(seconds, farm.workers))
+        count = min(1 + missing, max_parts(seconds, farm.workers))
         return split_work(self._solver.split, board, outcome.remaining, count)
 
 

@@ -30,7 +30,7 @@ from tilework.core.storage.database import Database
 # Maximum time that finished slices wait to share a transaction (seconds).
 FLUSH_S = 0.02
 
-# How long a worker continues a long search before it checks the other queues (seconds).
+# How long a worker can_continue a long search before it checks the other queues (seconds).
 LONG_SEARCHES_S = 10.0
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 class SliceWorker:
     """Claims slices and works on them. Not thread-safe.
 
-    ``serves``: the queues that the worker serves; long searches yield to short work in them.
+    ``queues``: those that the worker serves; long searches yield to short work in them.
     ``max_cells``: returns the size of the largest boards that the worker is ready for; None for
         any.
     """
@@ -51,7 +51,7 @@ class SliceWorker:
         settings: Settings,
         solver: Solver,
         *,
-        serves: Collection[Queue] = tuple(Queue),
+        queues: Collection[Queue] = tuple(Queue),
         max_cells: Callable[[], int | None] | None = None,
     ) -> None:
         self._storage = storage
@@ -60,7 +60,7 @@ class SliceWorker:
         self._clock = storage.clock
         self._max_cells = max_cells or (lambda: None)
         self._leasing = Leasing(storage, settings)
-        self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
+        self._quick = [queue for queue in queues if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         machine = self._state_machine = StateMachine(storage, settings)
         self._repair = Repair(storage, settings)
         self._renewer = LeaseRenewer(storage, tickets, settings, self._quick, machine)
@@ -75,14 +75,14 @@ class SliceWorker:
         ``should_stop``: once it returns True, this method returns soon, and unfinished slices are
             stored with their cursors.
         """
-        searching = queue == Queue.SEARCH
-        end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
+        is_search = queue == Queue.SEARCH
+        end = time.monotonic() + (LONG_SEARCHES_S if is_search else self._settings.run_s)
         completed = 0
         while not should_stop():
             claims = self._leasing.lease(Queue(queue), owner, self._max_cells())
             if not claims:
                 return WorkReport(completed, False)
-            if not searching:
+            if not is_search:
                 completed += self._work_on_all(claims, owner, should_stop)
             else:
                 count, must_yield = self._search_while_next(claims[0], owner, should_stop, end)
@@ -108,9 +108,9 @@ class SliceWorker:
                 slice_ = next_slice.slice
                 event = self._work_on(next_slice, leases, should_stop)
                 count += 1
-                continues = not (should_stop() or leases.must_yield or time.monotonic() >= end)
+                can_continue = not (should_stop() or leases.must_yield or time.monotonic() >= end)
                 now = self._clock()
-                holder = Holder(owner, now + self._settings.lease_s) if continues else None
+                holder = Holder(owner, now + self._settings.lease_s) if can_continue else None
                 try:
                     applied = self._repair.run(
                         partial(self._apply_event, next_slice, event, now, holder)
@@ -120,12 +120,12 @@ class SliceWorker:
                     applied = self._repair.run(
                         partial(self._apply_event, next_slice, event, now, None)
                     )
-                leases.done(next_slice)
-                self._send_tickets(applied.fresh, leases.farm)
+                leases.finish(next_slice)
+                self._send_tickets(applied.ready_queues, leases.farm)
                 next_slice = None
                 if applied.next_slice is not None:
                     next_slice = replace(claim, slice=applied.next_slice)
-                elif not applied.done:
+                elif not applied.is_applied:
                     _log.warning(
                         "the lease of slice %s of %s was lost", slice_.id, claim.puzzle.key
                     )
@@ -145,9 +145,9 @@ class SliceWorker:
 
     def _send_tickets(self, ready_queues: Sequence[Queue], farm: FarmState | None) -> None:
         """Send tickets for new slices; for search slices only if a worker may be idle."""
-        full = farm is not None and farm.workers and not farm.idle and farm.ready
+        is_full = farm is not None and farm.workers and not farm.idle and farm.ready
         for queue in set(ready_queues):
-            if queue is Queue.SEARCH and full:
+            if queue is Queue.SEARCH and is_full:
                 continue
             with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(queue, ready_queues.count(queue))
@@ -157,7 +157,7 @@ class SliceWorker:
     ) -> int:
         count = 0
         events: list[tuple[Claim, Event]] = []
-        flushed = time.monotonic()
+        flushed_at = time.monotonic()
         with self._renewer.hold(claims, owner) as leases:
             # Only small boards, so that initial searches are not nested without end.
             leases.run_short_work = partial(self._run_short_work, owner, should_stop, SMALL_CELLS)
@@ -167,9 +167,9 @@ class SliceWorker:
                     break
                 events.append((claim, self._work_on(claim, leases, should_stop)))
                 count += 1
-                if time.monotonic() - flushed > FLUSH_S:
+                if time.monotonic() - flushed_at > FLUSH_S:
                     self._flush(events, leases)
-                    flushed = time.monotonic()
+                    flushed_at = time.monotonic()
             self._flush(events, leases)
         return count
 
@@ -194,7 +194,7 @@ class SliceWorker:
         for group in _group_by_transaction(sorted(events, key=lambda pair: pair[0].puzzle.key)):
             ready_queues += self._store(group, now)
         for claim, _ in events:
-            leases.done(claim)
+            leases.finish(claim)
         events.clear()
         self._send_tickets(ready_queues, leases.farm)
 
@@ -223,7 +223,7 @@ class SliceWorker:
             for claim, event in events:
                 ready_queues += self._state_machine.apply_event(
                     session, claim.slice.solve_id, event, now
-                ).fresh
+                ).ready_queues
         return ready_queues
 
 

@@ -47,7 +47,7 @@ class Solver(Protocol):
         """Return a proven lower bound, the threshold of the first iteration."""
 
     def root(self) -> WorkUnit:
-        """Return the whole tree."""
+        """Return the whole tree as one unit."""
 
     def search(
         self,
@@ -95,7 +95,7 @@ class Solver(Protocol):
         seed: str,
         limits: Limits,
     ) -> Message | None:
-        """Check the record of a threshold's search; return the fault that was found, if any."""
+        """Check the record of a threshold's search; return the error found, if any."""
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         """Split a cursor in two; return None if it cannot be split."""

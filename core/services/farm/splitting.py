@@ -36,6 +36,6 @@ def split_work(
 
 
 def max_parts(seconds: float, workers: int = 0) -> int:
-    """Return into how many units work of this many seconds may be split."""
+    """Return the maximum number of units for work of this many seconds."""
     min_seconds = max(MIN_UNIT_S, UNIT_S_PER_WORKER * workers)
     return 1 + int(min(seconds / min_seconds, 1e6))

@@ -39,10 +39,10 @@ _MOVES_PER_SECOND = 1e6
 """Storing a long path takes seconds, and a trial must take longer than that."""
 
 EXTRA_VIEW_FACTOR = 1.25
-"""How much longer a beam on another view may take."""
+"""Factor by which a beam on another view may take longer."""
 
 _FRESH_DIVISOR = 8
-"""How much narrower a beam is whose solution is then improved, compared to other beams."""
+"""Factor by which a beam is narrower than others if its solution is then improved."""
 
 _PRIOR_GAIN = 0.5
 """Moves that each kind is assumed to have gained before its first trial."""
@@ -253,13 +253,13 @@ def choose_kind(statistics: Mapping[str, TrialStatistics], seed: int, number: in
     -----
     A multi-armed bandit with one arm per kind: Thompson sampling (Thompson, "On the likelihood
     that one unknown probability exceeds another", 1933). Moves gained per second are modelled as a
-    Poisson rate with a Gamma prior. A kind with few trials is uncertain and gets its chance; a
+    Poisson rate with a Gamma prior. A kind with few trials is uncertain and is tried again; a
     kind that never gains is chosen less and less often.
     """
     random = np.random.default_rng([seed, number])
     rates = {
-        name: random.gamma(_PRIOR_GAIN + kind.recent_gained)
-        / (_PRIOR_SECONDS + kind.recent_seconds)
-        for name, kind in statistics.items()
+        name: random.gamma(_PRIOR_GAIN + entry.recent_gained)
+        / (_PRIOR_SECONDS + entry.recent_seconds)
+        for name, entry in statistics.items()
     }
     return max(rates, key=lambda name: rates[name])

@@ -37,19 +37,19 @@ class Verification:
             nodes = searched
             work.leases.report(nodes)
 
-        fault = self._find_fault(work, bound, Limits(cancelled=work.cancelled, report=report))
-        if fault is None and work.cancelled():
+        error = self._find_error(work, bound, Limits(cancelled=work.cancelled, report=report))
+        if error is None and work.cancelled():
             return ProofChecked(slice_, None, None, root)
-        if fault is not None:
+        if error is not None:
             _log.error(
                 "the search of %s does not prove a bound of %d: %s; it is repeated",
                 work.claim.puzzle.key,
                 bound,
-                fault,
+                error,
             )
-        return ProofChecked(slice_, bound, fault, root, nodes, time.monotonic() - start)
+        return ProofChecked(slice_, bound, error, root, nodes, time.monotonic() - start)
 
-    def _find_fault(self, work: Assignment, bound: int, limits: Limits) -> Message | None:
+    def _find_error(self, work: Assignment, bound: int, limits: Limits) -> Message | None:
         slice_ = work.claim.slice
         pages = ProofPages(self._storage, slice_.solve_id, slice_.epoch, slice_.threshold)
         try:

@@ -31,17 +31,17 @@ class CancelJob:
 
         Raises NotFoundError, and ForbiddenError if the job belongs to another client.
         """
-        before = self._repair.run(partial(self._view, job_id, brief=True))
-        if before.client_id != client_id:
+        job = self._repair.run(partial(self._view, job_id, brief=True))
+        if job.client_id != client_id:
             raise ForbiddenError(
                 "foreign-job",
                 "the job {id!r} belongs to someone else; you can only view it",
                 id=job_id,
             )
-        if before.solve_id is not None:
-            self._state_machine.report(before.solve_id, JobCancelled(job_id))
-        elif before.run is not None:
-            self._repair.run(partial(self._cancel_one, before.run.id, job_id))
+        if job.solve_id is not None:
+            self._state_machine.report(job.solve_id, JobCancelled(job_id))
+        elif job.run is not None:
+            self._repair.run(partial(self._cancel_one, job.run.id, job_id))
         return self._repair.run(partial(self._view, job_id, brief=brief))
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:

@@ -221,7 +221,7 @@ class JobOutline(BaseModel):
         examples=[1.6],
     )
     engine: str | None = Field(
-        description="What the last finished slice was searched with: the size of the board, the "
+        description="How the last finished slice was searched: the size of the board, the "
         "patterns of its databases (or `lines` for linear conflicts), and the duplicate rules.",
         examples=["5x5 6-6-6-6 r10"],
     )

@@ -66,19 +66,19 @@ class GiveHint(Intake):
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
-        known = self._repair.run(lambda: self._good_enough_hint(client_id, prepared))
-        if known is not None:
-            return self._remember_path(HintView(known), prepared)
+        hint = self._repair.run(lambda: self._find_good_hint(client_id, prepared))
+        if hint is not None:
+            return self._remember_path(HintView(hint), prepared)
         job_id, queue = self._repair.run(lambda: self._store(client_id, prepared))
         announce(self._tickets, [queue])
         hint = self._repair.run(lambda: self._best_hint(prepared))
         return self._remember_path(HintView(hint, job_id), prepared)
 
-    def again(self, given: HintView, goal: Board) -> HintView:
-        """Return the best hint by now for the board of an earlier hint."""
-        prepared = prepare(given.hint.board, goal)
+    def refresh(self, view: HintView, goal: Board) -> HintView:
+        """Return the current best hint for the board of an earlier hint."""
+        prepared = prepare(view.hint.board, goal)
         hint = self._repair.run(lambda: self._best_hint(prepared))
-        return self._remember_path(replace(given, hint=hint), prepared)
+        return self._remember_path(replace(view, hint=hint), prepared)
 
     def _hint_job(self, client_id: str, prepared: Prepared, target: Target) -> Job:
         options = JobOptions(
@@ -90,12 +90,11 @@ class GiveHint(Intake):
         submission = Submission(client_id=client_id, boards=boards, options=options)
         return self._make_job(submission, prepared, self._clock())
 
-    def _good_enough_hint(self, client_id: str, prepared: Prepared) -> Hint | None:
+    def _find_good_hint(self, client_id: str, prepared: Prepared) -> Hint | None:
         target = hint_target(prepared.start.size.cells, solution_known=True)
-        known = self._find_answer(prepared, self._hint_job(client_id, prepared, target))
-        if known is None or known[2] is None:
+        answer = self._find_answer(prepared, self._hint_job(client_id, prepared, target))
+        if answer is None or (solution := answer[2]) is None:
             return None
-        solution = known[2]
         return Hint(prepared.start, solution.lower_bound, solution.moves)
 
     def _store(self, client_id: str, prepared: Prepared) -> tuple[str, Queue | None]:
@@ -103,36 +102,37 @@ class GiveHint(Intake):
         now = job.created_at
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
-            own, preparation_s = self._check_quota(session, client_id, 1, now)
-            queue = self._enqueue(session, prepared, job, now + own * JOB_DELAY_S, preparation_s)
+            unfinished, preparation_s = self._check_quota(session, client_id, 1, now)
+            priority = now + unfinished * JOB_DELAY_S
+            queue = self._enqueue(session, prepared, job, priority, preparation_s)
         self._remember_client(client_id)
         return job.id, queue
 
     def _best_hint(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:
-            known = session.solves.find_with_solution(prepared.puzzle.key)
-        if known is None:
+            match = session.solves.find_with_solution(prepared.puzzle.key)
+        if match is None:
             return Hint(prepared.start, initial_lower_bound(prepared), None)
-        solve, moves = known
+        solve, moves = match
         solution = view_solution(solve, moves, prepared)
         path = None if solution is None else solution.moves
         return Hint(prepared.start, solve.lower_bound, path)
 
-    def _remember_path(self, given: HintView, prepared: Prepared) -> HintView:
+    def _remember_path(self, view: HintView, prepared: Prepared) -> HintView:
         """Store what a hint implies for the next board, and return the hint."""
-        hint = given.hint
+        hint = view.hint
         if hint.moves is not None and 1 < len(hint.moves) <= MAX_REMEMBERED_MOVES:
             moves = hint.moves
             self._repair.run(lambda: self._remember_next(hint, moves, prepared))
-        return given
+        return view
 
     def _remember_next(self, hint: Hint, path: MoveSequence, prepared: Prepared) -> None:
         remainder = path[1:]
         after = prepare(apply(hint.board, path[:1]), prepared.goal)
         lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
-            known = session.solves.find(after.puzzle.key)
-        upper_bound = None if known is None else known.upper_bound
+            stored = session.solves.find(after.puzzle.key)
+        upper_bound = None if stored is None else stored.upper_bound
         if upper_bound is not None and upper_bound <= len(remainder):
             return
         moves = after.transform.to_canonical(remainder)

@@ -33,7 +33,7 @@ MAX_OTHERS = 1_000
 """The largest number of other clients' jobs that is counted."""
 
 
-def _nothing_is_built(_size: Size) -> BuildProgress | None:
+def _find_no_build(_size: Size) -> BuildProgress | None:
     return None
 
 
@@ -51,7 +51,7 @@ class ReadJob:
         storage: Database,
         tickets: Tickets,
         settings: Settings,
-        building: Callable[[Size], BuildProgress | None] = _nothing_is_built,
+        building: Callable[[Size], BuildProgress | None] = _find_no_build,
     ) -> None:
         self._storage = storage
         self._repair = Repair(storage, settings)
@@ -64,7 +64,7 @@ class ReadJob:
     def view(self, job_id: str, *, brief: bool = False) -> JobView:
         """Return a job; a brief view is without the boards.
 
-        All methods with a job's id raise NotFoundError if there is no such job.
+        All methods that take a job's id raise NotFoundError if there is no such job.
         """
         view = self._repair.run(partial(self._view, job_id, brief=brief))
         if view.finished or view.queue is not Queue.SEARCH:
@@ -82,7 +82,7 @@ class ReadJob:
     def latest(self, job_id: str) -> JobView:
         """Return a job, or the newest one with its board and options if it ended early."""
         view = self.view(job_id)
-        if not (view.finished and view.leaves_more):
+        if not (view.finished and view.can_improve):
             return view
         with self._storage.reading() as session:
             latest_id = session.job_views.latest(job_id)
@@ -124,7 +124,7 @@ class ReadJob:
 
         return self._repair.run(read)
 
-    def others(self, job_id: str) -> int:
+    def count_others(self, job_id: str) -> int:
         """Return the number of other clients' jobs with the same puzzle, at most 1,000."""
         with self._storage.reading() as session:
             return session.job_views.count_others(job_id, MAX_OTHERS)
@@ -172,10 +172,10 @@ class ReadJob:
 
         def read() -> SolutionView | None:
             with self._storage.reading() as session:
-                known = session.solves.find_with_solution(form.key)
-            if known is None:
+                match = session.solves.find_with_solution(form.key)
+            if match is None:
                 return None
-            solve, moves = known
+            solve, moves = match
             if moves is None:
                 return None
             lower, suspect = solve.lower_bound, ("solve", solve.id)
@@ -250,5 +250,5 @@ class ReadJob:
     def _depth(self, queue: Queue) -> int | None:
         try:
             return self._tickets.depth(queue)
-        except Exception:  # whatever a broker's client may raise
+        except Exception:  # broker clients raise various exceptions
             return None

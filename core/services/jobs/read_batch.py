@@ -69,10 +69,10 @@ class ReadBatch:
                 yield self._result(batch_id, row)
             after = _index(rows[-1])
 
-    def _page(self, batch_id: str, after: int, most: int) -> list[_Row]:
+    def _page(self, batch_id: str, after: int, limit: int) -> list[_Row]:
         now = self._storage.clock()
         with self._storage.reading() as session:
-            return session.batches.lines(batch_id, after, most, now)
+            return session.batches.lines(batch_id, after, limit, now)
 
     def _result(self, batch_id: str, row: _Row) -> BatchResult:
         """Return the result of a row, which is repaired and read again if it is damaged."""
@@ -82,8 +82,8 @@ class ReadBatch:
             self._repair.repair(error)
 
         def read_again() -> BatchResult:
-            [fresh] = self._page(batch_id, _index(row) - 1, 1)
-            return self._read_solution(fresh)
+            [current] = self._page(batch_id, _index(row) - 1, 1)
+            return self._read_solution(current)
 
         return self._repair.run(read_again)
 

@@ -7,7 +7,7 @@ too, unless another job or comparison needs it.
 from __future__ import annotations
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import TIME_OVER, Ending
+from tilework.core.model.endings import TIMED_OUT, Ending
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState
@@ -28,16 +28,16 @@ def expire_jobs(session: Session, run_id: str, now: float) -> None:
     session.tasks.lock(run_id)
     for job in session.job_runs.unfinished(run_id):
         if job.deadline <= now:
-            session.jobs.end(_ending(session, run_id, job, JobState.EXPIRED, TIME_OVER), now)
+            session.jobs.end(_ending(session, run_id, job, JobState.EXPIRED, TIMED_OUT), now)
     session.comparisons.cancel_unwanted([run_id], now)
 
 
 def _ending(
     session: Session, run_id: str, job: Job, state: JobState, message: Message | None = None
 ) -> Ending:
-    nothing = Effort(0, 0.0, None, 0.0, None)
+    no_effort = Effort(0, 0.0, None, 0.0, None)
     bounds = Bounds(run_lower_bound(session, run_id))
-    return Ending(job, state, bounds, message, None, nothing)
+    return Ending(job, state, bounds, message, None, no_effort)
 
 
 def run_lower_bound(session: Session, run_id: str) -> int:

@@ -79,8 +79,8 @@ class ReadSolutionParts:
     def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPart | None:
         """Return the board after `move` moves of the named or the best solution, or its last."""
         with self._lock:
-            known = self._trails.get((job_id, solution or ""))
-        stride = CHUNK_MOVES if known is None else known.stride
+            replayed = self._trails.get((job_id, solution or ""))
+        stride = CHUNK_MOVES if replayed is None else replayed.stride
         first = move - move % stride
         part = self._repair.run(partial(self._read, job_id, solution, first, move))
         if part is None:

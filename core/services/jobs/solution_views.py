@@ -17,7 +17,7 @@ from tilework.core.puzzle.replay import replay
 
 
 def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
-    """Return a job's solution, or None if there is none or that of a textbook search is damaged.
+    """Return a job's solution, or None without one, or if that of a textbook search is damaged.
 
     Raises DamagedRowError as `make_solution_view`.
     """
@@ -54,10 +54,10 @@ def make_solution_view(
 
     Raises DamagedRowError, with the rows that may be damaged, if it does not solve the board.
     """
-    given = transform.view_from_canonical(moves)
+    solution = transform.view_from_canonical(moves)
     with blame_rows(*suspects):
-        replay(start, given, goal)
-    return SolutionView(start, goal, given, lower_bound, metric)
+        replay(start, solution, goal)
+    return SolutionView(start, goal, solution, lower_bound, metric)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Submitting boards: answered from what is known, and otherwise queued."""
+"""Submits boards: answers them from stored results, or queues them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
-from tilework.core.model.endings import known_end
+from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.model.jobs import Job, JobView, job_view
@@ -73,11 +73,11 @@ class Intake:
     ) -> tuple[Job, Solve, SolutionView | None] | None:
         """Return the job as ended, with the replayed solution, if the answer is already known."""
         with self._storage.reading() as session:
-            known = session.solves.find_with_solution(prepared.puzzle.key)
-        if known is None:
+            match = session.solves.find_with_solution(prepared.puzzle.key)
+        if match is None:
             return None
-        solve, moves = known
-        if known_end(job, solve) is None:
+        solve, moves = match
+        if find_known_end(job, solve) is None:
             return None
         ended = end_immediately(job, solve, job.created_at)
         return ended, solve, view_solution(solve, moves, prepared)
@@ -100,15 +100,15 @@ class Intake:
         Raises QuotaError or OverloadError if `count` more jobs are not allowed.
         """
         since = now - WORKER_TIMEOUT_S
-        own, ready_at = session.jobs.count_unfinished_by(client_id, since)
+        unfinished, ready_at = session.jobs.count_unfinished_by(client_id, since)
         limit = self._settings.jobs_per_client
-        if own + count > limit:
+        if unfinished + count > limit:
             raise QuotaError(
                 plural(
                     "job-quota",
                     "you have {count} unfinished job; {more} more would exceed the limit of {max}",
                     "you have {count} unfinished jobs; {more} more would exceed the limit of {max}",
-                    count=own,
+                    count=unfinished,
                     more=count,
                     max=limit,
                 )
@@ -126,7 +126,7 @@ class Intake:
                 )
             )
         self._unfinished += count
-        return own, 0.0 if ready_at is None else MAX_PREPARATION_S
+        return unfinished, 0.0 if ready_at is None else MAX_PREPARATION_S
 
     def _enqueue(
         self,
@@ -146,7 +146,7 @@ class Intake:
             new_id(), prepared.puzzle, initial_lower_bound(prepared), now
         )
         job = replace(job, solve_id=solve.id, deadline=job.deadline + preparation_s)
-        if known_end(job, solve) is not None:
+        if find_known_end(job, solve) is not None:
             view_solution(solve, session.solutions.best(solve.id), prepared)
 
         def search_priority() -> float:
@@ -159,7 +159,7 @@ class Intake:
             LARGE_BOARD_DELAY_S if prepared.start.size.cells > SMALL_CELLS else 0.0
         )
         event = JobSubmitted(job, own_priority, search_priority)
-        return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
+        return next(iter(advance(session, solve, event, now, self._settings).ready_queues), None)
 
     def _make_job(
         self,
@@ -170,8 +170,8 @@ class Intake:
         batch_index: int | None = None,
     ) -> Job:
         options, start = submission.options, prepared.start
-        slow = options.metric is Metric.SLIDES and start.size.cells > SLIDES_CELLS
-        if slow or not has_quick_initial_search(options.algorithm, start.size):
+        is_slow = options.metric is Metric.SLIDES and start.size.cells > SLIDES_CELLS
+        if is_slow or not has_quick_initial_search(options.algorithm, start.size):
             queue = Queue.SEARCH
         else:
             queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH
@@ -228,7 +228,7 @@ class SubmitJob(Intake):
         """Store a job; return its view if it has ended, and otherwise its id."""
         now = self._clock()
         job, queue = self._make_job(submission, prepared, now), None
-        known = None if submission.fresh else self._find_answer(prepared, job)
+        answer = None if submission.fresh else self._find_answer(prepared, job)
         with self._storage.writing() as session:
             self._ensure_client(session, job.client_id, now)
             if submission.idempotency_key is not None:
@@ -241,17 +241,17 @@ class SubmitJob(Intake):
                 )
                 if earlier_id is not None:
                     return earlier_id
-            if known is not None:
-                session.jobs.add([known[0]])
+            if answer is not None:
+                session.jobs.add([answer[0]])
             else:
                 unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
                 priority = now + unfinished * JOB_DELAY_S
                 queue = self._enqueue(session, prepared, job, priority, preparation_s)
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])
-        if known is None:
+        if answer is None:
             return job.id
-        ended, solve, solution = known
+        ended, solve, solution = answer
         return job_view(ended, solve, now, brief=brief, solution=solution)
 
     def _read(self, job_id: str, *, brief: bool) -> JobView:

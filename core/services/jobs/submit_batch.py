@@ -21,7 +21,7 @@ from tilework.core.services.tickets import announce
 # Boards per transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 20
 
-# The shortest pause between two transactions (seconds). It is as long as the previous one took.
+# The minimum pause between two transactions (seconds). A pause is as long as the last transaction.
 PAUSE_S = 0.01
 
 
@@ -87,14 +87,14 @@ class SubmitBatch(Intake):
                 )
                 if earlier_id is not None:
                     return earlier_id
-            own, preparation_s = self._check_quota(session, client_id, len(prepared), now)
+            unfinished, preparation_s = self._check_quota(session, client_id, len(prepared), now)
             session.batches.add(batch_id, client_id, len(prepared), now)
         self._remember_client(client_id)
         for first in range(0, len(prepared), CHUNK):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # Sorted by key, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            priorities = [(index, now + (own + index) * JOB_DELAY_S) for index in ordered]
+            priorities = [(index, now + (unfinished + index) * JOB_DELAY_S) for index in ordered]
             store = partial(
                 self._store_chunk,
                 submission,

@@ -10,7 +10,7 @@ from tilework.core.model.lab.comparisons import ComparisonRequest, check_cells
 from tilework.core.model.lab.runs import Comparison, ComparisonView, RunPosition
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import RunSpec, digest
-from tilework.core.model.tasks import KnownTask, NewTask
+from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
 from tilework.core.services.lab.reader import LabReader
@@ -43,8 +43,8 @@ class ComparisonService(LabReader):
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
         runs.
         """
-        specs = self._specs(request)
-        new = self._comparison(request, specs)
+        specs = self._make_specs(request)
+        new = self._make_comparison(request, specs)
         earlier = self._find_existing(new)
         if earlier is not None:
             return earlier
@@ -81,9 +81,9 @@ class ComparisonService(LabReader):
                 session.comparisons.cancel_unwanted(unfinished, now)
         return self.view(comparison_id)
 
-    def _specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
+    def _make_specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
         settings = self._settings
-        limits = request.limits.filled(settings)
+        limits = request.limits.with_defaults(settings)
         methods = list(dict.fromkeys(request.methods))
         count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
         max_runs = settings.lab_runs_per_comparison
@@ -105,7 +105,7 @@ class ComparisonService(LabReader):
             for method in methods
         ]
 
-    def _comparison(
+    def _make_comparison(
         self, request: ComparisonRequest, specs: Sequence[tuple[int, RunSpec]]
     ) -> Comparison:
         sweep = request.sweep
@@ -146,11 +146,11 @@ class ComparisonService(LabReader):
                 NewTask(new_id(), spec.key, spec, Queue.LAB, first + position * DELAY_S)
                 for position, (_, spec) in enumerate(specs)
             ]
-            known, waiting = queue_tasks(session, _without_duplicates(runs), now)
+            tasks, waiting = queue_tasks(session, _without_duplicates(runs), now)
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
-                session.comparisons.add_runs(new.id, _positions(specs, runs, known))
+                session.comparisons.add_runs(new.id, _positions(specs, runs, tasks))
             check_capacity(session, self._settings, new.client_id, before)
         return comparison.id, waiting
 
@@ -179,10 +179,10 @@ def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:
 
 
 def _positions(
-    specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], known: Mapping[str, KnownTask]
+    specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], tasks: Mapping[str, StoredTask]
 ) -> list[RunPosition]:
     new_ids = {run.id for run in runs}
     return [
-        RunPosition(known[run.key].id, position, index, known[run.key].id not in new_ids)
+        RunPosition(tasks[run.key].id, position, index, tasks[run.key].id not in new_ids)
         for position, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
     ]

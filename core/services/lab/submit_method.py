@@ -17,7 +17,7 @@ from tilework.core.model.jobs import Job, JobView
 from tilework.core.model.lab.comparisons import RunLimits, check_cells
 from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.model.task_specs import RunSpec, digest
-from tilework.core.model.tasks import KnownTask, NewTask
+from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.puzzle.canonical import Symmetry, Transform
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
@@ -38,7 +38,7 @@ class SubmitMethod(SubmitJob):
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
         """Store a job and return its view, without boards if it is ``brief``.
 
-        A job for a textbook search has ended already (``cached``) if the same run has been made
+        A job for a textbook search has ended already (``cached``) if the same search has been run
         before. Otherwise it waits for a worker of the lab.
 
         Raises the errors of `SubmitJob`, and OptionError also for a target, which textbook searches
@@ -52,14 +52,14 @@ class SubmitMethod(SubmitJob):
         job_id, waiting = self._repair.run(partial(self._store_run, submission, spec))
         if waiting:
             announce(self._tickets, [Queue.LAB])
-        return self._repair.run(partial(self._solved, job_id, brief=brief))
+        return self._repair.run(partial(self._view_with_solution, job_id, brief=brief))
 
     def _spec(self, submission: Submission, method: Method) -> RunSpec:
         [(start, goal)] = submission.boards
         options = submission.options
         check_target(options.algorithm, options.parsed_target)
         check_cells(goal.size, self._settings)
-        limits = RunLimits(options.time_limit_s, *_limits(options)).filled(self._settings)
+        limits = RunLimits(options.time_limit_s, *_limits(options)).with_defaults(self._settings)
         check_solvable(start, goal)
         return RunSpec(start, goal, method, limits, None)
 
@@ -80,8 +80,8 @@ class SubmitMethod(SubmitJob):
             run_id = new_id()
             run_key = digest(run_id) if submission.fresh else spec.key
             new = NewTask(run_id, run_key, spec, Queue.LAB, now + before * DELAY_S)
-            known, waiting = queue_tasks(session, [new], now)
-            run = known[new.key]
+            tasks, waiting = queue_tasks(session, [new], now)
+            run = tasks[new.key]
             job = self._job_of_run(submission, spec, job_id, now)
             session.jobs.add([_with_run(session, job, run)])
             session.job_runs.add(job_id, run.id)
@@ -112,7 +112,7 @@ class SubmitMethod(SubmitJob):
             goal_bytes=pack_board(spec.goal),
         )
 
-    def _solved(self, job_id: str, *, brief: bool) -> JobView:
+    def _view_with_solution(self, job_id: str, *, brief: bool) -> JobView:
         view = self._read(job_id, brief=brief)
         if not view.finished or view.upper_bound is None:
             return view
@@ -121,7 +121,7 @@ class SubmitMethod(SubmitJob):
         return replace(view, solution=view_stored_solution(answer))
 
 
-def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
+def _with_run(session: Session, job: Job, run: StoredTask) -> Job:
     """Return a new job in the state of the run that will answer it."""
     if run.state is RunState.RUNNING:
         return replace(job, state=JobState.RUNNING)

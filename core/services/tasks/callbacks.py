@@ -20,7 +20,7 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallbackSpec
 from tilework.core.model.tasks import CALLBACK_QUEUE, TaskClaim
-from tilework.core.services.callback_rules import CallbackAddress, CallbackRules
+from tilework.core.services.callback_rules import CallbackRules, CallbackUrl
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.settings import Settings
@@ -30,11 +30,11 @@ SIGNATURE: Final = "Tilework-Signature"
 DELIVERY: Final = "Tilework-Delivery"
 
 # Callbacks sent in parallel, so that a slow receiver does not delay all others.
-PARALLEL: Final = 16
+MAX_PARALLEL: Final = 16
 
 # Pause before the first retry (seconds); it doubles with each further one.
-FIRST_PAUSE_S: Final = 2.0
-LONGEST_PAUSE_S: Final = 3_600.0
+INITIAL_PAUSE_S: Final = 2.0
+MAX_PAUSE_S: Final = 3_600.0
 _JITTER: Final = 0.1
 
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 class CallbackRequest:
     """A POST request to send."""
 
-    address: CallbackAddress
+    url: CallbackUrl
     headers: Mapping[str, str]
     body: bytes
 
@@ -55,17 +55,17 @@ CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The outcome of a callback; ``permanent`` means that retrying is useless."""
+    """The outcome of a callback; ``is_permanent`` means that a retry would fail again."""
 
     claim: TaskClaim[CallbackSpec]
-    fault: str | None
-    permanent: bool = False
+    error: str | None
+    is_permanent: bool = False
 
 
 class CallbackDelivery:
     """Notifies receivers that jobs have ended. Any number of instances can run in parallel.
 
-    Raises OptionError if the hosts in the settings cannot be used.
+    Raises OptionError if a host in the settings is invalid.
     """
 
     def __init__(self, storage: Database, settings: Settings, sender: CallbackSender) -> None:
@@ -77,9 +77,9 @@ class CallbackDelivery:
         self._clock = storage.clock
 
     @property
-    def offered(self) -> bool:
+    def is_enabled(self) -> bool:
         """Whether callbacks are enabled."""
-        return self._rules.offered
+        return self._rules.is_enabled
 
     def run_once(self, owner: str) -> bool:
         """Send some of the callbacks that are due; return whether there may be more."""
@@ -95,33 +95,33 @@ class CallbackDelivery:
         with self._storage.writing() as session:
             for outcome in outcomes:
                 lease = outcome.claim.lease
-                if outcome.fault is None or outcome.permanent or self._is_late(outcome, now):
+                if outcome.error is None or outcome.is_permanent or self._is_late(outcome, now):
                     session.tasks.drop(lease)
                 else:
                     session.tasks.retry(lease, now, now + pause_s(lease.attempts))
         self._log_failures(outcomes, now)
-        return len(claims) == PARALLEL
+        return len(claims) == MAX_PARALLEL
 
     def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
         with self._storage.writing() as session:
-            return session.tasks.claim(CALLBACK_QUEUE, holder, now, limit=PARALLEL, by=now)
+            return session.tasks.claim(CALLBACK_QUEUE, holder, now, limit=MAX_PARALLEL, by=now)
 
     def _send(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
         requests: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
         outcomes: list[_Outcome] = []
         for claim in claims:
             try:
-                requests.append((claim, self._request(claim)))
+                requests.append((claim, self._make_request(claim)))
             # The settings have changed since the job was submitted, or the job is gone.
             except (OptionError, NotFoundError) as error:
-                outcomes.append(_Outcome(claim, str(error), permanent=True))
-        faults = self._sender([request for _, request in requests]) if requests else ()
-        for (claim, _), fault in zip(requests, faults, strict=True):
-            outcomes.append(_Outcome(claim, fault))
+                outcomes.append(_Outcome(claim, str(error), is_permanent=True))
+        reasons = self._sender([request for _, request in requests]) if requests else ()
+        for (claim, _), reason in zip(requests, reasons, strict=True):
+            outcomes.append(_Outcome(claim, reason))
         return outcomes
 
-    def _request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
-        address = self._rules.check(claim.spec.url)
+    def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
+        url = self._rules.check(claim.spec.url)
         now = self._clock()
         view = self._repair.run(partial(self._view, claim.spec.job_id, now))
         body = JobOutline.model_validate(view).model_dump_json().encode()
@@ -132,7 +132,7 @@ class CallbackDelivery:
             DELIVERY: claim.lease.id,
             SIGNATURE: signature(secret.get_secret_value() if secret else "", int(now), body),
         }
-        return CallbackRequest(address, headers, body)
+        return CallbackRequest(url, headers, body)
 
     def _view(self, job_id: str, now: float) -> JobView:
         with self._storage.reading() as session:
@@ -143,23 +143,23 @@ class CallbackDelivery:
 
     def _log_failures(self, outcomes: list[_Outcome], now: float) -> None:
         for outcome in outcomes:
-            if outcome.fault is None:
+            if outcome.error is None:
                 continue
-            is_final = outcome.permanent or self._is_late(outcome, now)
+            is_final = outcome.is_permanent or self._is_late(outcome, now)
             _log.log(
                 logging.WARNING if is_final else logging.INFO,
                 "the callback of job %s to %s failed%s: %s",
                 outcome.claim.spec.job_id,
                 outcome.claim.spec.url.partition("?")[0],
                 " and is not retried" if is_final else "",
-                outcome.fault,
+                outcome.error,
             )
 
 
 def pause_s(attempts: int) -> float:
     """Return the pause after this many attempts, with some jitter to spread the load."""
-    doubled = FIRST_PAUSE_S * 2.0 ** min(attempts - 1, 30)
-    return min(doubled, LONGEST_PAUSE_S) * random.uniform(1 - _JITTER, 1 + _JITTER)
+    doubled = INITIAL_PAUSE_S * 2.0 ** min(attempts - 1, 30)
+    return min(doubled, MAX_PAUSE_S) * random.uniform(1 - _JITTER, 1 + _JITTER)
 
 
 def signature(secret: str, sent_at: int, body: bytes) -> str:

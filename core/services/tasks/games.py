@@ -66,17 +66,17 @@ class GameService(QuestionService[GameSpec]):
         settings = self._settings
         maximum = settings.analysis_max_seconds
         if seconds is None:
-            large = start.size.cells > EXACT_CELLS
-            return min(settings.analysis_seconds, maximum) if large else maximum
+            is_large = start.size.cells > EXACT_CELLS
+            return min(settings.analysis_seconds, maximum) if is_large else maximum
         return check_seconds(seconds, maximum)
 
 
 def _choose_queue(game: Game) -> Queue:
     """Return the queue of a game. Short games go to workers that are never occupied for long."""
     cells = game.start.size.cells
-    quick = cells <= _QUICK_CELLS and len(game) <= _QUICK_MOVES
-    near = cells <= EXACT_CELLS and len(game) <= _NEAR_MOVES and game.is_solution
-    return Queue.QUICK_ANALYSIS if quick or near else Queue.ANALYSIS
+    is_quick = cells <= _QUICK_CELLS and len(game) <= _QUICK_MOVES
+    is_near = cells <= EXACT_CELLS and len(game) <= _NEAR_MOVES and game.is_solution
+    return Queue.QUICK_ANALYSIS if is_quick or is_near else Queue.ANALYSIS
 
 
 def _check_times(times: tuple[int, ...], moves: int) -> None:

@@ -44,7 +44,7 @@ class QuestionService(Generic[Q]):
         """Return a question. If its stored result is damaged, it is computed again.
 
         Raises NotFoundError if there is no question of this kind with this id.
-        Raises ReplayError if a stored solution does not lead to the goal.
+        Raises ReplayError if a stored solution does not reach the goal.
         """
         task = self._repair.run(partial(self._find, task_id))
         if task.result is not None:
@@ -93,7 +93,7 @@ class QuestionService(Generic[Q]):
         return self.view(task_id)
 
     def _take(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
-        """Return a client's question, queued unless it is answered already.
+        """Return a client's question, queued unless it has been answered.
 
         A repeated request of a client returns the same task, queued again if it failed or was
         cancelled.
@@ -110,11 +110,11 @@ class QuestionService(Generic[Q]):
             session.clients.add(client_id, now)
             before = session.tasks.count_unfinished(QUESTIONS, client_id)
             new = NewTask(new_id(), key, spec, queue, now + before * DELAY_S, client_id)
-            known, waiting = queue_tasks(session, [new], now)
+            tasks, waiting = queue_tasks(session, [new], now)
             self._check_capacity(session, client_id, before)
         if waiting:
             announce(self._tickets, [queue])
-        return self.view(known[key].id)
+        return self.view(tasks[key].id)
 
     def _check_capacity(self, session: Session, client_id: str, before: int) -> None:
         settings = self._settings
@@ -171,15 +171,15 @@ def check_seconds(seconds: float, maximum: float) -> float:
     return float(seconds)
 
 
-def _failed(error: str) -> Message:
+def _make_error_message(error: str) -> Message:
     return Message("analysis-failed", "The analysis failed: {error}", error=error)
 
 
-RULES: Final = TaskHooks(
-    crashed=Message(
+HOOKS: Final = TaskHooks(
+    crash_message=Message(
         "analysis-crashed",
         "The analysis crashed its workers {count} times and was abandoned.",
         count=MAX_CRASHES,
     ),
-    failed=_failed,
+    make_error_message=_make_error_message,
 )

@@ -9,7 +9,7 @@ from typing import Final
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
-from tilework.core.model.tasks import KnownTask, NewTask
+from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.storage.session import Session
 
 REPEATABLE: Final = (RunState.FAILED, RunState.CANCELLED)
@@ -18,7 +18,7 @@ REPEATABLE: Final = (RunState.FAILED, RunState.CANCELLED)
 
 def queue_tasks(
     session: Session, tasks: Sequence[NewTask], now: float
-) -> tuple[Mapping[str, KnownTask], int]:
+) -> tuple[Mapping[str, StoredTask], int]:
     """Make sure that tasks are queued or have ended; return them by key, and the number queued."""
     known_tasks = session.tasks.get_or_create(tasks, now)
     waiting = 0

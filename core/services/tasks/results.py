@@ -19,7 +19,7 @@ from tilework.core.solver.shortest_paths import stored_solutions
 def check(spec: Spec, result: Result) -> None:
     """Replay a complete result.
 
-    Raises ReplayError if a solution in it does not lead to the goal.
+    Raises ReplayError if a solution in it does not reach the goal.
     """
     if isinstance(spec, RunSpec):
         if result.solutions is not None:

@@ -64,7 +64,7 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
     if figures.length == lower_bound:
         state = JobState.OPTIMAL
     elif is_optimal(run.method, figures.length, None):
-        state, message = JobState.OPTIMAL, _is_proven(run, lower_bound)
+        state, message = JobState.OPTIMAL, _make_proof_message(run, lower_bound)
         lower_bound = figures.length or 0
     elif figures.length is not None:
         state, message = JobState.BOUNDED, METHOD_DONE
@@ -79,7 +79,7 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
     return Ending(job, state, bounds, message, None, effort)
 
 
-def _is_proven(run: Run, manhattan: int) -> Message:
+def _make_proof_message(run: Run, manhattan: int) -> Message:
     return Message(
         "proved-by-search",
         "{method} always finds a shortest solution, so this one is optimal. The Manhattan "
@@ -89,11 +89,11 @@ def _is_proven(run: Run, manhattan: int) -> Message:
     )
 
 
-def _claimed(session: Session, run_id: str, now: float) -> None:
+def _on_claim(session: Session, run_id: str, now: float) -> None:
     session.job_runs.start(run_id, now)
 
 
-def _ended(session: Session, run_id: str, now: float) -> None:
+def _on_end(session: Session, run_id: str, now: float) -> None:
     jobs = session.job_runs.unfinished(run_id)
     if not jobs:
         return
@@ -105,12 +105,12 @@ def _ended(session: Session, run_id: str, now: float) -> None:
         session.jobs.end(job_end(job, row, lower_bound), now)
 
 
-def _failed(error: str) -> Message:
+def _make_error_message(error: str) -> Message:
     return Message("run-failed", "The run failed: {error}", error=error)
 
 
-RULES: Final = TaskHooks(
-    crashed=plural(
+HOOKS: Final = TaskHooks(
+    crash_message=plural(
         "run-crashed",
         "The run crashed its worker once, most likely because it ran out of memory; a lower "
         "memory limit may help.",
@@ -118,7 +118,7 @@ RULES: Final = TaskHooks(
         "a lower memory limit may help.",
         count=MAX_CRASHES,
     ),
-    failed=_failed,
-    claimed=_claimed,
-    ended=_ended,
+    make_error_message=_make_error_message,
+    on_claim=_on_claim,
+    on_end=_on_end,
 )

@@ -61,14 +61,14 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
             seconds=maximum if seconds is None else check_seconds(seconds, maximum),
             memory_bytes=_check_memory(memory_bytes, settings.ways_max_memory_bytes),
         )
-        quick = start.size.cells <= _QUICK_CELLS
-        return self._take(client_id, spec, Queue.QUICK_ANALYSIS if quick else Queue.ANALYSIS)
+        is_quick = start.size.cells <= _QUICK_CELLS
+        return self._take(client_id, spec, Queue.QUICK_ANALYSIS if is_quick else Queue.ANALYSIS)
 
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:
-        """Return some of the stored solutions, from number `first` on.
+        """Return some of the stored solutions, starting with number `first`.
 
         Raises NotFoundError if there is no such search, or it has not found all solutions.
-        Raises ReplayError if a stored solution does not lead to the goal.
+        Raises ReplayError if a stored solution does not reach the goal.
         """
         view, result = self._read_result(ways_id)
         end = None if count is None else first + count

@@ -15,17 +15,17 @@ from tilework.core.services.tasks.callbacks import pause_s
 from tilework.core.services.tasks.kinds import MAX_CRASHES, MAX_ERRORS, TaskHooks
 from tilework.core.storage.session import Session
 
-_RULES: Final[Mapping[TaskKind, TaskHooks]] = {
-    TaskKind.RUN: runs.RULES,
-    TaskKind.GAME: questions.RULES,
-    TaskKind.SHORTEST_PATHS: questions.RULES,
+_HOOKS: Final[Mapping[TaskKind, TaskHooks]] = {
+    TaskKind.RUN: runs.HOOKS,
+    TaskKind.GAME: questions.HOOKS,
+    TaskKind.SHORTEST_PATHS: questions.HOOKS,
 }
 
 
 def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim[Any] | None:
-    for claimed in session.tasks.claim(queue, holder, now):
-        _RULES[claimed.spec.kind].claimed(session, claimed.lease.id, now)
-        return claimed
+    for task in session.tasks.claim(queue, holder, now):
+        _HOOKS[task.spec.kind].on_claim(session, task.lease.id, now)
+        return task
     return None
 
 
@@ -37,19 +37,19 @@ def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, 
     if end is None:
         session.tasks.release([lease], now)
     elif session.tasks.finish(lease, end, now):
-        _RULES[kind].ended(session, lease.id, now)
+        _HOOKS[kind].on_end(session, lease.id, now)
 
 
 def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
     """Requeue a task whose lease expired."""
-    if not session.tasks.overdue(lease, now):
+    if not session.tasks.is_overdue(lease, now):
         return
     if kind is TaskKind.CALLBACK:
         session.tasks.retry(lease, now, now + pause_s(lease.attempts))
     elif lease.attempts < MAX_CRASHES:
         session.tasks.retry(lease, now)
     else:
-        end = TaskEnd(RunState.FAILED, message=_RULES[kind].crashed)
+        end = TaskEnd(RunState.FAILED, message=_HOOKS[kind].crash_message)
         finish(session, kind, lease, end, now)
 
 
@@ -60,5 +60,6 @@ def report_error(
     if lease.attempts < MAX_ERRORS:
         session.tasks.retry(lease, now)
     else:
-        message = _RULES[kind].failed(f"{type(error).__name__}: {error}"[:MAX_STORED_CHARACTERS])
+        reason = f"{type(error).__name__}: {error}"[:MAX_STORED_CHARACTERS]
+        message = _HOOKS[kind].make_error_message(reason)
         finish(session, kind, lease, TaskEnd(RunState.FAILED, message=message), now)

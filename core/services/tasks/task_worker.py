@@ -107,7 +107,7 @@ class _TaskLease:
         self._lease_s = settings.lease_s
         self._lease = lease
         self._progress: Progress | None = None
-        self._stored: Progress | None = None
+        self._stored_progress: Progress | None = None
 
     def report_progress(self, progress: Progress) -> None:
         """Store the progress; the renewer's thread writes it to the database."""
@@ -122,10 +122,10 @@ class _TaskLease:
             if not session.tasks.is_held(self._lease):
                 self.lost.set()
         progress = self._progress
-        if progress not in (None, self._stored) and not self.lost.is_set():
+        if progress not in (None, self._stored_progress) and not self.lost.is_set():
             with self._storage.writing() as session:
                 session.tasks.store_progress(self._lease, progress, self._storage.clock())
-            self._stored = progress
+            self._stored_progress = progress
         return TICK_S
 
     def _renew(self) -> None:

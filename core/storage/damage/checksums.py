@@ -200,22 +200,22 @@ def check_job(values: Sequence[Any]) -> None:
     report, report_checksum = values[_JOB_END + 1 : _JOB_REPORT], values[_JOB_REPORT]
     queue, version, started_at = values[_JOB_REPORT + 1 :]
     _, state, _, _, finished_at = end
-    intact = (
+    is_intact = (
         queue in QUEUES
         and type(version) is int
         and fits(job.c.started_at, started_at)
         and JOB.matches(values[:_JOB_FACTS], values[_JOB_FACTS])
     )
     if finished_at is None and end_checksum is None:
-        intact = intact and state in _UNFINISHED
+        is_intact = is_intact and state in _UNFINISHED
     else:
-        intact = (
-            intact
+        is_intact = (
+            is_intact
             and (report_checksum is None or JOB_REPORT.matches(report, report_checksum))
             and JOB_END.matches(end, end_checksum)
             and state not in _UNFINISHED
         )
-    if not intact:
+    if not is_intact:
         raise damaged("job", values[0])
 
 

@@ -33,7 +33,7 @@ from tilework.core.messages import Message
 from tilework.core.storage.models.columns import MessageText
 
 UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
-"""Errors raised by reading a damaged value."""
+"""Errors that reading a damaged value can raise."""
 
 LATEST_S: Final = 1e11
 """Latest valid time in epoch seconds, which is in the year 5138."""

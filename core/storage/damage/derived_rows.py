@@ -41,7 +41,7 @@ PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
 _CONTENT = "it cannot be read"
 
 
-def fault(connection: Connection, table: str, row_id: str) -> str | None:
+def find_damage(connection: Connection, table: str, row_id: str) -> str | None:
     """Return why a row of these tables is damaged, apart from the types of its values."""
     row = raw_row(connection, TABLES[table], row_id)
     if row is None:

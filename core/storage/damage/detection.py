@@ -68,7 +68,7 @@ _JOB_FACTS = len(JOB_COLUMNS)
 _SLICE_FACTS = len(SLICE.columns) + 1
 
 
-def fault(connection: Connection, table: str, row_id: str) -> str | None:
+def find_damage(connection: Connection, table: str, row_id: str) -> str | None:
     """Return why a row is damaged; None if it is sound or missing.
 
     The result is reliable if the caller has locked the solve; otherwise the row may be changing.
@@ -77,11 +77,11 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
     if source is not None and (column := mismatched_column(connection, source, row_id)) is not None:
         return f"its {column} is invalid"
     if table in derived_rows.TABLES:
-        return derived_rows.fault(connection, table, row_id)
-    return _FAULTS[table](connection, row_id)
+        return derived_rows.find_damage(connection, table, row_id)
+    return _FINDERS[table](connection, row_id)
 
 
-def _find_solve_fault(connection: Connection, row_id: str) -> str | None:
+def _find_solve_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SOLVE, {"row_id": row_id}).first()
     if row is None:
         return None
@@ -97,8 +97,8 @@ def _find_solve_fault(connection: Connection, row_id: str) -> str | None:
         board, goal = unpack_board(packed_board), unpack_board(packed_goal)
     except (InputError, TypeError):
         return BOARDS
-    metric, plain = Metric.from_key(key), canonical_key(board, goal)
-    matches_key = plain is not None and Metric.matches(key, plain)
+    metric, canonical = Metric.from_key(key), canonical_key(board, goal)
+    matches_key = canonical is not None and Metric.matches(key, canonical)
     if not matches_key or (goal.blank, board.size) != (goal_blank, (width, height)):
         return BOARDS
     if not has_moves:
@@ -113,7 +113,7 @@ def _find_solve_fault(connection: Connection, row_id: str) -> str | None:
     return None
 
 
-def _find_job_fault(connection: Connection, row_id: str) -> str | None:
+def _find_job_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_JOB, {"row_id": row_id}).first()
     if row is None:
         return None
@@ -125,7 +125,7 @@ def _find_job_fault(connection: Connection, row_id: str) -> str | None:
     return None if JOB_BOARDS.matches(boards[:-1], boards[-1]) else CHECKSUM
 
 
-def _find_slice_fault(connection: Connection, row_id: str) -> str | None:
+def _find_slice_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SLICE, {"row_id": row_id}).first()
     if row is None:
         return None
@@ -139,15 +139,15 @@ def _find_slice_fault(connection: Connection, row_id: str) -> str | None:
     return LEASE if state == SliceState.LEASED and until is None else None
 
 
-def _find_pending_fault(connection: Connection, row_id: str) -> str | None:
+def _find_pending_damage(connection: Connection, row_id: str) -> str | None:
     pending = connection.execute(_PENDING, {"row_id": row_id}).scalar_one()
     count = connection.execute(_COUNTED, {"row_id": row_id}).scalar()
     return None if count is None or pending == count else LOST
 
 
-_FAULTS: Mapping[str, Callable[[Connection, str], str | None]] = {
-    "solve": _find_solve_fault,
-    "job": _find_job_fault,
-    "slice": _find_slice_fault,
-    "work": _find_pending_fault,
+_FINDERS: Mapping[str, Callable[[Connection, str], str | None]] = {
+    "solve": _find_solve_damage,
+    "job": _find_job_damage,
+    "slice": _find_slice_damage,
+    "work": _find_pending_damage,
 }

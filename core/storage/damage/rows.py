@@ -28,7 +28,7 @@ from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage import derived_rows
 from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS, JOB_END, JOB_REPORT
 from tilework.core.storage.damage.column_types import fits, raw_row
-from tilework.core.storage.damage.faults import TABLES, fault
+from tilework.core.storage.damage.detection import TABLES, find_damage
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
@@ -36,7 +36,7 @@ from tilework.core.storage.tasks.tasks import TaskRepository
 MAX_KEPT = 1_000
 """Maximum number of copies; the oldest are deleted."""
 
-# Bytes of a blob that are copied.
+# Bytes copied of each blob.
 _MAX_BLOB = 1 << 16
 
 # Jobs of a solve that are read to find its puzzle.
@@ -103,9 +103,9 @@ class DamageRepository(Repository):
         """Lock a solve, even if its row is damaged; return False if it does not exist."""
         return self._connection.execute(_LOCK, {"row_id": solve_id}).first() is not None
 
-    def fault(self, table: str, row_id: str) -> str | None:
+    def find_damage(self, table: str, row_id: str) -> str | None:
         """Return why a row is damaged; None if it is sound or missing."""
-        return fault(self._connection, table, row_id)
+        return find_damage(self._connection, table, row_id)
 
     def set_aside(self, table: str, row_id: str, reason: str, now: float) -> None:
         """Copy a row unchanged for the operator."""
@@ -137,7 +137,7 @@ class DamageRepository(Repository):
         """
         values = {"row_id": solve_id}
         for job_id, *boards, metric in self._connection.execute(_WITNESSES, values).all():
-            if self.fault("job", job_id) is None:
+            if self.find_damage("job", job_id) is None:
                 form = canonicalize(*map(unpack_board, boards))
                 key = Metric(metric or Metric.MOVES).key(form.key)
                 return _puzzle(key, form.board, form.goal)
@@ -146,11 +146,11 @@ class DamageRepository(Repository):
             board, goal = unpack_board(packed_board), unpack_board(packed_goal)
         except (InputError, TypeError):
             return None
-        plain = canonical_key(board, goal)
-        matches_key = plain is not None and Metric.matches(key, plain)
+        canonical = canonical_key(board, goal)
+        matches_key = canonical is not None and Metric.matches(key, canonical)
         return _puzzle(key, board, goal) if matches_key else None
 
-    def key_taken(self, key: str, excluding: str) -> bool:
+    def is_key_taken(self, key: str, excluding: str) -> bool:
         """Whether a solve other than `excluding` has this key."""
         values = {"key": key, "row_id": excluding}
         return self._connection.execute(_KEY_TAKEN, values).first() is not None
@@ -162,7 +162,7 @@ class DamageRepository(Repository):
         """Return the last epoch of a solve's slices."""
         return int(self._connection.execute(_EPOCH, {"row_id": solve_id}).scalar_one())
 
-    def slice_facts(self, slice_id: str) -> tuple[str, str, int] | None:
+    def read_slice(self, slice_id: str) -> tuple[str, str, int] | None:
         """Return a slice's solve, state and threshold, unchecked."""
         row = self._connection.execute(_SLICE, {"row_id": slice_id}).first()
         return None if row is None else (row[0], row[1], row[2])
@@ -264,7 +264,7 @@ class DamageRepository(Repository):
         values = {"row_id": solve_id}
         while page := self._connection.execute(_SOLVE_JOBS, values).all():
             for job_id, finished_at in page:
-                if finished_at is None or self.fault("job", job_id) is not None:
+                if finished_at is None or self.find_damage("job", job_id) is not None:
                     self.set_aside("job", job_id, "its solve could not be saved", now)
                     self.abandon_job(job_id, now)
                     continue

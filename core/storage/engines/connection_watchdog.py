@@ -52,8 +52,8 @@ class ConnectionWatchdog:
         self._is_silent = False
         self._probed_at = 0.0
 
-    def still_hangs(self) -> bool:
-        """Whether the server was found to hang and has not answered since."""
+    def is_still_hanging(self) -> bool:
+        """Whether the server was found to hang and has not responded since."""
         return self._is_silent and self.hangs()
 
     def hangs(self) -> bool:
@@ -77,7 +77,7 @@ class ConnectionWatchdog:
         return self._is_silent
 
     def is_silent(self) -> bool:
-        """Whether the last probe was not answered."""
+        """Whether the last probe got no reply."""
         return self._is_silent
 
     def _probe(self) -> None:
@@ -104,15 +104,15 @@ class WatchedConnection(Connection[Any]):
             while True:
                 ready = yield events
                 events = gen.send(ready)
-                if not ready and self._should_give_up(time.monotonic() - started):
-                    # A late answer would be taken for the answer to another statement.
+                if not ready and self._should_stop(time.monotonic() - started):
+                    # A late reply would be mistaken for the reply to another statement.
                     self.close()
                     raise _no_answer()
         except StopIteration as end:
             result: RV = end.value
             return result
 
-    def _should_give_up(self, seconds: float) -> bool:
+    def _should_stop(self, seconds: float) -> bool:
         return (
             self.watchdog.is_silent()
             or (seconds > PATIENCE_S and self.watchdog.hangs())

@@ -106,8 +106,8 @@ class ChangeRepository(Repository):
     ) -> list[Queue]:
         """Change existing slices; return the queue of each slice that has become ready."""
         solve_id = changes.solve.id
-        if changes.forgotten_from is not None:
-            slices.forget(solve_id, changes.forgotten_from)
+        if changes.deleted_from is not None:
+            slices.delete_from(solve_id, changes.deleted_from)
         if changes.drops_unfinished:
             slices.drop_all(solve_id)
         if changes.withdrawn:
@@ -117,7 +117,7 @@ class ChangeRepository(Repository):
         if changes.parks:
             slices.park(solve_id, now)
         ready_queues: list[Queue] = []
-        for revival in changes.revived:
+        for revival in changes.revivals:
             ready_queues += [revival.queue] * slices.revive(solve_id, revival, now)
         if changes.split_roots:
             roots = [replace(root, state=SliceState.DONE) for root in changes.split_roots]
@@ -174,13 +174,13 @@ def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> 
 def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
     """Change the slice of an event; return False if its lease is lost."""
     lease = change.slice.lease
-    if change.expired and not slices.overdue(lease, now):
+    if change.expired and not slices.is_overdue(lease, now):
         return False
     match change.action:
         case SliceAction.KEEP:
             return slices.is_held(lease)
         case SliceAction.FINISH:
-            return slices.finish(lease, change.found or SliceResult(), now)
+            return slices.finish(lease, change.result or SliceResult(), now)
         case SliceAction.DELETE:
             return slices.drop(lease)
         case SliceAction.RETURN:

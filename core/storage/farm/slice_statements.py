@@ -68,7 +68,7 @@ _PUZZLE = (
     solve.c.board,
     solve.c.goal,
 )
-_KNOWN = (
+_SUPPORTED_VALUES = (
     (slice_.c.kind, SliceKind),
     (slice_.c.algorithm, Algorithm),
     (slice_.c.heuristic, Heuristic),
@@ -83,8 +83,8 @@ NEXT = (
         *_waits,
         # Unknown values of a later version wait for workers of that version.
         *(
-            column.in_([literal_column(f"'{value}'") for value in known])
-            for column, known in _KNOWN
+            column.in_([literal_column(f"'{value}'") for value in values])
+            for column, values in _SUPPORTED_VALUES
         ),
     )
     .order_by(slice_.c.turn, slice_.c.id)

@@ -54,15 +54,15 @@ class SliceRepository(LeasedRepository):
         values = {"ids": list(ids), "holder": owner}
         return set(self._connection.execute(statements.NEEDED, values).scalars())
 
-    def finish(self, lease: Lease, found: SliceResult, now: float) -> bool:
+    def finish(self, lease: Lease, result: SliceResult, now: float) -> bool:
         """Mark a slice done; return False if the lease is lost."""
         values = lease_values(lease) | {
-            "result_nodes": found.nodes,
-            "result_threshold": found.next_threshold,
-            "result_engine": found.engine,
-            "result_seconds": found.seconds,
+            "result_nodes": result.nodes,
+            "result_threshold": result.next_threshold,
+            "result_engine": result.engine,
+            "result_seconds": result.seconds,
             "now": now,
-            "end_seal": SLICE_END.compute({"id": lease.id, **asdict(found)}),
+            "end_seal": SLICE_END.compute({"id": lease.id, **asdict(result)}),
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
@@ -101,8 +101,8 @@ class SliceRepository(LeasedRepository):
         """Delete every unfinished slice of a solve."""
         self._connection.execute(statements.DROP_ALL, {"of_solve": solve_id})
 
-    def forget(self, solve_id: str, threshold: int = 0) -> None:
-        """Delete every slice of a solve, or those from a threshold on."""
+    def delete_from(self, solve_id: str, threshold: int = 0) -> None:
+        """Delete the slices of a solve, by default all, starting with a threshold."""
         self._connection.execute(statements.FORGET, {"of_solve": solve_id, "lowest": threshold})
 
     def withdraw(self, solve_id: str, configs: Iterable[SearchConfig]) -> None:

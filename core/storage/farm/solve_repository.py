@@ -46,7 +46,7 @@ _SAVED = (*_PLAIN, "iterations", "tried", "improvement")
 _FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
 # The key stays unlocked, so that jobs that refer to the row can be inserted.
 _LOCK = select(*SOLVE_COLUMNS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
-_KNOWN = select(*SOLVE_COLUMNS, solve.c.moves).where(solve.c.key == bindparam("key"))
+_FIND_WITH_MOVES = select(*SOLVE_COLUMNS, solve.c.moves).where(solve.c.key == bindparam("key"))
 _LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
 _PUZZLE = select(
     solve.c.key, solve.c.width, solve.c.height, solve.c.goal_blank, solve.c.board, solve.c.goal
@@ -104,7 +104,7 @@ class SolveRepository(Repository):
         """Return the solve of a canonical key with its best solution, read consistently."""
 
         def read() -> tuple[Solve, MoveSequence | None] | None:
-            row = self._connection.execute(_KNOWN, {"key": key}).first()
+            row = self._connection.execute(_FIND_WITH_MOVES, {"key": key}).first()
             if row is None:
                 return None
             *facts, packed = row
@@ -216,7 +216,7 @@ def write_iterations(iterations: Sequence[Iteration]) -> str | None:
 
 
 def read_iterations(text: str | None) -> tuple[Iteration, ...]:
-    """Read what `write_iterations` wrote."""
+    """Parse the text that `write_iterations` returned."""
     if text is None:
         return ()
     return tuple(
@@ -239,12 +239,12 @@ def write_improvement(state: Improvement) -> str | None:
 
 
 def read_improvement(text: str | None) -> Improvement:
-    """Read what `write_improvement` wrote."""
+    """Parse the text that `write_improvement` returned."""
     if text is None:
         return NO_TRIALS
     stored: dict[str, Any] = json.loads(text)
     values = {_FIELD_NAMES.get(name, name): value for name, value in stored.items()}
-    statistics = tuple((name, TrialStatistics(**kind)) for name, kind in values.pop("statistics"))
+    statistics = tuple((name, TrialStatistics(**entry)) for name, entry in values.pop("statistics"))
     under_way = tuple(
         UnderWay(item["slice_id"], _read_trial(item["trial"]), item["first"], item["count"])
         for item in values.pop("under_way")

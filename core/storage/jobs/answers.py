@@ -38,51 +38,53 @@ def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
         raise job_not_found(job_id)
     facts = tuple(row)
     board, goal, packed, algorithm = facts[WIDTH:]
-    found, job_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
+    record, job_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
     if job_solve is None:
-        moves, name = _read_run_solution(connection, found)
+        moves, name = _read_run_solution(connection, record)
     else:
         moves, name = _read_solve_solution(connection, job_solve, packed)
-    nodes, seconds = _effort(found, job_solve)
+    nodes, seconds = _effort(record, job_solve)
     return StoredSolution(
-        job=found,
+        job=record,
         moves=moves,
         solution=name,
-        lower_bound=found.lower_bound if job_solve is None else job_solve.lower_bound,
+        lower_bound=record.lower_bound if job_solve is None else job_solve.lower_bound,
         algorithm=algorithm,
         nodes=nodes,
         seconds=seconds,
-        withdrawn=moves is None and found.finished_at is not None and found.upper_bound is not None,
+        withdrawn=moves is None
+        and record.finished_at is not None
+        and record.upper_bound is not None,
     )
 
 
-def _effort(found: Job, known: Solve | None) -> tuple[int, float]:
-    if known is not None:
-        return known.nodes, known.seconds
-    effort = found.effort
+def _effort(record: Job, job_solve: Solve | None) -> tuple[int, float]:
+    if job_solve is not None:
+        return job_solve.nodes, job_solve.seconds
+    effort = record.effort
     return (0, 0.0) if effort is None else (effort.nodes or 0, effort.wall_s or 0.0)
 
 
 def _read_solve_solution(
-    connection: Connection, known: Solve, packed: bytes | None
+    connection: Connection, job_solve: Solve, packed: bytes | None
 ) -> tuple[MoveSequence | None, str | None]:
     moves, name = None, None
     if packed is not None:
-        head = read_head(known.id, packed)
+        head = read_head(job_solve.id, packed)
         moves, name = SolutionRepository(connection).read(head), head.name
-    if (None if moves is None else known.metric.length(moves)) != known.upper_bound:
-        raise damaged("solve", known.id)
+    if (None if moves is None else job_solve.metric.length(moves)) != job_solve.upper_bound:
+        raise damaged("solve", job_solve.id)
     return moves, name
 
 
 def _read_run_solution(
-    connection: Connection, found: Job
+    connection: Connection, record: Job
 ) -> tuple[MoveSequence | None, str | None]:
     """Return the solution of a job's run, or None if there is none or it is damaged.
 
     A run is not repeated for a job that has ended.
     """
-    packed = None if found.upper_bound is None else packed_moves(connection, found.id)
+    packed = None if record.upper_bound is None else packed_moves(connection, record.id)
     if packed is None:
         return None, None
     try:
@@ -90,4 +92,4 @@ def _read_run_solution(
         moves = SolutionRepository(connection).read(head)
     except DamagedRowError:
         return None, None
-    return (moves, head.name) if len(moves) == found.upper_bound else (None, None)
+    return (moves, head.name) if len(moves) == record.upper_bound else (None, None)

@@ -166,7 +166,7 @@ def thin_evenly(times: Sequence[float], limit: int) -> list[int]:
     ----------
     times : sequence of float
         Ascending.
-    most : int
+    limit : int
         2 or more.
     """
     if len(times) <= limit:
@@ -196,5 +196,5 @@ def _scaled(times: Sequence[float]) -> list[float]:
     """Return the positions of the events on the scale, from 0 to 1."""
     first, span = times[0], max(times[-1] - times[0], _FINEST_S)
     longest = math.log1p(span / _FINEST_S)
-    passed = [max(0.0, time - first) for time in times]
-    return [(math.log1p(time / _FINEST_S) / longest + time / span) / 2 for time in passed]
+    elapsed = [max(0.0, time - first) for time in times]
+    return [(math.log1p(time / _FINEST_S) / longest + time / span) / 2 for time in elapsed]

@@ -40,39 +40,39 @@ from tilework.core.storage.repository import Repository
 MAX_AHEAD = 1_000
 
 
-def _written(value: object) -> ColumnElement[Any]:
+def _literal(value: object) -> ColumnElement[Any]:
     """Return a constant as SQL text: a parameter would be bound again for each poll."""
     return literal_column(f"'{value}'" if isinstance(value, str) else str(value))
 
 
-_is_ready = slice_.c.state == _written(SliceState.READY)
+_is_ready = slice_.c.state == _literal(SliceState.READY)
 _own = slice_.alias()
 _own_turn = (
     select(func.min(_own.c.turn))
     .where(
         _own.c.solve_id == job.c.solve_id,
-        _own.c.state == _written(SliceState.READY),
+        _own.c.state == _literal(SliceState.READY),
         _own.c.queue == job.c.queue,
     )
     .correlate(job)
     .scalar_subquery()
 )
 _ahead = (
-    select(_written(1).label("one"))
+    select(_literal(1).label("one"))
     .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.turn < _own_turn)
     .correlate(job)
-    .limit(_written(MAX_AHEAD))
+    .limit(_literal(MAX_AHEAD))
     .subquery()
 )
-_is_textbook = job.c.queue == _written(Queue.LAB)
-_waits = and_(job.c.state == _written(JobState.QUEUED), not_(_is_textbook))
+_is_textbook = job.c.queue == _literal(Queue.LAB)
+_waits = and_(job.c.state == _literal(JobState.QUEUED), not_(_is_textbook))
 # The position in the queue and when workers are ready, for a single job.
 _QUEUE_FACTS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
 _NO_QUEUE_FACTS = (null(), null())
-_whole, _brief = _written(1), _written(0)
+_whole, _brief = _literal(1), _literal(0)
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
@@ -84,9 +84,9 @@ def _joined(
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
-_one = job.c.id == bindparam("id")
-_VIEW = _joined(_QUEUE_FACTS, _whole, job.c.board, job.c.goal).where(_one)
-_BRIEF = _joined(_QUEUE_FACTS, _brief, null(), null()).where(_one)
+_has_id = job.c.id == bindparam("id")
+_VIEW = _joined(_QUEUE_FACTS, _whole, job.c.board, job.c.goal).where(_has_id)
+_BRIEF = _joined(_QUEUE_FACTS, _brief, null(), null()).where(_has_id)
 # SQLite does not read the pages of boards that are omitted.
 _listed = _joined(
     _NO_QUEUE_FACTS,
@@ -104,13 +104,13 @@ _BY_IDS = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
 _VERSION = (
     select(
         job.c.version,
-        func.coalesce(solve.c.version, _written(0)),
+        func.coalesce(solve.c.version, _literal(0)),
         job.c.finished_at,
         job.c.upper_bound,
         case((_is_textbook, job.c.upper_bound), else_=solve.c.upper_bound),
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(_one)
+    .where(_has_id)
 )
 
 
@@ -135,9 +135,9 @@ _LATEST = (
             )
         ),
     )
-    .where(_one)
+    .where(_has_id)
     .order_by(_successor.c.id.desc())
-    .limit(_written(1))
+    .limit(_literal(1))
 )
 
 
@@ -193,8 +193,8 @@ class JobViewRepository(Repository):
 
     def latest(self, job_id: str) -> str:
         """Return the id of the newest job with the same board and options."""
-        found: str | None = self._connection.execute(_LATEST, {"id": job_id}).scalar()
-        return job_id if found is None else found
+        latest_id: str | None = self._connection.execute(_LATEST, {"id": job_id}).scalar()
+        return job_id if latest_id is None else latest_id
 
     def count_others(self, job_id: str, limit: int) -> int:
         """Count other clients' jobs with the same solve, considering `limit` jobs."""
@@ -204,10 +204,10 @@ class JobViewRepository(Repository):
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     facts = tuple(row)
     cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
-    found, job_solve = read_both(facts, cached=cached)
-    more = read_boards(found.id, boards) if whole else {}
+    record, job_solve = read_both(facts, cached=cached)
+    more = read_boards(record.id, boards) if whole else {}
     if ahead is not None:
         more["queue_position"] = ahead
-    if ready_at is not None and found.finished_at is None:
+    if ready_at is not None and record.finished_at is None:
         more["preparing_s"] = max(1.0, ready_at - now)
-    return job_view(found, job_solve, now, solve_version or 0, **more)
+    return job_view(record, job_solve, now, solve_version or 0, **more)

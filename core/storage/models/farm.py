@@ -119,7 +119,7 @@ bound_event = Table(
     Column("nodes", BigInteger, nullable=False),
     # Its number among all events of the solve; earlier ones may have been deleted.
     Column("number", Integer, nullable=False, server_default="0"),
-    # What found the solution; empty if only the lower bound improved, and before 0024.
+    # The method that found the solution; empty if only the lower bound improved, and before 0024.
     Column("method", WORD),
     Index("ix_bound_event_number", "solve_id", "number"),
 )

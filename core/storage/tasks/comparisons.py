@@ -178,12 +178,12 @@ class ComparisonRepository(Repository):
         return [read_comparison(row) for row in rows]
 
     def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
-        found: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
+        runs: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
         for id_, board_index, shared, *row in self._connection.execute(
             _RUNS, {"ids": list(comparison_ids)}
         ):
-            found[id_].append(PlacedRun(board_index, shared, read_run(row)))
-        return found
+            runs[id_].append(PlacedRun(board_index, shared, read_run(row)))
+        return runs
 
     def version(self, comparison_id: str) -> str | None:
         """Return a string that changes with every change of a comparison; None if there is none."""

@@ -25,7 +25,7 @@ LEASES = Leases(
 )
 # The key stays unlocked, so that rows that refer to these can be inserted.
 LOCK = select(task.c.id).where(_by_id).with_for_update(key_share=True)
-KNOWN = (
+BY_KEYS = (
     select(task.c.id, task.c.key, task.c.state)
     .where(task.c.key.in_(bindparam("keys", expanding=True)))
     .order_by(task.c.key)

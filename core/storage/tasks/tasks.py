@@ -10,10 +10,10 @@ from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import (
     QUEUES_BY_KIND,
-    KnownTask,
     NewTask,
     Progress,
     Result,
+    StoredTask,
     Task,
     TaskClaim,
     TaskEnd,
@@ -47,11 +47,11 @@ class TaskRepository(LeasedRepository):
 
     leases = statements.LEASES
 
-    def get_or_create(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
+    def get_or_create(self, tasks: Sequence[NewTask], now: float) -> dict[str, StoredTask]:
         """Return tasks by key, locked; insert and queue new ones."""
         # In the order of their keys, so that two transactions never deadlock.
         ordered = sorted(tasks, key=lambda new: new.key)
-        tasks_by_key: dict[str, KnownTask] = {}
+        tasks_by_key: dict[str, StoredTask] = {}
         for first in range(0, len(ordered), _CHUNK):
             chunk = ordered[first : first + _CHUNK]
             tasks_by_key |= self._obtain(chunk, now)
@@ -65,10 +65,10 @@ class TaskRepository(LeasedRepository):
         """Insert the callback of a job that ends in this transaction."""
         insert_if_absent(self._connection, task, write_call(job_id, url, now))
 
-    def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
+    def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, StoredTask]:
         insert_all_if_absent(self._connection, task, [write_task(new, now) for new in tasks])
-        known = self._connection.execute(statements.KNOWN, {"keys": [new.key for new in tasks]})
-        return {key: KnownTask(id_, key, RunState(state)) for id_, key, state in known}
+        rows = self._connection.execute(statements.BY_KEYS, {"keys": [new.key for new in tasks]})
+        return {key: StoredTask(id_, key, RunState(state)) for id_, key, state in rows}
 
     def queue(self, task_id: str, priority: float, now: float) -> None:
         """Queue a locked task again, without its result."""

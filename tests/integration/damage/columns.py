@@ -115,13 +115,13 @@ class Service:
         self._farm("interactive", "batch", "search")
         for queue in TASK_QUEUES:
             working = make_task_worker(self.settings, self.database, queue)
-            while working.run("test", lambda: False).more:
+            while working.run("test", lambda: False).has_more:
                 pass
 
     def _farm(self, *queues: str, solver: ScriptedSolver | None = None) -> None:
         work = SliceWorker(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
         for queue in queues:
-            while work.run(queue, "test", lambda: False).more:
+            while work.run(queue, "test", lambda: False).has_more:
                 pass
 
     def _rows(self) -> dict[str, list[Any]]:

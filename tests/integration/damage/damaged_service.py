@@ -77,7 +77,7 @@ class DamagedService:
             return next(left, None) is None
 
         for queue in ("interactive", "batch", "search"):
-            while not should_stop() and self._work.run(queue, "worker", should_stop).more:
+            while not should_stop() and self._work.run(queue, "worker", should_stop).has_more:
                 pass
 
     def trial(self):

@@ -106,9 +106,9 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     service = make_service_fixture(database, tmp_path)
     assert service.health.check().ready
-    head = database.schema()
+    head = database.read_schema()
     set_revision(database, "9999")
-    assert database.current()
+    assert database.is_current()
     late = make_service_fixture(Database(sqlite_url), tmp_path)
     assert not late.health.check().ready
     late.database.dispose()
@@ -119,5 +119,5 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     with pytest.raises(UnavailableError, match="by a later version of Tilework"):
         run_worker(settings, ["lab"], lambda: None, ShutdownSignal())
     set_revision(database, head_revision())
-    assert database.schema() is head
+    assert database.read_schema() is head
     database.dispose()

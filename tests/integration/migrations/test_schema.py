@@ -20,10 +20,10 @@ def test_migrations_up_down_and_up_again(url, database, monkeypatch):
         with pytest.raises(RuntimeError):
             upgrade(url)
     assert tables(database) <= {"alembic_version"}
-    assert not database.current()
+    assert not database.is_current()
     upgrade(url)
     upgrade(url)
-    assert database.current()
+    assert database.is_current()
     assert tables(database) == set(metadata.tables) | {"alembic_version"}
     if database.dialect == "sqlite":  # which reads the short columns first
         for table in ("solve", "slice", "job", "task", "comparison"):
@@ -44,7 +44,7 @@ def test_folders_of_early_builds_are_rejected(url, database):
     upgrade(url)
     with database.engine(writes=True).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")
-    assert database.schema() is Schema.TOO_OLD
+    assert database.read_schema() is Schema.TOO_OLD
     for change in (lambda: upgrade(url), lambda: downgrade(url, "0022")):
         with pytest.raises(UnavailableError, match=r"`tilework db upgrade` of Tilework 0\.1\.0"):
             change()

@@ -186,7 +186,7 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:
         work = make_task_worker(settings, database, queue)
-        while work.run("worker", lambda: False).more:
+        while work.run("worker", lambda: False).has_more:
             pass
     states = [run.state for run in services.comparisons.view(make_id(90)).runs]
     assert states == [RunState.DONE] * 3 + [RunState.FAILED, RunState.CANCELLED]

@@ -117,7 +117,7 @@ def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         watchdog = ConnectionWatchdog([silent.getsockname()])
         assert watchdog.hangs_now()
-        assert watchdog.still_hangs()
+        assert watchdog.is_still_hanging()
 
 
 def test_addresses(monkeypatch):

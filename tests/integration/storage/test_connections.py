@@ -76,7 +76,7 @@ def test_request_without_a_free_connection_waits_briefly(database_url, monkeypat
     monkeypatch.setattr(module, "WAIT_S", 600.0)
     database = Database(database_url, 2)
     with database.reading():
-        other = threading.Thread(target=database.current)
+        other = threading.Thread(target=database.is_current)
         other.start()
         other.join(0.05)
         assert other.is_alive()

@@ -41,7 +41,7 @@ class HookedStorage:
     def __init__(self, database, action):
         self._happens = [action]
         self._database = database
-        self.reading, self.current = database.reading, database.current
+        self.reading, self.is_current = database.reading, database.is_current
         self.clock = database.clock
 
     def writing(self):

@@ -85,7 +85,7 @@ class ServiceFixture:
         for queue in queues or ("interactive", "batch", "search"):
             report = worker.run(queue, owner, lambda: False)
             done += report.done
-            while report.more:
+            while report.has_more:
                 report = worker.run(queue, owner, lambda: False)
                 done += report.done
         return done

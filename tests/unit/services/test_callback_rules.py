@@ -57,7 +57,7 @@ def test_ambiguous_addresses_are_rejected():
 
 def test_operators_list_is_validated():
     none = rules("")
-    assert not none.offered
+    assert not none.is_enabled
     with pytest.raises(OptionError, match="does not send callbacks"):
         none.check("https://hooks.example/")
     for entry in ("https://a.example/path", "a b.example/x", "*", "*.example"):

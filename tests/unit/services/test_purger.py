@@ -126,12 +126,12 @@ def test_certificate_stays_complete(service):
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.work()
     assert service.read.view(job.id).state == "optimal"
-    before = "".join(CertificateReader(service.database, service.settings)(job.id).pieces)
+    before = "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
     repeated = service.request(BOARD)
-    after = "".join(CertificateReader(service.database, service.settings)(repeated.id).pieces)
+    after = "".join(CertificateReader(service.database, service.settings)(repeated.id).chunks)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
     # The work at the last threshold proves nothing.

@@ -199,7 +199,7 @@ def _form_url(view: ComparisonView) -> str:
         options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
         options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
     limits = view.limits
-    if limits != RunLimits().filled(services().settings):
+    if limits != RunLimits().with_defaults(services().settings):
         memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
         seconds = None if limits.seconds is None else format_number(limits.seconds)
         options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}

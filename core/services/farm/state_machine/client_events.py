@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import known_end
+from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.changes import NewSolution
 from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import Bounds, Solve
@@ -27,7 +27,7 @@ from tilework.core.solver.target import Algorithm
 def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
     """Accept a job: end it if the answer is known, otherwise supply work for it."""
     job, solve = event.job, builder.solve
-    if known_end(job, solve) is not None:
+    if find_known_end(job, solve) is not None:
         builder.changes.added_job = end_immediately(job, solve, builder.now)
         return
     twin = builder.find_twin(job) if solve.state is SolveState.ACTIVE else None
@@ -35,8 +35,8 @@ def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
         # The same work serves both jobs. Thousands of clients may request the same board.
         builder.changes.added_job = replace(job, queue=twin.queue)
         return
-    serves, groups = builder.work_for(job)
-    if serves is None and (groups or not builder.uses_thresholds(job)):
+    config, groups = builder.work_for(job)
+    if config is None and (groups or not builder.uses_thresholds(job)):
         # A long search is under way, parked, or about to restart.
         job = replace(job, queue=Queue.SEARCH)
     builder.changes.added_job = job
@@ -60,7 +60,7 @@ def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
             lower_bound = 0
         else:
             # The tree will not be completed, so its slices prove nothing.
-            builder.forget(solve.threshold)
+            builder.delete_from(solve.threshold)
     builder.improve_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
     if builder.solve.bounds != builder.before.bounds:
         builder.end_jobs()
@@ -69,7 +69,7 @@ def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
 def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated) -> None:
     """Start over because the stored solution does not solve the board."""
     solve = builder.solve
-    builder.forget(0)
+    builder.delete_from(0)
     builder.work = []
     builder.changes.solution = NewSolution(None, None)
     builder.solve = replace(
@@ -95,7 +95,7 @@ def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
     builder.drop_unfinished()
     if solve.threshold is not None:
         # The finished slices of lower thresholds stay: they prove the lower bound.
-        builder.forget(solve.threshold)
+        builder.delete_from(solve.threshold)
     builder.solve = replace(
         builder.solve,
         threshold=None,
@@ -126,7 +126,7 @@ def on_time_passed(builder: DecisionBuilder, _event: TimePassed) -> None:
 
 def end_immediately(job: Job, solve: Solve, now: float) -> Job:
     """Return a job that ends immediately with the known result."""
-    state, message = known_end(job, solve) or (JobState.BOUNDED, None)
+    state, message = find_known_end(job, solve) or (JobState.BOUNDED, None)
     if message is None and job.config.algorithm != Algorithm.AUTO:
         message = Message(
             "known-already",

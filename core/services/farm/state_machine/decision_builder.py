@@ -61,30 +61,30 @@ class DecisionBuilder:
         action: SliceAction,
         *,
         expired: bool = False,
-        found: SliceResult | None = None,
+        result: SliceResult | None = None,
         state: SliceState = SliceState.READY,
         message: Message | None = None,
     ) -> None:
         """Record what happens to the slice of the event; see `SliceChange`."""
         if action is SliceAction.FINISH:
-            self._count(-1)
+            self._add_pending(-1)
         expiries = slice_.expiries + expired
-        change = SliceChange(slice_, action, expired, found, state, expiries, message)
+        change = SliceChange(slice_, action, expired, result, state, expiries, message)
         self.changes.slice_change = change
 
     def add_slices(self, slices: Sequence[Slice], cost_s: float | None = None) -> None:
         """Add waiting or parked slices of the same kind; see `Changes.added`."""
         if slices[0].kind is SliceKind.SEARCH:
-            self._count(len(slices))
+            self._add_pending(len(slices))
         if "work" in self.__dict__:
             self.work.append(WorkGroup.from_slices(slices, self.now))
         self.changes.added.append((tuple(slices), cost_s))
 
-    def forget(self, threshold: int) -> None:
+    def delete_from(self, threshold: int) -> None:
         """Delete all slices of this threshold and of higher ones."""
         changes = self.changes
-        lowest = changes.forgotten_from
-        changes.forgotten_from = threshold if lowest is None else min(lowest, threshold)
+        lowest = changes.deleted_from
+        changes.deleted_from = threshold if lowest is None else min(lowest, threshold)
         changes.split_roots = [root for root in changes.split_roots if root.threshold < threshold]
         self._keep_added(lambda slice_: slice_.threshold < threshold)
         self.solve = replace(self.solve, pending=0)
@@ -92,7 +92,7 @@ class DecisionBuilder:
     def drop_unfinished(self) -> None:
         """Delete every unfinished slice."""
         self.changes.drops_unfinished = True
-        self.changes.added, self.changes.revived = [], []
+        self.changes.added, self.changes.revivals = [], []
         self.solve = replace(self.solve, pending=0)
         # Assigned without loading the property first, which would cost a query per solved board.
         self.work = []
@@ -123,7 +123,7 @@ class DecisionBuilder:
         is_unneeded = threshold is not None and upper is not None and threshold >= upper
         if is_unneeded and not self.solve.settled and (parts := self.parts()):
             # A known solution has the length of this threshold, so only checks remain.
-            self.forget(threshold or 0)
+            self.delete_from(threshold or 0)
             self.drop_groups(parts)
         blocked = self._blocked_jobs() if quarantined else {}
         for job in list(self.jobs):
@@ -187,8 +187,8 @@ class DecisionBuilder:
 
     def _withdraw(self, configs: set[SearchConfig]) -> None:
         self.changes.withdrawn |= configs
-        self.changes.revived = [
-            revival for revival in self.changes.revived if revival.config not in configs
+        self.changes.revivals = [
+            revival for revival in self.changes.revivals if revival.config not in configs
         ]
         self._keep_added(
             lambda slice_: slice_.kind is not SliceKind.OPEN or slice_.config not in configs
@@ -197,8 +197,8 @@ class DecisionBuilder:
 
     def _park(self) -> None:
         self.changes.parks = True
-        self.changes.revived = [
-            revival for revival in self.changes.revived if revival.config is not None
+        self.changes.revivals = [
+            revival for revival in self.changes.revivals if revival.config is not None
         ]
         self.changes.added = [
             (tuple(map(_parked, slices)), cost) for slices, cost in self.changes.added
@@ -212,7 +212,7 @@ class DecisionBuilder:
         added = ((tuple(filter(keep, slices)), cost) for slices, cost in self.changes.added)
         self.changes.added = [(slices, cost) for slices, cost in added if slices]
 
-    def _count(self, slices: int) -> None:
+    def _add_pending(self, slices: int) -> None:
         self.solve = replace(self.solve, pending=self.solve.pending + slices)
 
     def uses_thresholds(self, job: Job) -> bool:

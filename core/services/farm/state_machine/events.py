@@ -113,7 +113,7 @@ class SearchSliceEnded:
 
     ``outcome``: the remainder may be in several parts; the search stopped in the first one.
     ``seconds``: wall time of the work.
-    ``short``: how many more parts the farm needs in reserve.
+    ``missing_parts``: how many more parts the farm needs in reserve.
     ``tree``: splits the whole tree of a threshold into at most this many parts.
     ``workers``: number of workers with a heartbeat; 0 if unknown.
     """
@@ -121,7 +121,7 @@ class SearchSliceEnded:
     slice: Slice
     outcome: SliceOutcome
     seconds: float
-    short: int
+    missing_parts: int
     tree: Callable[[int], Sequence[WorkUnit]]
     workers: int = 0
 
@@ -131,13 +131,13 @@ class ProofChecked:
     """The record of a threshold's search was checked.
 
     ``bound``: the lower bound that it claims to prove; None if the check was stopped.
-    ``fault``: what is wrong with the record. If set, the whole tree, ``root``, is searched again.
+    ``error``: the error in the record, if any; then the whole tree, ``root``, is searched again.
     ``nodes``, ``seconds``: of the repeated searches.
     """
 
     slice: Slice
     bound: int | None
-    fault: Message | None
+    error: Message | None
     root: WorkUnit
     nodes: int = 0
     seconds: float = 0.0

@@ -17,7 +17,7 @@ from tilework.core.services.farm.state_machine.events import LeaseLost, SliceFai
 from tilework.core.services.farm.state_machine.trial_events import (
     CRASH_WEIGHT,
     ERROR_WEIGHT,
-    trial_failed,
+    on_trial_failed,
 )
 from tilework.core.solver.work_unit import WorkUnit
 
@@ -37,7 +37,7 @@ def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
     """Requeue a slice whose lease expired, or quarantine it."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
-        trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
+        on_trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
         return
     max_expiries = MAX_EXPIRIES if slice_.kind is SliceKind.SEARCH else MAX_EXPIRIES - 1
     if slice_.expiries + 1 > max_expiries:
@@ -50,7 +50,7 @@ def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
     """Requeue a slice whose work raised an exception; quarantine it after the second one."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
-        trial_failed(builder, slice_, ERROR_WEIGHT)
+        on_trial_failed(builder, slice_, ERROR_WEIGHT)
     elif slice_.attempts < MAX_ATTEMPTS_WITH_ERRORS:
         _requeue(builder, slice_, event.message)
     else:
@@ -63,7 +63,7 @@ def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
     if halves is None:
         _quarantine(builder, slice_, builder.quarantine_message)
         return
-    builder.end_slice(slice_, SliceAction.FINISH, found=SliceResult())
+    builder.end_slice(slice_, SliceAction.FINISH, result=SliceResult())
     state = _waiting_state(builder, slice_)
     builder.add_slices([_half_slice(slice_, half, state) for half in halves])
     solve = builder.solve

@@ -30,7 +30,7 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
     """Change the state of the jobs that a slice serves to running."""
     slice_ = event.slice
     builder.end_slice(slice_, SliceAction.KEEP)
-    served = [
+    job_ids = [
         job.id
         for job in builder.jobs
         if job.state is JobState.QUEUED
@@ -40,7 +40,7 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
             else builder.uses_thresholds(job) or builder.uses_trials(job)
         )
     ]
-    builder.changes.started_jobs = tuple(served)
+    builder.changes.started_jobs = tuple(job_ids)
 
 
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
@@ -58,13 +58,13 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     """End an initial search, and plan the next step if the gap is still open."""
     slice_, result = event.slice, event.result
     _take_result(builder, event)
-    met = slice_.target.is_met_by(*builder.solve.bounds)
-    cut_short = met or result.stopped_by is StopReason.CANCELLED
-    continues = builder.uses_trials(slice_) and result.moves is not None
-    if continues:
+    is_met = slice_.target.is_met_by(*builder.solve.bounds)
+    is_cut_short = is_met or result.stopped_by is StopReason.CANCELLED
+    has_trials = builder.uses_trials(slice_) and result.moves is not None
+    if has_trials:
         improvement = replace(builder.solve.improvement, opened=True)
         builder.solve = replace(builder.solve, improvement=improvement)
-    if not cut_short and event.threshold is None and not continues:
+    if not is_cut_short and event.threshold is None and not has_trials:
         # An initial search that reached its time limit is exhausted as well.
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
@@ -73,19 +73,19 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     waiting = [job for job in builder.jobs if job.config == slice_.config]
     if not waiting:
         return
-    if cut_short and not continues:
+    if is_cut_short and not has_trials:
         # It was stopped before this job was submitted, or this job has a stricter target.
         if not builder.groups_for(slice_.config):
             add_initial_search(builder, waiting[0], builder.now, slice_.queue)
         return
     if event.threshold is not None and not builder.groups_for(None):
         # Slices of an earlier search of this threshold would be mixed with those of the new one.
-        builder.forget(max(builder.solve.lower_bound, event.threshold))
+        builder.delete_from(max(builder.solve.lower_bound, event.threshold))
         start_threshold(builder, event.threshold)
         add_root(builder, event)
-    if continues and builder.solve.state is SolveState.ACTIVE and not builder.trials():
+    if has_trials and builder.solve.state is SolveState.ACTIVE and not builder.trials():
         add_trial(builder, slice_.priority, cost_s=event.seconds)
-    if event.threshold is not None or continues:
+    if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)
         # The first estimate may already close the gap.
         builder.end_jobs(event.started_at, quarantined=True)
@@ -100,9 +100,9 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
         # The record of an earlier search does not prove a better bound.
         record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
         builder.solve = replace(builder.solve, iterations=record)
-    too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
-    cancelled = result.stopped_by is StopReason.CANCELLED
-    if not (too_long or cancelled or slice_.target.is_met_by(*builder.solve.bounds)):
+    took_too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
+    is_cancelled = result.stopped_by is StopReason.CANCELLED
+    if not (took_too_long or is_cancelled or slice_.target.is_met_by(*builder.solve.bounds)):
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
     waiting = [job for job in builder.jobs if job.config == slice_.config]
@@ -114,11 +114,11 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
         return
     # It took too long, or was stopped before this job was submitted, or the job's target is
     # stricter.
-    queue = Queue.SEARCH if too_long else slice_.queue
+    queue = Queue.SEARCH if took_too_long else slice_.queue
     add_initial_search(
-        builder, waiting[0], builder.now, queue, cost_s=event.seconds if too_long else None
+        builder, waiting[0], builder.now, queue, cost_s=event.seconds if took_too_long else None
     )
-    if too_long:
+    if took_too_long:
         _move_to_search(builder, waiting, event.started_at)
 
 

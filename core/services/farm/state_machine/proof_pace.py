@@ -5,10 +5,10 @@ from __future__ import annotations
 from tilework.core.model.farm.solves import Iteration, Solve
 
 # Each threshold takes at least this many times as long as the previous one.
-SURE_GROWTH = 2.0
+MIN_GROWTH = 2.0
 
-# Usual growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
-USUAL_GROWTH, MAX_GROWTH = 7.0, 10.0
+# Typical growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
+TYPICAL_GROWTH, MAX_GROWTH = 7.0, 10.0
 
 STEP = 2
 """Moves by which a threshold raises the lower bound."""
@@ -18,19 +18,19 @@ _MIN_S = 1.0
 
 def min_threshold_s(solve: Solve) -> float:
     """Return the minimum worker seconds that the current threshold will take."""
-    return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
+    return MIN_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
 def likely_threshold_s(solve: Solve) -> float:
     """Return the worker seconds that the current threshold is likely to take."""
-    return USUAL_GROWTH / SURE_GROWTH * min_threshold_s(solve)
+    return TYPICAL_GROWTH / MIN_GROWTH * min_threshold_s(solve)
 
 
 def likely_nodes(solve: Solve) -> int:
     """Return the nodes that the current threshold is likely to take."""
     *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
-    growth = last.nodes / before.nodes if before.nodes else USUAL_GROWTH
-    return int(min(max(growth, SURE_GROWTH), MAX_GROWTH) * last.nodes)
+    growth = last.nodes / before.nodes if before.nodes else TYPICAL_GROWTH
+    return int(min(max(growth, MIN_GROWTH), MAX_GROWTH) * last.nodes)
 
 
 def proof_rate(solve: Solve) -> float | None:
@@ -53,5 +53,5 @@ def is_in_reach(solve: Solve, seconds: float) -> bool:
     for _ in range(current.threshold + STEP, solve.upper_bound, STEP):
         if threshold_s > seconds:
             break
-        threshold_s *= USUAL_GROWTH
+        threshold_s *= TYPICAL_GROWTH
     return threshold_s <= seconds

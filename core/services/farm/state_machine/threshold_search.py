@@ -1,4 +1,4 @@
-"""Handlers of the search by thresholds: what follows from the end of a slice or of a check.
+"""Handlers for the end of a slice, or of a check, of the search by thresholds.
 
 A bound is proven once the record of its threshold has passed its check.
 """
@@ -55,18 +55,18 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     slice_, outcome = event.slice, event.outcome
     before = builder.solve
     result = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
-    builder.end_slice(slice_, SliceAction.FINISH, found=result)
+    builder.end_slice(slice_, SliceAction.FINISH, result=result)
     builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     remaining = sum(unit.share for unit in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + slice_.share - remaining))
     after = add_slice(builder.solve, slice_.threshold, result, covered, builder.now)
     builder.solve = replace(
-        after, next_threshold=_min_known(before.next_threshold, outcome.next_threshold)
+        after, next_threshold=_min_or_none(before.next_threshold, outcome.next_threshold)
     )
-    is_complete = ended = False
+    is_complete = has_ended = False
     if not outcome.remaining:
-        ended = all(group.state is SliceState.QUARANTINED for group in builder.parts())
-        is_complete = ended and outcome.moves is None and not builder.parts()
+        has_ended = all(group.state is SliceState.QUARANTINED for group in builder.parts())
+        is_complete = has_ended and outcome.moves is None and not builder.parts()
     if is_complete and builder.solve.pending > 0 and slice_.threshold == before.threshold:
         # Slices that never ran are missing.
         raise DamagedRowError(("work", builder.solve.id))
@@ -81,10 +81,10 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
             _search_slice(builder.solve, unit, slice_.priority, slice_.id)
             for unit in outcome.remaining
         ]
-    if ended or builder.solve.bounds != before.bounds:
+    if has_ended or builder.solve.bounds != before.bounds:
         # Once a path is found, the other parts of the tree are not needed.
-        tree_done = ended or outcome.moves is not None
-        builder.end_jobs(quarantined=tree_done and not is_complete)
+        is_tree_done = has_ended or outcome.moves is not None
+        builder.end_jobs(quarantined=is_tree_done and not is_complete)
     if builder.solve.settled:
         return
     if not outcome.remaining and not is_complete:
@@ -92,7 +92,7 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
     _add_slices(builder, new_slices, event.seconds)
     if is_complete and builder.solve.state is SolveState.ACTIVE:
-        _add_aimed_beam(builder, slice_, shared=event.short > 0)
+        _add_aimed_beam(builder, slice_, shared=event.missing_parts > 0)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -100,12 +100,12 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
     """Raise the lower bound, or search the threshold again."""
     slice_, upper = event.slice, builder.solve.upper_bound
     if event.bound is None:
-        active = any(map(builder.uses_thresholds, builder.jobs))
-        state = SliceState.READY if active else SliceState.PARKED
+        is_active = any(map(builder.uses_thresholds, builder.jobs))
+        state = SliceState.READY if is_active else SliceState.PARKED
         builder.end_slice(slice_, SliceAction.RETURN, state=state)
         return
     builder.end_slice(slice_, SliceAction.DELETE)
-    if event.fault is None and (upper is None or event.bound <= upper):
+    if event.error is None and (upper is None or event.bound <= upper):
         builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, event.nodes, event.seconds)
     elif builder.solve.lower_bound <= slice_.threshold:
         # A known solution makes the threshold of its own length unnecessary.
@@ -120,7 +120,7 @@ def _restart_threshold(
     builder: DecisionBuilder, threshold: int, root: WorkUnit, priority: float
 ) -> None:
     """Search a threshold from its root again; delete the slices of this and higher thresholds."""
-    builder.forget(threshold)
+    builder.delete_from(threshold)
     builder.drop_groups(builder.parts())
     builder.solve = begin_threshold(builder.solve, threshold, builder.now)
     _add_slices(builder, [_search_slice(builder.solve, root, priority, None)], None)
@@ -145,7 +145,7 @@ def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list
         return []
     # The worker that claims the root of a long threshold first orders the tree, then shares it.
     is_ordered = likely_nodes(solve) >= MIN_ORDERED_NODES * max(1, event.workers)
-    parts = 1 if is_ordered else min(1 + event.short, max_parts(min_threshold_s(solve)))
+    parts = 1 if is_ordered else min(1 + event.missing_parts, max_parts(min_threshold_s(solve)))
     units = event.tree(parts)
     if len(units) == 1:
         return [_search_slice(solve, units[0], slice_.priority, None)]
@@ -163,10 +163,10 @@ def _add_slices(builder: DecisionBuilder, slices: Sequence[Slice], cost_s: float
 
 def _initial_state(builder: DecisionBuilder) -> SliceState:
     """Return the initial state of search slices: parked if no job needs a proof."""
-    active = builder.solve.state is SolveState.ACTIVE and any(
+    is_active = builder.solve.state is SolveState.ACTIVE and any(
         map(builder.uses_thresholds, builder.jobs)
     )
-    return SliceState.READY if active else SliceState.PARKED
+    return SliceState.READY if is_active else SliceState.PARKED
 
 
 def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
@@ -182,10 +182,10 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
     aim = (solve.threshold or 0) + STEP
     is_solved = solve.upper_bound is not None and solve.upper_bound <= aim
     # No threshold starts if a solution of the next length is already known.
-    starts = solve.threshold != slice_.threshold
+    is_new_threshold = solve.threshold != slice_.threshold
     if (
         is_solved
-        or not starts
+        or not is_new_threshold
         or not uses_aimed_beams(solve.cells)
         or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)
     ):
@@ -216,5 +216,5 @@ def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str 
     )
 
 
-def _min_known(first: int | None, second: int | None) -> int | None:
+def _min_or_none(first: int | None, second: int | None) -> int | None:
     return min((value for value in (first, second) if value is not None), default=None)

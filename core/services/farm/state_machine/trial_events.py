@@ -70,8 +70,8 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
         _set_improvement(builder, builder.solve.improvement.with_new_path(builder.now))
     if gained:
         builder.end_jobs()
-    crowded = 0 < event.share.workers <= len(builder.solve.improvement.under_way)
-    if under_way is not None and not crowded:
+    is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.under_way)
+    if under_way is not None and not is_crowded:
         _add_next_trial(builder, slice_, event.share, event.seconds)
 
 
@@ -86,7 +86,7 @@ def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
             break
 
 
-def trial_failed(
+def on_trial_failed(
     builder: DecisionBuilder, slice_: Slice, weight: int, *, expired: bool = False
 ) -> None:
     """Delete a failed trial and add another one, unless trials keep failing."""
@@ -186,9 +186,9 @@ def _cost_factor(solve: Solve) -> float:
     proof = proof_rate(solve)
     if proof is None:
         return 1.0
-    statistics = [kind for _, kind in solve.improvement.statistics]
-    seconds = sum(kind.recent_seconds for kind in statistics)
-    gained = sum(kind.recent_gained for kind in statistics)
+    statistics = [entry for _, entry in solve.improvement.statistics]
+    seconds = sum(entry.recent_seconds for entry in statistics)
+    gained = sum(entry.recent_gained for entry in statistics)
     # A prior, because trials may not gain anything in the first seconds.
     gain = (1.0 + gained) / (5.0 + seconds)
     share = min(max(gain / (gain + proof), MIN_SHARE), MAX_SHARE)

@@ -27,7 +27,7 @@ def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) 
             # While one part of the search is under way, others may be parked.
             quarantined_before = builder.now - builder.settings.poison_rest_s
             queue = Queue.SEARCH if config is None else job.queue
-            builder.changes.revived.append(Revival(config, priority, quarantined_before, queue))
+            builder.changes.revivals.append(Revival(config, priority, quarantined_before, queue))
             builder.drop_groups(resumable)
             builder.work.append(resumable[0]._replace(state=SliceState.READY))
         state = builder.solve.improvement

@@ -37,7 +37,7 @@ SUBPROCESS_NODES: Final = 2_000_000_000
 _logger = logging.getLogger(__name__)
 
 
-def find_fault(
+def find_error(
     board: Board,
     goal: Board,
     record: ThresholdRecord,

@@ -15,7 +15,7 @@ def test_certificate_of_a_long_search_needs_little_memory(service):
     tracemalloc.start()
     try:
         size, lines = 0, 0
-        for piece in read(job.id).pieces:
+        for piece in read(job.id).chunks:
             size += len(piece)
             lines += piece.count('"cursor"')
         peak = tracemalloc.get_traced_memory()[1]

@@ -232,7 +232,7 @@ def test_wrong_number_is_found() -> None:
             part = part[step]
         part[last] += (-1, 1, 2)[number % 3]
         try:
-            fault = examine(read_certificate(json.dumps(document)), VerifyOptions(None, 0)).fault
+            fault = examine(read_certificate(json.dumps(document)), VerifyOptions(None, 0)).error
         except InputError:
             continue
         assert fault is not None, (*parents, last)

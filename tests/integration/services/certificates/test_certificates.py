@@ -32,7 +32,7 @@ KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 def certify(service, job):
     view = CertificateReader(service.database, service.settings)(job.id)
-    return None if view is None else read_certificate("".join(view.pieces))
+    return None if view is None else read_certificate("".join(view.chunks))
 
 
 class SmallSlices(LocalSolver):
@@ -75,24 +75,24 @@ def test_search_in_slices_is_proven_as_far_as_stored(slicing):
     assert (whole.board, whole.goal) == (HARD.cells.tolist(), GOAL.cells.tolist())
     replay(HARD, from_letters(whole.moves), GOAL)
     assert any(len(tree.slices) > 4 for tree in whole.thresholds)
-    assert examine(whole, ALL).fault is None
+    assert examine(whole, ALL).error is None
     # Start and goal exchanged: the same puzzle backwards.
     disguised = slicing.request(GOAL, goal=HARD)
     assert disguised.cached
     other = certify(slicing, disguised)
     assert other.thresholds == whole.thresholds
     assert other.moves != whole.moves
-    assert examine(other, ALL).fault is None
+    assert examine(other, ALL).error is None
     # Thresholds before a gap are left out.
     forget(slicing, whole.thresholds[1].threshold)
     certificate = certify(slicing, job)
     assert certificate.thresholds == whole.thresholds[2:]
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
     # A bound beyond the last threshold is proved again in one process.
     forget(slicing, certificate.thresholds[-1].threshold)
     certificate = certify(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
 
 
 def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
@@ -102,7 +102,7 @@ def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
     certificate = certify(slicing, job)
     assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
-    assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
+    assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).error is None
 
 
 def until_bound(service, job, lower_bound):
@@ -123,13 +123,13 @@ def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
     assert (before.proof, before.optimal) == (Proof.SLICES, False)
     assert 26 <= before.lower_bound == ended.lower_bound < before.length
     assert before.thresholds[-1].next == ended.lower_bound
-    assert examine(before, ALL).fault is None
+    assert examine(before, ALL).error is None
     second = slicing.request(HARD, goal=GOAL)
     slicing.work()
     certificate = certify(slicing, second)
     assert certificate.optimal
     assert certificate.thresholds[: len(before.thresholds)] == before.thresholds
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
     assert certify(slicing, first) == certificate
 
 
@@ -145,7 +145,7 @@ def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
     assert certificate.optimal
     (root,) = [record for record in certificate.thresholds[0].slices if record.parent is None]
     assert (root.nodes, root.engine) == (0, None)
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
 
 
 def update_slices(service, **values):
@@ -162,7 +162,7 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     update_slices(slicing, **{lost: None})
     certificate = certify(slicing, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
-    assert "incomplete" in str(examine(certificate, ALL).fault)
+    assert "incomplete" in str(examine(certificate, ALL).error)
 
 
 def test_searches_in_one_process_are_proven_again(service, pattern_databases):
@@ -178,6 +178,6 @@ def test_searches_in_one_process_are_proven_again(service, pattern_databases):
         certificate = certify(service, job)
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         assert certificate.search.algorithm
-        assert examine(certificate, ALL).fault is None
+        assert examine(certificate, ALL).error is None
     with pytest.raises(NotFoundError, match="nowhere"):
         CertificateReader(service.database, service.settings)("nowhere")

@@ -40,7 +40,7 @@ def solve(service, board, goal, **options):
 
 def check(certificate):
     findings = examine(certificate, ONCE)
-    assert findings.fault is None, findings.fault
+    assert findings.error is None, findings.error
 
 
 def test_complete_tables_are_a_proof(real_solver_service):
@@ -96,7 +96,7 @@ def test_wrong_record_is_rejected(service):
     service.solver = ScriptedSlidesSolver()
     certificate = certify(service, solve(service, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
-    assert examine(certificate, ONCE).fault.code == "thresholds-differ"
+    assert examine(certificate, ONCE).error.code == "thresholds-differ"
 
 
 def value_paths(part, path=()):
@@ -124,7 +124,7 @@ def others(value):
 
 def is_rejected(document):
     try:
-        return examine(read_certificate(json.dumps(document)), ONCE).fault is not None
+        return examine(read_certificate(json.dumps(document)), ONCE).error is not None
     except InputError:
         return True
 
@@ -132,7 +132,7 @@ def is_rejected(document):
 def test_every_changed_or_missing_field_is_detected(real_solver_service):
     job = solve(real_solver_service, HARD, blank_last(HARD.size))
     text = "".join(
-        CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).pieces
+        CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).chunks
     )
     document, rng = json.loads(text), random.Random(1)
     assert not is_rejected(document)
@@ -153,5 +153,5 @@ def test_every_changed_or_missing_field_is_detected(real_solver_service):
     moves = document["moves"] + "RL"
     worse = document | {"moves": moves, "length": len(moves), "slides": 27, "lower_bound": 27}
     worse |= {"thresholds": [], "proof": Proof.ONE_PROCESS}
-    fault = examine(read_certificate(json.dumps(worse)), ONCE).fault
+    fault = examine(read_certificate(json.dumps(worse)), ONCE).error
     assert fault.code == "shorter-solution"

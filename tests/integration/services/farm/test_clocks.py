@@ -98,7 +98,7 @@ class Host:
 
     def work(self, queue):
         with self.at_work():
-            while self.worker.run(queue, "worker", lambda: False).more:
+            while self.worker.run(queue, "worker", lambda: False).has_more:
                 pass
 
     def work_in_the_lab(self):

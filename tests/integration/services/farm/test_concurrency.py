@@ -40,7 +40,8 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     service.clock.advance(service.settings.lease_s + 1)
     ended = []
     reconcile_with(
-        service, lambda: ended.append(service.settle(make_searched_event(slice_, outcome)).done)
+        service,
+        lambda: ended.append(service.settle(make_searched_event(slice_, outcome)).is_applied),
     )
     assert ended == [True]
     assert service.read_solve(job).nodes == 50 + 700
@@ -71,10 +72,10 @@ def test_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, 
 
     reconcile_with(service, meanwhile)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert not service.settle(LeaseLost(slow)).done
+    assert not service.settle(LeaseLost(slow)).is_applied
     assert service.settle(make_searched_event(slow, HALF)) == Applied()
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(claimed[0], HALF)).done
+    assert service.settle(make_searched_event(claimed[0], HALF)).is_applied
     assert service.read_solve(job).nodes == 50 + 700
 
 
@@ -89,7 +90,7 @@ def test_new_lease_differs_from_an_older_one_after_parking(service):
     repeated = service.request(BOARD)
     new = service.take("new")
     assert (new.id, new.attempts) == (old.id, old.attempts)
-    assert not service.settle(make_searched_event(old, WHOLE)).done
+    assert not service.settle(make_searched_event(old, WHOLE)).is_applied
     assert service.count_slices(repeated) == {SliceState.LEASED: 1}
 
 
@@ -134,7 +135,7 @@ def test_released_slice_cannot_be_ended_by_its_former_owner(service):
     slice_ = service.take("w")
     with service.database.writing() as session:
         session.slices.release([slice_.lease], service.clock())
-    assert not service.settle(make_searched_event(slice_, WHOLE)).done
+    assert not service.settle(make_searched_event(slice_, WHOLE)).is_applied
     with service.database.reading() as session:
         assert session.slices.count_ready(Queue.SEARCH) == 1
     assert service.read_solve(job).nodes == 50
@@ -151,7 +152,7 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
 
     reconcile_with(service, renew)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(slice_, HALF)).done
+    assert service.settle(make_searched_event(slice_, HALF)).is_applied
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):

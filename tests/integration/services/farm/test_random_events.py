@@ -35,7 +35,7 @@ from tests.support.services.scripted_solver import (
     solve_optimally,
 )
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.endings import NO_SOLUTION, TIME_OVER
+from tilework.core.model.endings import NO_SOLUTION, TIMED_OUT
 from tilework.core.model.jobs import METHOD_DONE
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -213,7 +213,7 @@ class SolveHistory(RuleBasedStateMachine):
             assert (view.state is JobState.FAILED) == fruitless
             assert view.upper_bound is None or not fruitless
             known = view.cached and view.options.algorithm != Algorithm.AUTO
-            assert fruitless or known or view.message in (None, TIME_OVER, METHOD_DONE)
+            assert fruitless or known or view.message in (None, TIMED_OUT, METHOD_DONE)
 
     def check_bounds(self, view, solve):
         """Bounds approach the optimum."""

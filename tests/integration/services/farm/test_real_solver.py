@@ -107,7 +107,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     assert service.read.view(job.id).state is JobState.OPTIMAL
     certificate = certify(service, job)
     assert any(record.engine is None for tree in certificate.thresholds for record in tree.slices)
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
@@ -125,7 +125,7 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     parts = [Cursor.from_bytes(bytes.fromhex(record.cursor)) for record in tree.slices[1:]]
     assert root.engine is not None
     assert {len(path) for path, _ in parts[0].positions} == {root_depth(GOAL.size.cells)}
-    assert examine(certificate, ALL).fault is None
+    assert examine(certificate, ALL).error is None
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def slicing(service, pattern_databases, monkeypatch):
 
 
 def certificate_text(service, job):
-    return "".join(CertificateReader(service.database, service.settings)(job.id).pieces)
+    return "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
 
 
 def solve_in_slices(service):
@@ -159,7 +159,7 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
     update_checksums(slicing.database)
     monkeypatch.setattr(proof_tree, "PAGE", 7)
     before, after = read_certificate(text), read_certificate(certificate_text(slicing, job))
-    assert examine(after, ALL).fault is None
+    assert examine(after, ALL).error is None
     assert after.proof is Proof.SLICES
     assert [without_numbers(threshold) for threshold in after.thresholds] == [
         without_numbers(threshold) for threshold in before.thresholds
@@ -181,11 +181,11 @@ def without_numbers(tree):
 @pytest.mark.parametrize("when", [0, 5])
 def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
     job = solve_in_slices(slicing)
-    text = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
+    text = CertificateReader(slicing.database, slicing.settings)(job.id).chunks
     for _ in range(when):
         next(text)
     with slicing.database.writing() as session:
-        session.slices.forget(job.solve_id)
+        session.slices.delete_from(job.solve_id)
     with pytest.raises(UnavailableError, match=r"discarded .* try again"):
         list(text)
 
@@ -197,7 +197,7 @@ def slices_with_one_parent(service, job, count):
         of_solve = slice_.c.solve_id == record.id
         left = dict(connection.execute(select(slice_).where(of_solve)).mappings().one())
     with service.database.writing() as session:
-        session.slices.forget(record.id)
+        session.slices.delete_from(record.id)
         session.solves.save(
             replace(
                 record,

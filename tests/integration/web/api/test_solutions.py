@@ -93,13 +93,13 @@ def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: D
     certificate = read_certificate(response.data)
     assert (certificate.length, certificate.optimal) == (31, True)
     assert certificate.proof is Proof.ONE_PROCESS
-    assert examine(certificate, VerifyOptions(None, 0)).fault is None
+    assert examine(certificate, VerifyOptions(None, 0)).error is None
     cached = submit(client, board=FARTHEST_3X3)
     assert len(client.get(f"{cached}/certificate").json["moves"]) == 31
     certificate = read_certificate(client.get(f"{bounded}/certificate").data)
     assert not certificate.optimal
     assert certificate.lower_bound < certificate.length
-    assert examine(certificate, VerifyOptions(None, 0)).fault is None
+    assert examine(certificate, VerifyOptions(None, 0)).error is None
 
 
 @pytest.fixture(scope="module")

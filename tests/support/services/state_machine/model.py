@@ -84,7 +84,7 @@ class Model:
             assert ending.job.id not in self.ended
             del self.jobs[ending.job.id]
             self.ended[ending.job.id] = ending.state
-        if (threshold := changes.forgotten_from) is not None:
+        if (threshold := changes.deleted_from) is not None:
             self.done = [record for record in self.done if record.threshold < threshold]
             self.delete(lambda slice_: slice_.threshold >= threshold)
         if changes.drops_unfinished:
@@ -97,7 +97,7 @@ class Model:
         for slice_ in list(self.slices.values()):
             if changes.parks and slice_.kind.proves and slice_.state is SliceState.READY:
                 self.put(replace(slice_, state=SliceState.PARKED), now)
-        for revival in changes.revived:
+        for revival in changes.revivals:
             for slice_ in list(self.slices.values()):
                 rested = self.touched.get(slice_.id, 0.0) <= revival.quarantined_before
                 if self.slice_config(slice_) == revival.config and (

@@ -124,7 +124,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 def test_stopped_worker_gives_back_what_it_has_not_started(service):
     jobs = [service.request(board) for board in OTHERS[:3]]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
-    assert (report.done, report.more) == (1, True)
+    assert (report.done, report.has_more) == (1, True)
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
     assert service.work() == 2

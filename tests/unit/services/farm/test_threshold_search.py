@@ -22,7 +22,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
-from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
+from tilework.core.services.farm.state_machine.proof_pace import MIN_GROWTH
 from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
@@ -52,7 +52,7 @@ def proof(service, job):
 def test_worker_continues_with_the_remainder_under_a_lease(service):
     job = searching_job(service)
     ended = finish(service, service.take(), parts(0.5, 0.25), lease(service))
-    assert len(ended.fresh) == 1
+    assert len(ended.ready_queues) == 1
     assert ended.next_slice.share == 0.5
     assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     service.lose_leases()
@@ -62,7 +62,7 @@ def test_worker_continues_with_the_remainder_under_a_lease(service):
 def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     job = searching_job(service)
     ended = finish(service, service.take(), WHOLE, seconds=10.0, short=3)
-    assert len(ended.fresh) == service.complete_checks() + 4
+    assert len(ended.ready_queues) == service.complete_checks() + 4
     assert service.read.view(job.id).lower_bound == LENGTH
     beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
     for _ in range(4):
@@ -98,7 +98,7 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     Heartbeat(service.database, "w").beat()
     service.solver.runnings.append(submit_more)
     report = service.worker().run("search", "w", lambda: False)
-    assert (report.done, report.more) == (1, True)
+    assert (report.done, report.has_more) == (1, True)
     assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("interactive")
     Heartbeat(service.database, "idle").beat()
@@ -114,7 +114,7 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
         (MIN_ORDERED_NODES, 8, 5.0, 4),
         (MIN_ORDERED_NODES // 10, 2, 5.0, 4),
         # A short threshold begins whole.
-        (500, 2, 0.05 / SURE_GROWTH, 1),
+        (500, 2, 0.05 / MIN_GROWTH, 1),
     ],
 )
 def test_one_worker_gets_the_whole_root_of_a_long_threshold(

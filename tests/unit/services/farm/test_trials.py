@@ -4,7 +4,7 @@ from contextlib import suppress
 import pytest
 
 from tilework.core.errors import ReplayError
-from tilework.core.model.endings import TIME_OVER
+from tilework.core.model.endings import TIMED_OUT
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
@@ -117,7 +117,11 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
     view = service.read.view(running_job.id)
-    assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
+    assert (view.state, view.message, view.upper_bound) == (
+        JobState.BOUNDED,
+        TIMED_OUT,
+        61,
+    )
     assert count_trials(service, running_job) == {}
     assert service.read_solve(running_job).state is SolveState.IDLE
 

@@ -40,7 +40,7 @@ def hint_for(service, board, goal=GOAL):
     if given.job_id is None:
         return given
     service.work()
-    return make_hints(service).again(given, goal)
+    return make_hints(service).refresh(given, goal)
 
 
 def follow(board, hint):
@@ -82,7 +82,7 @@ def test_rest_of_a_longer_solution_is_known_and_only_proven_bounds_are_claimed(s
     service.settings.default_time_limit_s = 1.0
     given = make_hints(service)(service.client, BOARD, GOAL)
     service.work("interactive")
-    first = make_hints(service).again(given, GOAL).hint
+    first = make_hints(service).refresh(given, GOAL).hint
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
     board = follow(BOARD, first)
     second = make_hints(service)(service.client, board, GOAL)
@@ -105,7 +105,7 @@ def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service,
     given = make_hints(service)(service.client, board, goal)
     service.work("interactive")
     assert service.read.view(given.job_id).state is JobState.BOUNDED
-    hint = make_hints(service).again(given, goal).hint
+    hint = make_hints(service).refresh(given, goal).hint
     for left in (9, 8, 7):
         board = apply(board, hint.moves[:1])
         given = make_hints(service)(service.client, board, goal)
@@ -139,9 +139,9 @@ def test_search_that_a_hint_ends_leaves_no_half_proof(service):
     )
     service.complete_checks()
     assert not service.read_solve(job).settled
-    make_hints(service).again(before, GOAL)
+    make_hints(service).refresh(before, GOAL)
     assert service.read_solve(job).state is SolveState.SETTLED
     ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
     certificate = CertificateReader(service.database, service.settings)(job.id)
-    assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS
+    assert json.loads("".join(certificate.chunks))["proof"] == Proof.ONE_PROCESS

@@ -42,7 +42,7 @@ class LabServices:
         more = True
         while more and not should_stop():
             report = worker.run(owner, should_stop)
-            done, more = done + report.done, report.more
+            done, more = done + report.done, report.has_more
         return done
 
     def claim(self, owner="lost"):

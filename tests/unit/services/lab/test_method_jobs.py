@@ -80,7 +80,7 @@ def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
     assert method_jobs.lab.work() == 1
     job = method_jobs.read.view(job.id)
     assert (job.state, job.message.code) == (BOUNDED, "algorithm-exhausted")
-    assert (job.upper_bound, job.nodes, job.leaves_more) == (LENGTH + 2, 10, False)
+    assert (job.upper_bound, job.nodes, job.can_improve) == (LENGTH + 2, 10, False)
     run = job.run
     assert (run.method, run.length, run.optimal) == (GREEDY, LENGTH + 2, None)
     assert run.statistics.expanded == len(GREEDY.text)

@@ -76,7 +76,7 @@ class TaskServices:
             worker, more = TaskWorker(self.database, self.settings, queue, self.engine), True
             while more and not should_stop():
                 report = worker.run(owner, should_stop)
-                done, more = done + report.done, report.more
+                done, more = done + report.done, report.has_more
         return done
 
     def claim(self, owner="lost"):

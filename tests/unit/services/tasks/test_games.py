@@ -166,7 +166,7 @@ def test_question_in_a_wrong_queue_blocks_nothing(service, queue):
     view = service.request()
     overwrite(service, {"queue": queue})
     lab = TaskWorker(service.database, service.settings, queue, service.engine)
-    while lab.run("worker", lambda: False).more:
+    while lab.run("worker", lambda: False).has_more:
         pass
     assert service.engine.specs == []
     service.work()

@@ -22,7 +22,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import derive_claims
-from tilework.core.solver.optimal.proof.recheck import MAX_SLICES, SHARE, find_fault, recheck_claim
+from tilework.core.solver.optimal.proof.recheck import MAX_SLICES, SHARE, find_error, recheck_claim
 from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -239,7 +239,7 @@ NO_LIMITS = Limits()
 def check(
     record: ThresholdRecord, folder: Path, seed: str = "1", limits: Limits = NO_LIMITS
 ) -> Message | None:
-    return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, limits=limits)
+    return find_error(BOARD, GOAL, record, seed, pdb_folder=folder, limits=limits)
 
 
 def with_a_node_less() -> ThresholdRecord:
