@@ -43,7 +43,7 @@ class BoardSyntaxError(BoardError):
 
     Attributes
     ----------
-    fault : Message; the error without the position
+    reason : Message; the error without the position
     line, column : int or None; None if the input has no lines
     """
 
@@ -57,16 +57,16 @@ class BoardSyntaxError(BoardError):
         column: int | None = None,
         **values: object,
     ) -> None:
-        self.fault = fault = _message(code, template, values)
+        self.reason = message = _message(code, template, values)
         if line is not None:
-            fault = Message(
-                fault.code,
+            message = Message(
+                message.code,
                 "line {line}, column {column}: {error}",
                 line=line,
                 column=column,
-                error=fault,
+                error=message,
             )
-        super().__init__(fault)
+        super().__init__(message)
         self.line = line
         self.column = column
 

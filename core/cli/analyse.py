@@ -1,4 +1,4 @@
-"""``tilework analyse``: find where a game lost moves."""
+"""``tilework analyse``: find the wasted moves of a game."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def analyse(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how many moves are left at each position of a game, and which moves were lost.
+    """Show how many moves remain at each position of a game, and which moves are wasted.
 
     The numbers are exact on boards of up to 16 cells and near the goal; elsewhere, they are proven
     bounds. The first Ctrl-C ends the search and prints the results so far.
@@ -92,14 +92,14 @@ def analyse(
         analysis = search(
             start, end, played_moves, limits=limits, progress=report, threads=usable_processors()
         )
-        stopped = interrupted()
+        was_interrupted = interrupted()
     document = analysis_document(analysis)
     check_better_paths(Game(start, end, played_moves), document)
     if as_json:
         print(json.dumps(document))
     else:
         print_report(analysis)
-    if stopped:
+    if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
@@ -134,7 +134,7 @@ def print_report(analysis: Analysis) -> None:
     fields = {
         gettext("game"): translate(describe_verdict(analysis)),
         gettext("shortest"): translate(describe_shortest(analysis)),
-        gettext("lost"): translate(describe_lost_moves(analysis)),
+        gettext("wasted"): translate(describe_wasted_moves(analysis)),
         gettext("slides"): str(analysis.slides),
         gettext("remaining moves"): _chart(analysis),
     }
@@ -192,7 +192,7 @@ def describe_shortest(analysis: Analysis) -> Message:
     return moves(lower) if lower == upper else between(lower, upper)
 
 
-def describe_lost_moves(analysis: Analysis) -> Message:
+def describe_wasted_moves(analysis: Analysis) -> Message:
     lower, upper = analysis.min_excess, analysis.max_excess
     if upper is None:
         return Message("at-least", "at least {moves}", moves=moves(lower))

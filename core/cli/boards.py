@@ -89,15 +89,15 @@ def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
             ) from None
         raise InputError(
             "no-text-file",
-            "{path!r} is not a text file; give a board as UTF-8 text or as .npy",
+            "{path!r} is not a text file; use a board as UTF-8 text or as .npy",
             path=file,
         ) from None
 
 
 def read_bytes(file: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
     try:
-        with Path(file).open("rb") as opened:
-            content = opened.read(limit + 1)
+        with Path(file).open("rb") as stream:
+            content = stream.read(limit + 1)
     except OSError as error:
         raise InputError(unreadable(file, error.strerror)) from None
     _check_length(file, len(content), limit)
@@ -117,8 +117,8 @@ def read_lines(file: str | Path) -> Iterator[str]:
         yield from _lines(file, stream)
 
 
-def _lines(file: str | Path, opened: TextIO) -> Iterator[str]:
-    while line := opened.readline(MAX_FILE_BYTES + 1):
+def _lines(file: str | Path, stream: TextIO) -> Iterator[str]:
+    while line := stream.readline(MAX_FILE_BYTES + 1):
         _check_length(file, len(line), MAX_FILE_BYTES)
         yield line
 

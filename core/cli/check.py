@@ -57,11 +57,11 @@ def check(
     start = read_board_argument(board, width)
     # None stands for the standard goal, so that it is not created for a board of gigabytes.
     end = None if goal == GoalName.BLANK_LAST else read_goal_option(goal, start.size)
-    solvable = start.is_solvable(end)
-    facts: dict[str, Any] = {
+    is_solvable = start.is_solvable(end)
+    fields: dict[str, Any] = {
         "width": start.width,
         "height": start.height,
-        "solvable": solvable,
+        "solvable": is_solvable,
         "explanation": None,
         "inversions": None,
         "parities": None,
@@ -74,23 +74,23 @@ def check(
     }
     if start.size.cells <= MAX_EXPLAINED_CELLS:
         end = read_goal_option(goal, start.size) if end is None else end
-        facts |= _explain_parity(start, end)
-        facts["key"] = canonicalize(start, end).key if solvable else None
+        fields |= _explain_parity(start, end)
+        fields["key"] = canonicalize(start, end).key if is_solvable else None
         if start.size.cells <= MAX_CELLS_BY_TILE:
-            facts["inverted_pairs"] = inverted_pairs(start, end)
-            facts["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
-            facts["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
+            fields["inverted_pairs"] = inverted_pairs(start, end)
+            fields["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
+            fields["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
     if as_json:
-        print(json.dumps(facts))
+        print(json.dumps(fields))
     else:
         print_fields(
             {
-                gettext(label): _format_field(name, facts)
+                gettext(label): _format_field(name, fields)
                 for name, label in _FIELDS.items()
-                if facts[name] not in (None, [])
+                if fields[name] not in (None, [])
             }
         )
-    raise typer.Exit(ExitCode.ANSWERED if solvable else ExitCode.NO_SOLUTION)
+    raise typer.Exit(ExitCode.ANSWERED if is_solvable else ExitCode.NO_SOLUTION)
 
 
 def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
@@ -102,11 +102,11 @@ def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
     }
 
 
-def _format_field(name: str, facts: dict[str, Any]) -> str:
-    value = facts[name]
+def _format_field(name: str, fields: dict[str, Any]) -> str:
+    value = fields[name]
     if name == "inverted_pairs":
         pairs = " ".join(f"{first}-{second}" for first, second in value)
-        return pairs if len(value) == facts["inversions"] else f"{pairs} …"
+        return pairs if len(value) == fields["inversions"] else f"{pairs} …"
     if isinstance(value, list):
         return " ".join(map(str, value))
     return yes_or_no(value) if isinstance(value, bool) else str(value)
@@ -157,7 +157,7 @@ def parse_size(text: str) -> Size:
     if match is None:
         raise OptionError(
             "size-text",
-            "invalid size {text!r}; give a side, as in 4, or width x height, as in 5x3",
+            "invalid size {text!r}; use a side, as in 4, or width x height, as in 5x3",
             text=text[:40],
         )
     width = int(match[1])
@@ -208,7 +208,7 @@ def read_picture(
     print(reading.board)
     for index, cell in enumerate(reading.cells):
         if cell.doubtful:
-            print(translate(_describe_doubt(reading, index, cell)), file=sys.stderr)
+            print(translate(_describe_uncertainty(reading, index, cell)), file=sys.stderr)
 
 
 def _read_picture_bytes(file: str) -> bytes:
@@ -216,17 +216,17 @@ def _read_picture_bytes(file: str) -> bytes:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     path = Path(file)
     try:
-        with path.open("rb") as opened:
-            return opened.read(MAX_BYTES + 1)
+        with path.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(unreadable(path, error.strerror)) from None
 
 
-def _describe_doubt(reading: Reading, index: int, cell: CellReading) -> Message:
+def _describe_uncertainty(reading: Reading, index: int, cell: CellReading) -> Message:
     row, column = divmod(index, reading.columns)
     return Message(
         "doubtful-cell",
-        "row {row}, column {column}: {tile} is doubtful",
+        "row {row}, column {column}: {tile} is uncertain",
         row=row + 1,
         column=column + 1,
         tile=cell.tile,

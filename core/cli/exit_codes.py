@@ -48,8 +48,8 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         interrupted = True
 
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    previous_handler = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield lambda: interrupted
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)

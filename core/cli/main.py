@@ -27,7 +27,7 @@ SUBCOMMANDS: Final = {
     "check": ("check:check", "Check whether a board is valid and solvable."),
     "scramble": ("check:scramble", "Print random solvable boards."),
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
-    "analyse": ("analyse:analyse", "Show where a game lost moves, and better moves."),
+    "analyse": ("analyse:analyse", "Show the wasted moves of a game, and better moves."),
     "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
     "lab": ("lab.commands:app", "List the lab's searches, run one, or show its steps."),
     "verify": ("solve.verify:verify", "Check a certificate of a solution."),

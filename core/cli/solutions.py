@@ -18,7 +18,7 @@ from tilework.core.cli.messages import already_solved, no_answer
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
 from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
-from tilework.core.formats.solution_moves import runs
+from tilework.core.formats.solution_moves import write_runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint
@@ -43,7 +43,7 @@ def ways(
     goal: GoalText = "blank-last",
     width: Width = None,
     *,
-    listed: Annotated[
+    max_listed: Annotated[
         int | None, option("--list", min=1, metavar="N", help="Print the first N solutions.")
     ] = None,
     fewest_turns: Annotated[
@@ -79,9 +79,9 @@ def ways(
     if dot == STANDARD_INPUT and paths is not None:
         print("\n".join(paths.graph().dot()))
     elif as_json:
-        print(json.dumps(_ways_document(result, listed, fewest_turns=fewest_turns)))
+        print(json.dumps(_ways_document(result, max_listed, fewest_turns=fewest_turns)))
     elif paths is not None:
-        _print_ways(paths, listed, fewest_turns=fewest_turns)
+        _print_ways(paths, max_listed, fewest_turns=fewest_turns)
     if dot not in (None, STANDARD_INPUT) and paths is not None:
         _write_graph(Path(str(dot)), paths)
     if paths is None:
@@ -96,7 +96,7 @@ def _describe_failure(result: ShortestPathsResult) -> Message:
     return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print_ways(paths: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
+def _print_ways(paths: ShortestPaths, max_listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
         gettext(_LENGTH): str(paths.length),
         gettext(_COUNT): str(paths.count()),
@@ -107,12 +107,12 @@ def _print_ways(paths: ShortestPaths, listed: int | None, *, fewest_turns: bool)
         slides = translate(phrases.slides(count_slides(moves)))
         fields[gettext(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
-    for moves in islice(paths.solutions(), listed or 0):
+    for moves in islice(paths.solutions(), max_listed or 0):
         print(to_letters(moves))
 
 
 def _ways_document(
-    result: ShortestPathsResult, listed: int | None, *, fewest_turns: bool
+    result: ShortestPathsResult, max_listed: int | None, *, fewest_turns: bool
 ) -> dict[str, Any]:
     paths = result.graph
     record: dict[str, Any] = {
@@ -127,8 +127,8 @@ def _ways_document(
     if fewest_turns:
         moves = paths.fewest_slides()
         record["fewest_turns"] = {"moves": to_letters(moves), "slides": count_slides(moves)}
-    if listed is not None:
-        record["solutions"] = list(map(to_letters, islice(paths.solutions(), listed)))
+    if max_listed is not None:
+        record["solutions"] = list(map(to_letters, islice(paths.solutions(), max_listed)))
     return record
 
 
@@ -169,7 +169,7 @@ def slides(
         print(json.dumps(_slides_document(result)))
     else:
         if result.moves is not None:
-            for chunk in runs(result.moves):
+            for chunk in write_runs(result.moves):
                 sys.stdout.write(chunk)
             print(flush=True)
         print(translate(messages.slides_found(result)), file=sys.stderr)
@@ -197,10 +197,10 @@ def print_stopped(stopped_by: StopReason | None, effort: Statistics) -> None:
         print(translate(note), file=sys.stderr)
 
 
-def exit_code(stopped_by: StopReason | None, answered: bool) -> ExitCode:
+def exit_code(stopped_by: StopReason | None, is_answered: bool) -> ExitCode:
     if stopped_by is StopReason.CANCELLED:
         return ExitCode.INTERRUPTED
-    return ExitCode.ANSWERED if answered else ExitCode.NO_SOLUTION
+    return ExitCode.ANSWERED if is_answered else ExitCode.NO_SOLUTION
 
 
 _DIRECTIONS = {

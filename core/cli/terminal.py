@@ -64,9 +64,9 @@ class ProgressLine:
         self._stream = stream
         self._suffix = suffix
         self._distance = distance
-        self._active = stream.isatty()
+        self._is_active = stream.isatty()
         self._drawn_at = -_REDRAW_INTERVAL_S
-        self._drawn = False
+        self._is_drawn = False
         self.last: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
@@ -86,9 +86,9 @@ class ProgressLine:
     def draw(self, text: Callable[[], str]) -> None:
         """Draw text, which is computed only if it is due and truncated to the terminal's width."""
         now = time.monotonic()
-        if self._active and now - self._drawn_at >= _REDRAW_INTERVAL_S:
+        if self._is_active and now - self._drawn_at >= _REDRAW_INTERVAL_S:
             self._drawn_at = now
-            self._drawn = True
+            self._is_drawn = True
             columns = os.get_terminal_size(self._stream.fileno()).columns
             # Terminals of unknown width report 0.
             self._stream.write(_ERASE_LINE + text()[: columns - 1 if columns else None])
@@ -101,8 +101,8 @@ class ProgressLine:
         self._erase()
 
     def _erase(self) -> None:
-        if self._drawn:
-            self._drawn = False
+        if self._is_drawn:
+            self._is_drawn = False
             self._stream.write(_ERASE_LINE)
             self._stream.flush()
 

@@ -45,7 +45,7 @@ def check_animation_size(size: Size) -> None:
     if not is_animatable(size):
         raise OptionError(
             "animation-size",
-            "a board of {size} is too large to animate; give one with at most {max} rows and "
+            "a board of {size} is too large to animate; use one with at most {max} rows and "
             "columns",
             size=size,
             max=MAX_NUMBERED_SIDE,

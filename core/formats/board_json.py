@@ -33,7 +33,7 @@ def read_board_json(
     if not isinstance(value, list) or not value:
         raise BoardError(
             "json-board",
-            "{value} is not a board; give text, a list of tiles or a list of rows",
+            "{value} is not a board; use text, a list of tiles or a list of rows",
             value=shorten(repr(value)),
         )
     count = sum(len(row) if isinstance(row, list) else 1 for row in value)
@@ -75,7 +75,7 @@ def _read_side(value: dict[object, object], name: str, default: int | None) -> i
     if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= MAX_SIDE:
         raise BoardError(
             "side-type",
-            "invalid {name} {value}; give a whole number from 1 to {max}",
+            "invalid {name} {value}; use a whole number from 1 to {max}",
             name=name,
             value=shorten(repr(side)),
             max=MAX_SIDE,

@@ -64,7 +64,7 @@ def describe_line_error(error: InputError) -> Message:
     """Describe why a line is not a board, without its line number."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
-            error.code, "column {column}: {error}", column=error.column, error=error.fault
+            error.code, "column {column}: {error}", column=error.column, error=error.reason
         )
     return error.message
 
@@ -173,7 +173,7 @@ def _read_block(
             yield first, read_board("\n".join(lines), max_cells=max_cells)
         except BoardSyntaxError as error:
             with_column = Message(
-                error.code, "column {column}: {error}", column=error.column, error=error.fault
+                error.code, "column {column}: {error}", column=error.column, error=error.reason
             )
             message = error.message if error.line is None else with_column
             line_error = LineError(first - 1 + (error.line or 1), message)

@@ -145,8 +145,8 @@ def read_goal(text: str, size: Size) -> Board:
     if goals.is_goal_name(text):
         return goals.named_goal(text, size)
     if not re.search("[0-9]", text):
-        offered = ", ".join(goals.GoalName)
-        raise BoardSyntaxError(unknown_goal(shorten(text), offered))
+        choices = ", ".join(goals.GoalName)
+        raise BoardSyntaxError(unknown_goal(shorten(text), choices))
     width = None if _PREFIX.match(text) else size.width
     goal = read_board(text, width, max_cells=size.cells)
     if goal.size != size:

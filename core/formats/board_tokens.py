@@ -146,7 +146,7 @@ class _Tokenizer:
 
     def run(self, start: int) -> Tokens:
         for match in _TOKEN.finditer(self.text, start):
-            self._take(match[0], match.start())
+            self._process(match[0], match.start())
         self._end_row(len(self.text))
         if self.open_brackets:
             offset = self.open_brackets[-1]
@@ -157,12 +157,12 @@ class _Tokenizer:
         values = np.array(self.values, dtype=np.int64)
         return Tokens(values, self.row_ends, self.offsets.__getitem__)
 
-    def _take(self, symbol: str, offset: int) -> None:
+    def _process(self, symbol: str, offset: int) -> None:
         if symbol == ",":
             if self.state in (_State.ROW_START, _State.COMMA):
                 self._add(0, offset)
-            closed = self.state is _State.CLOSED
-            self.state = _State.ROW_START if closed else _State.COMMA
+            is_closed = self.state is _State.CLOSED
+            self.state = _State.ROW_START if is_closed else _State.COMMA
         elif symbol == "\n":
             if not self.open_brackets and self.state is not _State.CLOSED:
                 self._end_row(offset)
@@ -189,8 +189,8 @@ class _Tokenizer:
             self.open_brackets.pop()
             self.state = _State.CLOSED
         else:
-            quoted = len(symbol) > 1 and symbol[0] == symbol[-1] and symbol[0] in "\"'"
-            number = parse_tile(symbol[1:-1].strip() if quoted else symbol)
+            is_quoted = len(symbol) > 1 and symbol[0] == symbol[-1] and symbol[0] in "\"'"
+            number = parse_tile(symbol[1:-1].strip() if is_quoted else symbol)
             if number is None:
                 raise syntax_error_at(self.text, offset, not_a_tile(symbol))
             self._add(number, offset)

@@ -14,17 +14,17 @@ LARGEST = 2**31 - 1
         types.Array(uint8, 1, "C", readonly=True), int64, int32[::1], int64[::1], int64[::1]
     )
 )
-def read_numbers(text, begin, values, row_ends, row_begins):
+def read_numbers(text, start, values, row_ends, row_starts):
     """Read all numbers, and the positions of the lines that contain any.
 
     Parameters
     ----------
     text : uint8 array; digits and whitespace only
-    begin : int; offset in the text
+    start : int; offset in the text
     values : int32 array; output: the numbers; large enough for all
     row_ends : int64 array
         Output: the count of numbers up to the end of each line; large enough for all lines.
-    row_begins : int64 array
+    row_starts : int64 array
         Output: the offset of the first number of each line; as long as ``row_ends``.
 
     Returns
@@ -37,20 +37,20 @@ def read_numbers(text, begin, values, row_ends, row_begins):
     in_number = False
     in_row = False
     value = np.int64(0)
-    number_begin = np.int64(0)
-    for offset in range(begin, text.size):
+    number_start = np.int64(0)
+    for offset in range(start, text.size):
         character = np.int64(text[offset])
         if ZERO <= character <= NINE:
             if not in_number:
                 in_number = True
-                number_begin = np.int64(offset)
+                number_start = np.int64(offset)
                 if not in_row:
                     in_row = True
-                    row_begins[rows] = offset
+                    row_starts[rows] = offset
                     rows += 1
             value = value * 10 + (character - ZERO)
             if value > LARGEST:
-                return numbers, rows, number_begin
+                return numbers, rows, number_start
             continue
         if in_number:
             in_number = False

@@ -156,18 +156,18 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
     if vectors := _VECTOR.findall(text):
         return [list(map(_number, _NUMBERS.findall(vector))) for vector in vectors]
     lines = [line.strip() for line in text.splitlines()]
-    framed = any(_FRAMED_ROW.match(line) for line in lines)
+    is_framed = any(_FRAMED_ROW.match(line) for line in lines)
     side = str(width) if width == height else f"{width}x{height}:"
-    if not framed and side not in lines:
+    if not is_framed and side not in lines:
         return None
     rows = []
     for line in lines:
         match = _FRAMED_ROW.match(line)
-        row = match[1] if match else "" if framed or line == side else line
+        row = match[1] if match else "" if is_framed or line == side else line
         words = row.replace("X", "0").split()
         if len(words) == width and all(map(str.isdecimal, words)):
             rows.append(list(map(_number, words)))
-    if not framed and len(rows) < 2 * height and len(rows) != height:
+    if not is_framed and len(rows) < 2 * height and len(rows) != height:
         # A list of tiles that happens to match.
         return None
     return [

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from tilework.core.formats.solution_moves import tiles
+from tilework.core.formats.solution_moves import write_tiles
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence
 from tilework.core.puzzle.replay import blank_path
 
 
-def frames(
+def iterate_frames(
     start: Board, moves: MoveSequence, row_text: Callable[[list[int]], str]
 ) -> Iterator[list[str]]:
     """Yield the rows of the start and after each move; the yielded list is reused."""
@@ -33,7 +33,7 @@ def frames(
             yield lines
 
 
-def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
+def write_arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield one board at a time, with a centred ``v`` between two."""
     digits = len(str(start.size.cells - 1))
 
@@ -43,7 +43,7 @@ def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
     width = start.width * (digits + 1) + 1
     arrow = "v".rjust(width // 2 + 1) + "\n"
     gap = ""
-    for lines in frames(start, moves, row_text):
+    for lines in iterate_frames(start, moves, row_text):
         yield gap + "\n".join(lines) + "\n"
         gap = arrow
 
@@ -55,7 +55,7 @@ UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
 _PRINTED_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível!"}
 
 
-def text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
+def write_text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, each after an empty line."""
     yield _format_heading(moves, language, optimal)
     digits = max(_PRINTED_DIGITS, len(str(start.size.cells - 1)))
@@ -63,7 +63,9 @@ def text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Ite
         yield f"\n{board}"
 
 
-def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
+def write_princeton(
+    start: Board, moves: MoveSequence, language: str, optimal: bool
+) -> Iterator[str]:
     """Yield the heading, then one board at a time, an empty line between two."""
     yield _format_heading(moves, language, optimal)
     boards = _boards(start, moves, _PRINTED_DIGITS, " ")
@@ -74,7 +76,7 @@ def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -
     yield last.removesuffix(" \n") + "\n"
 
 
-def princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
+def write_princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
     yield f"{_PRINTED_UNSOLVABLE[language]}\n"
     yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
 
@@ -91,21 +93,21 @@ def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -
     def row_text(row: list[int]) -> str:
         return " ".join(str(tile).rjust(digits) for tile in row) + row_end
 
-    for lines in frames(start, moves, row_text):
+    for lines in iterate_frames(start, moves, row_text):
         yield "\n".join([side, *lines, ""])
 
 
-def lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
+def write_lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield the board after each move, then the number of moves and the moved tiles."""
 
     def row_text(row: list[int]) -> str:
         return " ".join(map(str, row))
 
-    for lines in islice(frames(start, moves, row_text), 1, None):
+    for lines in islice(iterate_frames(start, moves, row_text), 1, None):
         yield f"#({' '.join(lines)})\n"
     yield f"Número de movimentos: {len(moves)}\n"
     yield "Ordem de peças a serem movidas: ("
-    yield from tiles(start, moves)
+    yield from write_tiles(start, moves)
     yield ")\n"
 
 
@@ -118,7 +120,7 @@ class Effort:
     heuristic: str | None = None  # its name, such as ``h2``
 
 
-def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
+def write_eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
     """Yield one board at a time, with ``|`` and ``v`` between two, then the statistics."""
     digits = len(str(start.size.cells - 1))
 
@@ -128,14 +130,14 @@ def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[s
     middle = (start.width * (digits + 1) + 1) // 2 + 1
     arrow = f"{'|'.rjust(middle)}\n{'v'.rjust(middle)}\n"
     gap = ""
-    for lines in frames(start, moves, row_text):
+    for lines in iterate_frames(start, moves, row_text):
         yield gap + "\n".join(lines) + "\n"
         gap = arrow
     yield "\n"
-    yield from statistics(len(moves), effort)
+    yield from write_statistics(len(moves), effort)
 
 
-def statistics(length: int, effort: Effort) -> Iterator[str]:
+def write_statistics(length: int, effort: Effort) -> Iterator[str]:
     """Yield the statistics, which are the short form."""
     for label, value in (
         ("Número de nodos visitados", effort.visited),

@@ -11,15 +11,21 @@ from tilework.core.errors import OptionError
 from tilework.core.formats.solution_boards import (
     UNSOLVABLE,
     Effort,
-    arrows,
-    eightpuzzle,
-    lisp,
-    princeton,
-    princeton_unsolvable,
-    statistics,
-    text,
+    write_arrows,
+    write_eightpuzzle,
+    write_lisp,
+    write_princeton,
+    write_princeton_unsolvable,
+    write_statistics,
+    write_text,
 )
-from tilework.core.formats.solution_moves import letters, runs, solution_json, tiles, word_list
+from tilework.core.formats.solution_moves import (
+    write_letters,
+    write_runs,
+    write_solution_json,
+    write_tiles,
+    write_word_list,
+)
 from tilework.core.messages import Language
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
@@ -80,40 +86,40 @@ def write_solution(
     try:
         form = SolutionFormat(solution_format)
     except ValueError:
-        offered = ", ".join(SolutionFormat)
+        choices = ", ".join(SolutionFormat)
         raise OptionError(
             "format",
             "unknown format {name!r}; choose from {choices}",
             name=str(solution_format)[:40],
-            choices=offered,
+            choices=choices,
         ) from None
-    minimum = metric is Metric.MOVES and lower_bound == len(moves)
+    is_minimum = metric is Metric.MOVES and lower_bound == len(moves)
     named_moves = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
     match form:
         case SolutionFormat.TEXT:
-            return text(start, moves, language, minimum)
+            return write_text(start, moves, language, is_minimum)
         case SolutionFormat.ARROWS:
-            return arrows(start, moves)
+            return write_arrows(start, moves)
         case SolutionFormat.UDLR:
-            return _with_newline(letters(named_moves))
+            return _with_newline(write_letters(named_moves))
         case SolutionFormat.RUNS:
-            return _with_newline(runs(named_moves))
+            return _with_newline(write_runs(named_moves))
         case SolutionFormat.TILES:
-            return _with_newline(tiles(start, moves))
+            return _with_newline(write_tiles(start, moves))
         case SolutionFormat.JSON:
-            return solution_json(
+            return write_solution_json(
                 start, named_moves, goal, lower_bound, metric=metric, blank_moves=blank_moves
             )
         case SolutionFormat.WORDS:
-            return _with_newline(word_list(moves))
+            return _with_newline(write_word_list(moves))
         case SolutionFormat.PRINCETON:
-            return princeton(start, moves, language, minimum)
+            return write_princeton(start, moves, language, is_minimum)
         case SolutionFormat.EIGHTPUZZLE:
-            return eightpuzzle(start, moves, effort or Effort())
+            return write_eightpuzzle(start, moves, effort or Effort())
         case SolutionFormat.EIGHTPUZZLE_SHORT:
-            return statistics(len(moves), effort or Effort())
+            return write_statistics(len(moves), effort or Effort())
         case SolutionFormat.LISP:
-            return lisp(start, moves)
+            return write_lisp(start, moves)
 
 
 def unsolvable_text(language: str = "en") -> str:
@@ -128,7 +134,7 @@ def write_unsolvable(
     """Yield the message that a board has no solution, for text formats."""
     verdict = unsolvable_text(language)
     if solution_format is SolutionFormat.PRINCETON:
-        return princeton_unsolvable(start, language)
+        return write_princeton_unsolvable(start, language)
     return _with_newline(iter([verdict]))
 
 
@@ -139,10 +145,10 @@ def _with_newline(chunks: Iterator[str]) -> Iterator[str]:
 
 def _check_language(language: str) -> None:
     if language not in tuple(Language):
-        offered = ", ".join(Language)
+        choices = ", ".join(Language)
         raise OptionError(
             "language",
             "unknown language {name!r}; choose from {choices}",
             name=language[:20],
-            choices=offered,
+            choices=choices,
         )

@@ -10,7 +10,7 @@ _CHUNK_BYTES: Final = 64 * 1024
 
 
 class _Buffer:
-    """A file without seeking, which stores what is written until it is drained."""
+    """A non-seekable file that buffers its content until it is drained."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()

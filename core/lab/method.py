@@ -70,14 +70,14 @@ class Method:
         if weight is not None and not 1 <= weight <= MAX_WEIGHT:
             raise OptionError(
                 "weight",
-                "invalid weight {weight:g}; give 1 to {max:g}",
+                "invalid weight {weight:g}; use 1 to {max:g}",
                 weight=weight,
                 max=MAX_WEIGHT,
             )
         if width is not None and not 1 <= width <= MAX_WIDTH:
             raise OptionError(
                 "beam-width",
-                "invalid width {width}; give 1 to {max}",
+                "invalid width {width}; use 1 to {max}",
                 width=str(width)[:40],
                 max=MAX_WIDTH,
             )
@@ -108,7 +108,7 @@ class Method:
         if facts.parameter is Parameter.WIDTH:
             if number != int(number):
                 raise OptionError(
-                    "fractional-width", "invalid width {width:g}; give a whole number", width=number
+                    "fractional-width", "invalid width {width:g}; use a whole number", width=number
                 )
             return cls.of(name, heuristic, width=int(number))
         return cls.of(name, heuristic, weight=number)
@@ -154,12 +154,12 @@ def _parse_algorithm(name: str) -> LabAlgorithm:
     try:
         return LabAlgorithm(name)
     except ValueError:
-        offered = ", ".join(LabAlgorithm)
+        choices = ", ".join(LabAlgorithm)
         raise OptionError(
             "lab-algorithm",
             "unknown algorithm {name!r}; choose from {choices}",
             name=name[:40],
-            choices=offered,
+            choices=choices,
         ) from None
 
 
@@ -167,12 +167,12 @@ def _parse_heuristic(name: str) -> LabHeuristic:
     try:
         return LabHeuristic(name)
     except ValueError:
-        offered = ", ".join(LabHeuristic)
+        choices = ", ".join(LabHeuristic)
         raise OptionError(
             "lab-heuristic",
             "unknown heuristic {name!r}; choose from {choices}",
             name=name[:40],
-            choices=offered,
+            choices=choices,
         ) from None
 
 
@@ -216,8 +216,8 @@ def pair_methods(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> t
     names = [_parse_heuristic(name) for name in heuristics] or [DEFAULT_HEURISTIC]
     methods = []
     for algorithm in algorithms:
-        informed = ALGORITHMS[_parse_algorithm(algorithm)].informed
-        methods += [Method.of(algorithm, name) for name in (names if informed else [None])]
+        is_informed = ALGORITHMS[_parse_algorithm(algorithm)].informed
+        methods += [Method.of(algorithm, name) for name in (names if is_informed else [None])]
     return tuple(dict.fromkeys(methods))
 
 

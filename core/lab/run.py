@@ -91,9 +91,9 @@ def run(
     problem = Problem(start, goal)
     search = make_search(method, problem)
     meter = Meter(problem, limits)
-    result = _result(method, *_search(search, problem, meter), meter)
-    complete = ALGORITHMS[method.algorithm].complete
-    if result.message is EXHAUSTED and complete and not start.is_solvable(goal):
+    result = _make_result(method, *_search(search, problem, meter), meter)
+    is_complete = ALGORITHMS[method.algorithm].complete
+    if result.message is EXHAUSTED and is_complete and not start.is_solvable(goal):
         result = replace(result, message=HALF_SEARCHED)
     if result.moves is not None:
         replay(start, result.moves, goal)
@@ -138,7 +138,7 @@ def _garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _result(
+def _make_result(
     method: Method, goal_node: Node | None, stopped: SearchStopped | None, meter: Meter
 ) -> RunResult:
     depth = meter.depth if goal_node is None else goal_node.g

@@ -56,20 +56,20 @@ class TraceWindow:
             if not 0 <= value <= MAX_STEPS:
                 raise OptionError(
                     "trace-end",
-                    "the trace cannot record {count} expansions at either end; give 0 to {max}",
+                    "the trace cannot record {count} expansions at either end; use 0 to {max}",
                     count=str(value)[:40],
                     max=MAX_STEPS,
                 )
         if self.every < 0:
             raise OptionError(
                 "trace-every",
-                "invalid trace interval {every}; give 1 or more, or 0 for none",
+                "invalid trace interval {every}; use 1 or more, or 0 for none",
                 every=str(self.every)[:40],
             )
         if self.every > MAX_GAP:
             raise OptionError(
                 "trace-interval",
-                "a trace interval of {every} is too large; give at most {max}",
+                "a trace interval of {every} is too large; use at most {max}",
                 every=str(self.every)[:40],
                 max=MAX_GAP,
             )
@@ -79,7 +79,7 @@ class TraceWindow:
         if max(self.first, self.last) > max_steps:
             raise OptionError(
                 "trace-length",
-                "a trace of {steps} steps is too long for a board with {cells}; give at most "
+                "a trace of {steps} steps is too long for a board with {cells}; use at most "
                 "{max} for each end",
                 steps=max(self.first, self.last),
                 cells=phrases.cells(cells),

@@ -36,7 +36,7 @@ def decode(data: bytes) -> Pixels:
             if image.width * image.height > MAX_PIXELS:
                 raise PictureError(
                     "picture-pixels",
-                    "the picture has {width}×{height} pixels; give one of at most {max} million",
+                    "the picture has {width}×{height} pixels; use one of at most {max} million",
                     width=image.width,
                     height=image.height,
                     max=MAX_PIXELS // 1_000_000,
@@ -45,12 +45,12 @@ def decode(data: bytes) -> Pixels:
     except UnidentifiedImageError:
         raise PictureError(
             "picture-format",
-            "the file is not a readable picture; give a PNG, a JPEG or a WebP",
+            "the file is not a readable picture; use a PNG, a JPEG or a WebP",
         ) from None
     # Damaged files can raise any of these.
     except (OSError, ValueError, SyntaxError, ArithmeticError, LookupError, EOFError) as error:
         raise PictureError(
-            "picture-damaged", "the picture is damaged and cannot be opened; give another one"
+            "picture-damaged", "the picture is damaged and cannot be opened; use another one"
         ) from error
 
 

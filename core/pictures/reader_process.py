@@ -39,7 +39,7 @@ def read_picture_in_process(data: bytes) -> Reading:
     if len(data) > MAX_BYTES:
         raise PictureError(
             "picture-bytes",
-            "the picture has {count} bytes; give one of at most {max}",
+            "the picture has {count} bytes; use one of at most {max}",
             count=len(data),
             max=MAX_BYTES,
         )
@@ -75,7 +75,7 @@ def _run_reader(data: bytes) -> dict[str, str]:
         except subprocess.TimeoutExpired:
             raise PictureError(
                 "picture-seconds",
-                "the picture could not be read within {seconds:g} seconds; give a smaller one, "
+                "the picture could not be read within {seconds:g} seconds; use a smaller one, "
                 "or one that shows only the board",
                 seconds=SECONDS,
             ) from None
@@ -84,7 +84,7 @@ def _run_reader(data: bytes) -> dict[str, str]:
     if process.returncode != 0:
         raise PictureError(
             "picture-memory",
-            "the picture needs more memory or time than is allowed; give a smaller one, or one "
+            "the picture needs more memory or time than is allowed; use a smaller one, or one "
             "that shows only the board",
         )
     reply: dict[str, str] = json.loads(output)

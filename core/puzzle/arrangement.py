@@ -39,19 +39,19 @@ def is_permutation(values: NDArray[np.integer]) -> bool:
     if count <= _SMALL_CELLS:
         return sorted(values.tolist()) == _identity(count)
     if count > KERNEL_CELLS:
-        return _first_fault(values) < 0
+        return _find_invalid_value(values) < 0
     if values.min() < 0 or values.max() >= count:
         return False
-    seen = np.zeros(count, dtype=np.bool_)
-    seen[values] = True
-    return bool(seen.all())
+    is_present = np.zeros(count, dtype=np.bool_)
+    is_present[values] = True
+    return bool(is_present.all())
 
 
 def describe_invalid_tiles(values: NDArray[np.integer]) -> Message:
     """Describe which numbers are out of range, repeated or missing, a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
-        index = _first_fault(values)
+        index = _find_invalid_value(values)
         tile = int(values[index])
         if 0 <= tile < count:
             return Message(
@@ -105,16 +105,16 @@ def describe_invalid_tiles(values: NDArray[np.integer]) -> Message:
 def find_invalid_tile(values: NDArray[np.integer]) -> int:
     """Return the index of the first number that is out of range or repeated; -1 for none."""
     if values.size > KERNEL_CELLS:
-        return _first_fault(values)
-    seen = set()
+        return _find_invalid_value(values)
+    earlier = set()
     for index, value in enumerate(values.tolist()):
-        if value in seen or not 0 <= value < values.size:
+        if value in earlier or not 0 <= value < values.size:
             return index
-        seen.add(value)
+        earlier.add(value)
     return -1
 
 
-def counts_up(values: NDArray[np.int32], first: int) -> bool:
+def is_range(values: NDArray[np.int32], first: int) -> bool:
     """Whether the values are ``first, first + 1, …``; compared in chunks."""
     for start in range(0, values.size, CHUNK):
         chunk = values[start : start + CHUNK]
@@ -131,25 +131,25 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
 
         return bool(permutation_is_odd(cells, GROUP))
     successors = cells.tolist()
-    seen = bytearray(count)
+    visited = bytearray(count)
     odd = count & 1
     for first in range(count):
-        if not seen[first]:
+        if not visited[first]:
             odd ^= 1
             cell = first
-            while not seen[cell]:
-                seen[cell] = 1
+            while not visited[cell]:
+                visited[cell] = 1
                 cell = successors[cell]
     return bool(odd)
 
 
-def _first_fault(values: NDArray[np.integer]) -> int:
-    from tilework.core.puzzle.board_kernel import first_fault
+def _find_invalid_value(values: NDArray[np.integer]) -> int:
+    from tilework.core.puzzle.board_kernel import find_invalid_value
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
     is_supported = values.dtype in (np.int32, np.int64)
     numbers = np.ascontiguousarray(values, values.dtype if is_supported else np.int64)
-    return int(first_fault(numbers, bits))
+    return int(find_invalid_value(numbers, bits))
 
 
 def _list_few(numbers: NDArray[np.integer]) -> str | Message:
@@ -165,13 +165,13 @@ def _join(message: Message, other: Message) -> Message:
 def is_reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
     """Whether moves transform one permutation into the other, in linear time."""
     if width == 1 or height == 1:
-        return _same_order(cells, goal)
+        return _has_same_order(cells, goal)
     count = cells.size
     row, column = divmod(find_blank(cells), width)
     goal_blank = count - 1 if goal is None else find_blank(goal)
     goal_row, goal_column = divmod(goal_blank, width)
-    blank_odd = (row - goal_row + column - goal_column) % 2 == 1
-    return _rearrangement_is_odd(cells, goal, goal_blank) == blank_odd
+    is_blank_odd = (row - goal_row + column - goal_column) % 2 == 1
+    return _rearrangement_is_odd(cells, goal, goal_blank) == is_blank_odd
 
 
 def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> bool:
@@ -182,13 +182,13 @@ def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> 
             return is_odd(rearrangement(cells, goal, misplaced).astype(np.int32))
     # The parity of a goal ``1 2 3 …`` around its blank follows from the blank's cell.
     if goal is None or (
-        counts_up(goal[:goal_blank], 1) and counts_up(goal[goal_blank + 1 :], goal_blank + 1)
+        is_range(goal[:goal_blank], 1) and is_range(goal[goal_blank + 1 :], goal_blank + 1)
     ):
         return is_odd(cells) ^ (goal_blank % 2 == 1)
     return is_odd(cells) ^ is_odd(goal)
 
 
-def _same_order(cells: Cells, goal: Cells | None) -> bool:
+def _has_same_order(cells: Cells, goal: Cells | None) -> bool:
     tiles = cells[cells != 0]
     order = np.arange(1, cells.size) if goal is None else goal[goal != 0]
     return bool(np.array_equal(tiles, order))

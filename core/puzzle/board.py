@@ -17,11 +17,11 @@ from tilework.core.errors import BoardError
 from tilework.core.puzzle.arrangement import (
     CHUNK,
     Cells,
-    counts_up,
     describe_invalid_tiles,
     find_blank,
     hamming,
     is_permutation,
+    is_range,
     is_reachable,
     manhattan,
 )
@@ -76,7 +76,7 @@ class Board:
         width: int | None = None,
         height: int | None = None,
     ) -> None:
-        values = _integers(tiles)
+        values = _read_integers(tiles)
         if values.ndim == 2 and width is None and height is None:
             height, width = values.shape
         self._size = _resolve_size(values.size, width, height)
@@ -88,8 +88,8 @@ class Board:
                 last=values.size - 1,
                 error=describe_invalid_tiles(values),
             )
-        shared = values.dtype == np.int32 and not values.flags.writeable
-        cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
+        is_shared = values.dtype == np.int32 and not values.flags.writeable
+        cells = np.ascontiguousarray(values) if is_shared else values.astype(np.int32)
         self._cells = _freeze(cells)
         self._blank = find_blank(self._cells)
         self._hash = None
@@ -149,7 +149,7 @@ class Board:
     def is_goal(self, goal: Board | None = None) -> bool:
         if goal is not None:
             return self == goal
-        return self._blank == self._cells.size - 1 and counts_up(self._cells[:-1], 1)
+        return self._blank == self._cells.size - 1 and is_range(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
         """Whether the goal can be reached from this board; the default goal is blank-last."""
@@ -211,7 +211,7 @@ def _freeze(cells: Cells) -> Cells:
     return cells.view()
 
 
-def _integers(
+def _read_integers(
     tiles: Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
 ) -> NDArray[np.integer]:
     try:
@@ -241,7 +241,7 @@ def _resolve_size(count: int, width: int | None, height: int | None) -> Size:
         if width * width != count:
             raise BoardError(
                 "no-square",
-                "{tiles} do not form a square; give the width",
+                "{tiles} do not form a square; use the width",
                 tiles=tile_phrase(count),
             )
     width = width if width is not None else count // (height or 1)

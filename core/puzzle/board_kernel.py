@@ -41,7 +41,7 @@ _NUMBERS = types.Array(int64, 1, "C", readonly=True)
 
 
 @kernel(int64(_CELLS, uint64[::1]), int64(_NUMBERS, uint64[::1]))
-def first_fault(values, bits):
+def find_invalid_value(values, bits):
     """Return the index of the first value outside ``0 .. n-1`` or repeated; -1 for none.
 
     ``bits`` are n zero bits in uint64 words, overwritten.

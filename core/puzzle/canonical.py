@@ -26,7 +26,7 @@ from tilework.core.errors import BoardError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
-from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
+from tilework.core.puzzle.moves import Moves, MoveSequence, reverse_moves
 from tilework.core.puzzle.packing import MappedMoves
 from tilework.core.puzzle.phrases import goal_size
 
@@ -98,14 +98,14 @@ def _tables(symmetry: Symmetry, size: Size) -> Tables:
 _cached_tables = lru_cache(maxsize=256)(_tables)
 
 
-def _to_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
+def _find_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
     """Return the symmetries whose image is at least as wide as high."""
     width, height = size
     wide = SYMMETRIES if width == height else SYMMETRIES[:4] if width > height else SYMMETRIES[4:]
     return [(symmetry, tables(symmetry, size)) for symmetry in wide]
 
 
-_cached_to_wide = lru_cache(maxsize=32)(_to_wide)
+_cached_wide = lru_cache(maxsize=32)(_find_wide)
 
 
 def _move_image(symmetry: Symmetry) -> Moves:
@@ -157,10 +157,10 @@ class Transform:
 
     def from_canonical(self, moves: Moves) -> Moves:
         image = self.symmetry.inverse.moves(moves)
-        return reversed_moves(image) if self.reverse else image
+        return reverse_moves(image) if self.reverse else image
 
     def to_canonical(self, moves: Moves) -> Moves:
-        return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
+        return self.symmetry.moves(reverse_moves(moves) if self.reverse else moves)
 
     def view_from_canonical(self, moves: MoveSequence) -> MoveSequence:
         """Like `from_canonical`, but unpack moves only when they are read."""
@@ -185,7 +185,7 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     is_small = start.size.cells <= MAX_TABLE_CELLS
-    symmetries = _cached_to_wide(start.size) if is_small else _to_wide(start.size)
+    symmetries = _cached_wide(start.size) if is_small else _find_wide(start.size)
     goal_cells = inverse(goal.cells)[start.cells]
     candidates = [
         (int(table.targets[blank]), symmetry, table, reverse)

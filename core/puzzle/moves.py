@@ -77,7 +77,7 @@ def to_letters(moves: MoveSequence) -> str:
     return b"".join([_LETTER_BYTES[chunk].tobytes() for chunk in chunks]).decode()
 
 
-def reversed_moves(moves: Moves) -> Moves:
+def reverse_moves(moves: Moves) -> Moves:
     """Return the moves that undo these: the opposite moves, last first."""
     return moves[::-1] ^ np.uint8(1)
 

@@ -41,7 +41,7 @@ def goal_size(goal: object, board: object) -> Message:
 def unknown_goal(name: str, offered: str) -> Message:
     return Message(
         "goal-name",
-        "unknown goal {name!r}; choose from {choices}, or give a board",
+        "unknown goal {name!r}; choose from {choices}, or use a board",
         name=name,
         choices=offered,
     )

@@ -31,12 +31,12 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
         raise OptionError(goal_size(goal.size, Size(*size)))
     if seed is not None and seed < 0:
         raise OptionError(
-            "seed", "invalid seed {seed}; give a whole number, 0 or greater", seed=str(seed)[:40]
+            "seed", "invalid seed {seed}; use a whole number, 0 or greater", seed=str(seed)[:40]
         )
     if moves is not None and moves < 0:
         raise OptionError(
             "random-moves",
-            "invalid number of random moves {count}; give 0 or more",
+            "invalid number of random moves {count}; use 0 or more",
             count=str(moves)[:40],
         )
     random = np.random.default_rng(seed)
@@ -106,7 +106,7 @@ def parse_day(text: str) -> date:
     # Each board has one URL, so other notations of its date are rejected.
     if day is None or day.isoformat() != text:
         raise OptionError(
-            "daily-date", "{text!r} is not a date; give one as in 2026-01-31", text=text[:40]
+            "daily-date", "{text!r} is not a date; use one as in 2026-01-31", text=text[:40]
         )
     return day
 

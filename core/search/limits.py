@@ -60,10 +60,10 @@ class Limits:
         """Return the limits that remain after some effort, at least 0."""
         report = self.report
         if report is not _ignore and nodes:
-            whole = report
+            report_total = report
 
             def report(more: int) -> object:
-                return whole(nodes + more)
+                return report_total(nodes + more)
 
         return replace(
             self,

@@ -91,7 +91,7 @@ class History:
         if len(normalized) > MAX_NAME:
             raise OptionError(
                 "entry-name-length",
-                "a name cannot have {count} characters; give at most {max}",
+                "a name cannot have {count} characters; use at most {max}",
                 count=len(normalized),
                 max=MAX_NAME,
             )

@@ -50,7 +50,7 @@ class Target:
     def __post_init__(self) -> None:
         if self.gap < 0:
             raise OptionError(
-                "gap", "invalid gap {gap:g}; give a fraction, 0 or greater", gap=self.gap
+                "gap", "invalid gap {gap:g}; use a fraction, 0 or greater", gap=self.gap
             )
 
     def is_met_by(self, lower: int, upper: int | None) -> bool:

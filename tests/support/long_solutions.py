@@ -10,7 +10,7 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import Moves, reversed_moves
+from tilework.core.puzzle.moves import Moves, reverse_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, prepare
 
@@ -29,7 +29,7 @@ def long_solution(side: int, count: int, seed: int = 1) -> tuple[Board, Moves]:
     rounds = [_round(side, random) for _ in range(_ROUNDS)]
     drawn = random.integers(_ROUNDS, size=max(1, count // _ROUND_MOVES))
     moves = np.concatenate([rounds[index] for index in drawn])
-    return apply(blank_last(size), reversed_moves(moves)), moves
+    return apply(blank_last(size), reverse_moves(moves)), moves
 
 
 def _round(side: int, random: np.random.Generator) -> Moves:
@@ -50,7 +50,7 @@ def store_solution(services: Services, board: Board, moves: Moves) -> None:
     """Store a solution of a board, in place of the current one."""
     prepared = prepare(board, blank_last(board.size))
     symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
-    canonical = symmetry.moves(reversed_moves(moves) if reverse else moves)
+    canonical = symmetry.moves(reverse_moves(moves) if reverse else moves)
     with services.storage.writing() as session:
         solve = session.solves.get_or_create(new_id(), prepared.puzzle, 1, 0.0)
         better = replace(solve, bounds=Bounds(solve.lower_bound, len(moves)))

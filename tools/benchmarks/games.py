@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, blank_steps, from_letters, legal_moves, reversed_moves
+from tilework.core.puzzle.moves import Moves, blank_steps, from_letters, legal_moves, reverse_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.solve import solve
@@ -43,7 +43,7 @@ def line_by_line_game(seed: int) -> tuple[Board, Moves]:
     home, away = (solve(board, goal, algorithm=line_by_line).moves for board in (first, second))
     assert home is not None
     assert away is not None
-    return first, np.concatenate([home, reversed_moves(away), away])[:MOVES]
+    return first, np.concatenate([home, reverse_moves(away), away])[:MOVES]
 
 
 def random_game(seed: int) -> tuple[Board, Moves]:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, computed_field
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
 from tilework.core.formats.csv_lines import board_cell, csv_lines
-from tilework.core.formats.solution_moves import letters, runs
+from tilework.core.formats.solution_moves import write_letters, write_runs
 from tilework.core.formats.zip_stream import stream_zip
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
@@ -239,7 +239,7 @@ def json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
 
 def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
     """Yield one line of moves per board, empty for a board without a solution."""
-    write = runs if in_runs else letters
+    write = write_runs if in_runs else write_letters
     for result in results:
         if result.moves is not None:
             yield from write(result.moves)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
-from tilework.core.formats.solution_moves import letters
+from tilework.core.formats.solution_moves import write_letters
 from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
@@ -147,7 +147,7 @@ def _known(solution: SolutionView) -> Iterator[str]:
         }
     )
     yield document.model_dump_json(exclude={"moves"})[:-1] + ',"moves":"'
-    yield from letters(solution.moves)
+    yield from write_letters(solution.moves)
     yield '"}'
 
 

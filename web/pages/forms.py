@@ -191,7 +191,7 @@ def read_number(field: str, text: str, minimum: float = -math.inf) -> float:
     if number < minimum:
         raise OptionError(
             "typed-least",
-            "{field}: {text!r} is too small; give {min:g} or more",
+            "{field}: {text!r} is too small; use {min:g} or more",
             field=field,
             text=text[:_QUOTE_LENGTH],
             min=minimum,
@@ -207,7 +207,7 @@ def read_integer(field: str, text: str, minimum: int, maximum: int) -> int:
     if not minimum <= number <= maximum:
         raise OptionError(
             "typed-whole",
-            "{field}: {text!r} is out of range; give a whole number from {min} to {max}",
+            "{field}: {text!r} is out of range; use a whole number from {min} to {max}",
             field=field,
             text=text[:_QUOTE_LENGTH],
             min=minimum,

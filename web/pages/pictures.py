@@ -146,7 +146,7 @@ def _requested_move() -> int | None:
     if not _MOVE_NUMBER.fullmatch(text):
         raise OptionError(
             "move-number",
-            "{text!r} is not a number of moves; give a whole number, 0 or more",
+            "{text!r} is not a number of moves; use a whole number, 0 or more",
             text=text[:40],
         )
     return int(text)

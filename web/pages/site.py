@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
-from tilework.core.formats.solution_moves import letters
+from tilework.core.formats.solution_moves import write_letters
 from tilework.core.model.jobs import JobView
 from tilework.web.clients import services
 from tilework.web.i18n import (
@@ -54,7 +54,7 @@ def _local_path(url: str) -> str:
     if not url.isprintable():
         raise InputError(
             "next-page",
-            "{address!r} is not a page of this site; give a path, as in {example}",
+            "{address!r} is not a page of this site; use a path, as in {example}",
             address=url[:100],
             example="/jobs",
         )
@@ -147,7 +147,7 @@ def solution_letters(job: JobView) -> str:
     if job.upper_bound is None or job.upper_bound > MAX_LETTERS:
         return ""
     solution = services().read.solution(job.id)
-    return "" if solution is None else "".join(letters(solution.moves))
+    return "" if solution is None else "".join(write_letters(solution.moves))
 
 
 def statistics() -> str:

@@ -156,8 +156,8 @@ def trace(
     if as_json and steps is not None:
         record = single_run.record()
         statistics = {name: record.pop(name) for name in STATISTICS}
-        traced = {**record, "statistics": statistics, **steps.document()}
-        print(json.dumps(traced, default=str))
+        document = {**record, "statistics": statistics, **steps.document()}
+        print(json.dumps(document, default=str))
     elif steps is not None:
         informed = single_run.result.method.heuristic is not None
         for line in format_trace(steps, single_run.start.width, informed=informed):
@@ -202,13 +202,13 @@ def _make_effort(result: RunResult) -> Effort:
     return Effort(counts.visited, counts.max_frontier, name)
 
 
-def _finish(done: _SingleRun, *, silent: bool) -> None:
+def _finish(single_run: _SingleRun, *, silent: bool) -> None:
     if not silent:
         sys.stdout.flush()
-        print(translate(describe_run(done.result)), file=sys.stderr)
-    if done.result.stopped_by is StopReason.CANCELLED:
+        print(translate(describe_run(single_run.result)), file=sys.stderr)
+    if single_run.result.stopped_by is StopReason.CANCELLED:
         raise typer.Exit(ExitCode.INTERRUPTED)
-    raise typer.Exit(ExitCode.NO_SOLUTION if done.result.moves is None else ExitCode.ANSWERED)
+    raise typer.Exit(ExitCode.NO_SOLUTION if single_run.result.moves is None else ExitCode.ANSWERED)
 
 
 _ALGORITHM_HEADINGS = (

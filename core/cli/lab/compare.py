@@ -136,11 +136,11 @@ def compare(
                 rows = _collect_records(runs, sort, records)
                 for text in format_lines(output, rows, end.size, sweep=sweep is not None):
                     print(text, flush=True)
-        stopped = interrupted()
+        was_interrupted = interrupted()
     if output is TableFormat.TABLE:
         for note in failure_notes(records):
             print(note, file=sys.stderr)
-    if stopped:
+    if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
@@ -166,12 +166,12 @@ def _run_all(
             return interrupted()
 
         on_tick(number, method)
-        result, fault = None, None
+        result, failure = None, None
         try:
             result = run(board, goal, method, replace(limits, cancelled=poll))
         except InputError as error:
-            fault = error.message
-        yield Run(index, board, method, result, fault)
+            failure = error.message
+        yield Run(index, board, method, result, failure)
         if interrupted():
             return
 

@@ -58,7 +58,7 @@ class LiveTable:
         self._records: Sequence[Record] = ()
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._number = 0
-        self._started = self._drawn = 0.0
+        self._started_at = self._drawn_at = 0.0
 
     def __enter__(self) -> Self:
         self._live.start()
@@ -73,11 +73,11 @@ class LiveTable:
         """Redraw the table, at most four times per second."""
         now = time.monotonic()
         if number != self._number:
-            self._number, self._started = number, now
-        if now - self._drawn < _REFRESH_S:
+            self._number, self._started_at = number, now
+        if now - self._drawn_at < _REFRESH_S:
             return
-        self._drawn = now
-        elapsed = format_duration(now - self._started)
+        self._drawn_at = now
+        elapsed = format_duration(now - self._started_at)
         status = f"{describe_progress(number, self._total, method)}   {elapsed}"
         room = max(1, self._console.height - _LINES_AROUND)
         layout = self._choose_layout(self._records[-room:])
@@ -86,7 +86,7 @@ class LiveTable:
 
     def show(self, records: Sequence[Record]) -> None:
         self._records = records
-        self._drawn = 0.0
+        self._drawn_at = 0.0
 
     def _print(self) -> None:
         layout = self._choose_layout(self._records)

@@ -89,21 +89,21 @@ def make_limits(seconds: float, nodes: int, mebibytes: int) -> Limits:
     if not 0 < seconds <= _MAX_LIMIT:
         raise OptionError(
             "run-time-limit",
-            "invalid time limit {limit} s; give more than 0 and at most {max} s",
+            "invalid time limit {limit} s; use more than 0 and at most {max} s",
             limit=str(seconds)[:40],
             max=_MAX_LIMIT,
         )
     if not 0 < nodes <= _MAX_LIMIT:
         raise OptionError(
             "run-node-limit",
-            "invalid limit of {limit} nodes; give more than 0 and at most {max}",
+            "invalid limit of {limit} nodes; use more than 0 and at most {max}",
             limit=str(nodes)[:40],
             max=_MAX_LIMIT,
         )
     if not 0 < mebibytes <= _MAX_LIMIT:
         raise OptionError(
             "run-memory-limit",
-            "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
+            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
             limit=str(mebibytes)[:40],
             max=_MAX_LIMIT,
         )
@@ -168,7 +168,7 @@ def choose_boards(
         if width is not None:
             raise OptionError(
                 "sweep-width",
-                "--width {width} applies to a single board; give the size of a sweep as in "
+                "--width {width} applies to a single board; use the size of a sweep as in "
                 "--size 4x3",
                 width=width,
             )
@@ -195,11 +195,11 @@ def choose_boards(
 def _draw_boards(
     goal_text: str, boards: int, options: Mapping[str, Any]
 ) -> tuple[list[Board], Board]:
-    given = {name: value for name, value in options.items() if value is not None}
-    size = parse_size(given.pop("size", "") or "3x3")
+    values = {name: value for name, value in options.items() if value is not None}
+    size = parse_size(values.pop("size", "") or "3x3")
     check_fits(size)
     goal = read_goal_option(goal_text, size)
-    return Sweep(boards, **given).draw(goal), goal
+    return Sweep(boards, **values).draw(goal), goal
 
 
 def _split_names(text: str) -> list[str]:

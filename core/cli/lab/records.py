@@ -58,8 +58,8 @@ class Run:
     board_index: int  # the index of the board in a sweep, from 0
     board: Board
     method: Method
-    result: RunResult | None  # None if the method does not accept the board; `fault` says why
-    fault: Message | None = None
+    result: RunResult | None  # None if the method does not accept the board; see `failure`
+    failure: Message | None = None
 
     @property
     def length(self) -> int | None:
@@ -97,7 +97,7 @@ def sort_records(column: str | None, records: list[Record]) -> list[Record]:
 def _make_record(run: Run, optimum: int | None) -> Record:
     method, result = run.method, run.result
     statistics: Record = dict.fromkeys(STATISTICS)
-    state, stopped_by, message = RunState.FAILED, None, run.fault
+    state, stopped_by, message = RunState.FAILED, None, run.failure
     if result is not None:
         stopped_by, message = result.stopped_by, result.message
         state = RunState.CANCELLED if stopped_by is StopReason.CANCELLED else RunState.DONE

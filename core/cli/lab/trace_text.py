@@ -21,12 +21,12 @@ _OUTCOMES = {
 def format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
     """Yield the lines of a trace; h and f are shown if the search uses a heuristic."""
     path = set(trace.path)
-    shown = 0
+    last_number = 0
     for step in trace.steps:
-        yield from _format_gap(step.number - shown - 1)
+        yield from _format_gap(step.number - last_number - 1)
         yield from _format_step(step, width, path, informed=informed)
-        shown = step.number
-    yield from _format_gap(trace.expanded - shown)
+        last_number = step.number
+    yield from _format_gap(trace.expanded - last_number)
 
 
 def _format_gap(count: int) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _format_gap(count: int) -> Iterator[str]:
 
 
 def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
-    def figures(g: int, h: float | None) -> str:
+    def format_costs(g: int, h: float | None) -> str:
         return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
 
     number = translate(Message("step", "step {number}", number=step.number))
@@ -45,10 +45,10 @@ def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> I
         Message("node", "node {node}, {parent}", node=step.node, parent=_format_parent(step))
     )
     side = "   " + gettext("backward") if step.backward else ""
-    yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
+    yield f"{number}   {node}   {format_costs(step.g, step.h)}{side}"
     digits = len(str(len(step.state) - 1))
-    for begin in range(0, len(step.state), width):
-        row = step.state[begin : begin + width]
+    for start in range(0, len(step.state), width):
+        row = step.state[start : start + width]
         yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
     for child in step.children:
         node = (
@@ -56,7 +56,7 @@ def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> I
             if child.node is None
             else translate(Message("child", "node {node}", node=child.node))
         )
-        numbers = figures(child.g, child.h)
+        numbers = format_costs(child.g, child.h)
         outcome = gettext(_OUTCOMES[child.outcome])
         solution = "   " + gettext("of the solution") if child.node in path else ""
         yield f"  {LETTERS[child.move]}  {node}   {numbers}   {outcome}{solution}"

@@ -155,15 +155,15 @@ def wait(
             note = Message("job-goes-on", "{job}; the job continues", job=summarize(view))
             print(translate(note), file=sys.stderr)
             raise
-        solved = view["finished_at"] is not None and view["upper_bound"] is not None
-        if solved:
+        is_solved = view["finished_at"] is not None and view["upper_bound"] is not None
+        if is_solved:
             for chunk in remote.solution(
                 job, format=output.value, lang=current_language().value, by=by.value
             ):
                 sys.stdout.write(chunk)
             sys.stdout.flush()
     print(translate(summarize(view)), file=sys.stderr)
-    raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
+    raise typer.Exit(ExitCode.ANSWERED if is_solved else ExitCode.NO_SOLUTION)
 
 
 def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
@@ -222,12 +222,12 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
             progress.draw(partial(describe_progress, view, elapsed))
             if elapsed >= timeout:
                 break
-            polled = time.monotonic()
+            polled_at = time.monotonic()
             before, view = view, remote.wait_for_job(view, timeout - elapsed)
             yield view
             if view["version"] == before["version"]:
                 # A server with many waiting clients answers immediately.
-                time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled)))
+                time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled_at)))
 
 
 def _show(job: dict[str, Any], as_json: bool) -> None:

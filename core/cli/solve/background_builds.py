@@ -29,12 +29,12 @@ class BackgroundBuilds:
 
     def __init__(self, total_s: float | None, *, forbidden: bool = False) -> None:
         self._total_s = total_s
-        self._forbidden = forbidden
+        self._is_forbidden = forbidden
         self._searched_s: dict[Partition, float] = {}
-        self._done: set[Partition] = set()
+        self._finished: set[Partition] = set()
         self._builder: BuilderProcess | None = None
         self._partition: Partition | None = None
-        self._started = 0.0
+        self._started_at = 0.0
         self._lock = threading.Lock()
 
     @cached_property
@@ -69,7 +69,7 @@ class BackgroundBuilds:
 
     def add_search(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
         """Add search time for boards of a goal; `report` receives a line when a build ends."""
-        if self._forbidden or not has_partitions(goal):
+        if self._is_forbidden or not has_partitions(goal):
             return
         with self._lock:
             self._update(goal, seconds, report)
@@ -81,10 +81,10 @@ class BackgroundBuilds:
             self._finish(report)
             return
         partition = missing_partition(goal, self._folder)
-        if partition is None or partition in self._done:
+        if partition is None or partition in self._finished:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds
-        if self._pays_off(partition, spent_s):
+        if self._should_build(partition, spent_s):
             self._start(partition, report)
 
     def yield_processors(self) -> None:
@@ -94,7 +94,7 @@ class BackgroundBuilds:
         if self._builder is not None and usable_processors() <= BUILDERS:
             time.sleep(_YIELD_S)
 
-    def _pays_off(self, partition: Partition, spent_s: float) -> bool:
+    def _should_build(self, partition: Partition, spent_s: float) -> bool:
         from tilework.core.solver.pdb.building.policy import is_worthwhile
 
         left_s = None if self._total_s is None else self._total_s - spent_s
@@ -107,7 +107,7 @@ class BackgroundBuilds:
         if not get_settings().pdb_build or not has_room(
             partition, self._folder, get_settings().pdb_budget
         ):
-            self._done.add(partition)
+            self._finished.add(partition)
             return False
         return True
 
@@ -119,10 +119,10 @@ class BackgroundBuilds:
             claim = claim_builder_lock(self._folder, wait=False)
             if claim is None:
                 return  # another process or thread is building
-            self._started = time.monotonic()
+            self._started_at = time.monotonic()
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
-            self._done.add(partition)
+            self._finished.add(partition)
             report(translate(messages.not_built(partition.title)))
 
     def _finish(self, report: Callable[[str], object]) -> None:
@@ -133,10 +133,10 @@ class BackgroundBuilds:
             return
         builder.stop()
         self._builder = None
-        self._done.add(partition)
+        self._finished.add(partition)
         if file_state(partition, self._folder) != "built":
             report(translate(messages.not_built(partition.title)))
             return
-        seconds = f"{time.monotonic() - self._started:.0f}"
+        seconds = f"{time.monotonic() - self._started_at:.0f}"
         size = f"{database_bytes(partition) / 1e6:.0f} MB"
         report(translate(messages.databases_built(partition.title, seconds, self._folder, size)))

@@ -99,7 +99,7 @@ def solve(
     better pattern databases are built in the background and stored for this user.
     """
     parsed_target = make_target(target, gap)
-    how = make_search(
+    searcher = make_search(
         algorithm,
         heuristic,
         metric=metric,
@@ -109,14 +109,14 @@ def solve(
         mebibytes=memory_limit,
     )
     style = AnswerStyle(output, current_language(), by is Mover.BLANK)
-    many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
-    with BackgroundBuilds(None if many else time_limit, forbidden=no_build) as builds:
+    solves_many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
+    with BackgroundBuilds(None if solves_many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
-            parsed_target, time_limit, node_limit, how, threads or usable_processors(), builds
+            parsed_target, time_limit, node_limit, searcher, threads or usable_processors(), builds
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)
-        elif many:
+        elif solves_many:
             code = solve_prompted(goal, width, options, style)
         else:
             code = solve_one(board, goal, width, options, style)
@@ -134,19 +134,20 @@ def solve_one(
     if not start.is_solvable(goal):
         return print_unsolvable(start, explain(start, goal), style)
     options = _match_format(start, options, style)
-    return print_answer(start, goal, options.search(start, goal), style, options.how.heuristic_name)
+    result = options.search(start, goal)
+    return print_answer(start, goal, result, style, options.searcher.heuristic_name)
 
 
 def _match_format(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
     """Use the algorithm of the program whose format was requested, to print its statistics."""
-    how = options.how
+    searcher = options.searcher
     if (
         style.format in (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
-        and isinstance(how, SolverSearch)
-        and (how.algorithm, how.heuristic) == (Algorithm.AUTO, Heuristic.AUTO)
+        and isinstance(searcher, SolverSearch)
+        and (searcher.algorithm, searcher.heuristic) == (Algorithm.AUTO, Heuristic.AUTO)
         and start.size.cells <= _MAX_CELLS_OF_FORMAT
     ):
-        return replace(options, how=Textbook(Method.of(PUBLISHED, LabHeuristic.MANHATTAN)))
+        return replace(options, searcher=Textbook(Method.of(PUBLISHED, LabHeuristic.MANHATTAN)))
     return options
 
 

@@ -122,7 +122,7 @@ def _error_document(line: BoardLine, text: str) -> dict[str, Any]:
 
 def _describe_error(error: InputError) -> str:
     # Omit the position, which is relative to the board's text, not to the file.
-    return str(error.fault if isinstance(error, BoardSyntaxError) else error)
+    return str(error.reason if isinstance(error, BoardSyntaxError) else error)
 
 
 def _open_lines(words: list[str]) -> Iterator[str]:

@@ -39,8 +39,8 @@ class SolverSearch:
     @property
     def heuristic_name(self) -> str | None:
         """The heuristic that the user chose, if any."""
-        chosen = self.heuristic
-        return None if chosen is Heuristic.AUTO else PUBLISHED_NAMES.get(chosen, chosen)
+        name = self.heuristic
+        return None if name is Heuristic.AUTO else PUBLISHED_NAMES.get(name, name)
 
     @property
     def uses_databases(self) -> bool:
@@ -55,33 +55,33 @@ class SearchOptions:
     target: Target
     time_limit: float | None  # seconds for each board
     node_limit: int | None  # nodes generated for each board
-    how: SolverSearch | Textbook | SlideSearch  # the kind of search
+    searcher: SolverSearch | Textbook | SlideSearch  # the kind of search
     threads: int  # processors to use
     builds: BackgroundBuilds | None = None  # builds pattern databases in the background
     databases: Path | None = None  # folder of the pattern databases
 
     def is_parallel(self, board: Board) -> bool:
         """Whether several such boards can be solved in parallel, one processor each."""
-        return isinstance(self.how, SolverSearch) and board.size.cells <= A_STAR_CELLS
+        return isinstance(self.searcher, SolverSearch) and board.size.cells <= A_STAR_CELLS
 
     def search_in_thread(
         self, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> SearchResult:
-        how = self.how
-        assert isinstance(how, SolverSearch)  # noqa: S101 - ensured by `is_parallel`
-        result = self._solve(board, goal, how, cancelled)
-        if self.builds is not None and how.uses_databases:
+        searcher = self.searcher
+        assert isinstance(searcher, SolverSearch)  # noqa: S101 - ensured by `is_parallel`
+        result = self._solve(board, goal, searcher, cancelled)
+        if self.builds is not None and searcher.uses_databases:
             self.builds.add_search(goal, result.statistics.seconds, _print_error)
         return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:
         """Solve a board; the first Ctrl-C ends the search, the second raises KeyboardInterrupt."""
-        how = self.how
-        if isinstance(how, Textbook):
-            return how.search(board, goal, self.time_limit, self.node_limit)
-        if isinstance(how, SlideSearch):
-            return how.search(board, goal, self.target, self.time_limit, self.node_limit)
-        builds = self.builds if how.uses_databases else None
+        searcher = self.searcher
+        if isinstance(searcher, Textbook):
+            return searcher.search(board, goal, self.time_limit, self.node_limit)
+        if isinstance(searcher, SlideSearch):
+            return searcher.search(board, goal, self.target, self.time_limit, self.node_limit)
+        builds = self.builds if searcher.uses_databases else None
         suffix = str if builds is None else builds.describe_progress
         distance = board.manhattan(goal)
         with ProgressLine(sys.stderr, suffix, distance) as line, interruptible() as cancelled:
@@ -96,7 +96,7 @@ class SearchOptions:
                     builds.yield_processors()
 
             try:
-                result = self._solve(board, goal, how, cancelled, report)
+                result = self._solve(board, goal, searcher, cancelled, report)
                 if builds is not None:
                     builds.add_search(goal, result.statistics.seconds - reported_s, line.print_line)
                 return result
@@ -109,7 +109,7 @@ class SearchOptions:
         self,
         board: Board,
         goal: Board,
-        how: SolverSearch,
+        searcher: SolverSearch,
         cancelled: Callable[[], bool],
         progress: ProgressListener | None = None,
     ) -> SearchResult:
@@ -120,8 +120,8 @@ class SearchOptions:
             goal,
             target=self.target,
             limits=Limits(self.time_limit, self.node_limit, cancelled=cancelled),
-            algorithm=how.algorithm,
-            heuristic=how.heuristic,
+            algorithm=searcher.algorithm,
+            heuristic=searcher.heuristic,
             progress=progress,
             pdb_folder=self.databases,
             threads=self.threads,
@@ -222,8 +222,8 @@ class Textbook:
 
     @property
     def heuristic_name(self) -> str | None:
-        chosen = self.method.heuristic
-        return None if chosen is None else PUBLISHED_NAMES.get(chosen, chosen)
+        name = self.method.heuristic
+        return None if name is None else PUBLISHED_NAMES.get(name, name)
 
     def search(
         self, board: Board, goal: Board, seconds: float | None, nodes: int | None

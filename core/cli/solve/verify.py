@@ -71,8 +71,8 @@ def verify(
     from tilework.core.services.certificates.slides import VerifyOptions
     from tilework.core.services.certificates.verifier import examine
 
-    chosen = secrets.randbelow(_MAX_SEED) if seed is None else seed
-    options = VerifyOptions(None if all_ else sample, chosen, databases)
+    seed = secrets.randbelow(_MAX_SEED) if seed is None else seed
+    options = VerifyOptions(None if all_ else sample, seed, databases)
     findings = examine(certificate, options, _track)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.error is not None:

@@ -174,7 +174,7 @@ def dump(url: URL, file: Path) -> None:
         )
     # Not an argument, because all users of the host can see arguments.
     password = {"PGPASSWORD": url.password} if url.password else {}
-    result = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
+    result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
         [program, *command[1:]],
         env=os.environ | password,
         capture_output=True,

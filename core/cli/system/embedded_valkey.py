@@ -52,7 +52,7 @@ class EmbeddedValkey:
 
     @property
     def url(self) -> str:
-        """The address in the form that Celery expects."""
+        """The URL in the form that Celery expects."""
         return f"redis+socket://{quote(str(self.socket))}"
 
     def program(self) -> Program:
@@ -79,7 +79,7 @@ class EmbeddedValkey:
             "valkey", [str(get_binary_path()), *arguments], dict(os.environ), repair=self._repair
         )
 
-    def answers(self) -> bool:
+    def is_responding(self) -> bool:
         """Whether the server is up and has finished loading."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(1.0)
@@ -92,7 +92,7 @@ class EmbeddedValkey:
 
     def wait_until_ready(self, supervisor: Supervisor, child: Child) -> None:
         deadline = time.monotonic() + _START_TIMEOUT_S
-        while not self.answers():
+        while not self.is_responding():
             if time.monotonic() > deadline:
                 raise UnavailableError(
                     "valkey",
@@ -107,15 +107,15 @@ class EmbeddedValkey:
         files = self._folder / _FILES
         if code in _EXPECTED_EXITS or not files.exists():
             return
-        moved = self._folder / f"{_DAMAGED_PREFIX}{datetime.now(UTC):%Y-%m-%dT%H-%M-%S.%f}"
+        target = self._folder / f"{_DAMAGED_PREFIX}{datetime.now(UTC):%Y-%m-%dT%H-%M-%S.%f}"
         try:
-            files.rename(moved)
+            files.rename(target)
         except OSError as error:
             log.warning("the broker's files cannot be moved away", error=str(error))
             return
         for old in sorted(self._folder.glob(f"{_DAMAGED_PREFIX}*"))[:-_MAX_DAMAGED_COPIES]:
             _remove(old)
-        log.warning("the broker crashed; its files were moved away", moved_to=str(moved))
+        log.warning("the broker crashed; its files were moved away", moved_to=str(target))
         self._on_damage()
 
 

@@ -120,8 +120,8 @@ def audit(
 
 def _print_report(report: AuditReport, *, reset: bool) -> None:
     if report.listed:
-        rows = [[fault.table, fault.row_id, fault.reason] for fault in report.listed]
-        print_rows(["table", "id", "what is wrong"], rows)
+        rows = [[row.table, row.row_id, row.reason] for row in report.listed]
+        print_rows(["table", "id", "reason"], rows)
     checked = sum(report.checked.values())
     if not report.damaged:
         print(

@@ -110,7 +110,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     The exit code is 1 if a database is damaged or missing.
     """
     folder = _folder(databases)
-    faults = 0
+    failures = 0
     for database in _parse_names(names or []) or list(_list_folder(folder)):
         name = partition_name(database)
         try:
@@ -118,11 +118,11 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
             with _progress_bar(f"checking {name}") as report:
                 _verify(database, entries, report)
         except (FileNotFoundError, DamagedFileError) as error:
-            faults += 1
-            print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
+            failures += 1
+            print(f"{name}: {'missing' if isinstance(error, OSError) else f'damaged: {error}'}")
         else:
-            print(f"{name} all entries are correct")
-    if faults:
+            print(f"{name}: all entries are correct")
+    if failures:
         raise typer.Exit(ExitCode.NO_SOLUTION)
 
 

@@ -26,7 +26,7 @@ _PORTS_TRIED: Final = 100
 _LOOPBACK_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
-def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
+def reserve_port(host: str, requested: int | None) -> tuple[int, socket.socket]:
     """Reserve a port, by default the first free one from 8000, and return it with its socket.
 
     The socket never listens. On Linux it shares the port with the web server (``SO_REUSEPORT``), so
@@ -34,7 +34,7 @@ def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
     already.
     """
     candidates = (
-        [wanted] if wanted is not None else range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TRIED)
+        [requested] if requested is not None else range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TRIED)
     )
     problem: OSError | None = None
     for port in candidates:
@@ -43,11 +43,11 @@ def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
         except OSError as error:
             problem = error
     reason = problem.strerror if problem else ""
-    if wanted is not None:
+    if requested is not None:
         raise OptionError(
             "port",
             "cannot listen on port {port} of {host}: {reason}; choose another port",
-            port=wanted,
+            port=requested,
             host=host,
             reason=reason,
         )
@@ -78,21 +78,21 @@ def is_serving(host: str, port: int) -> bool:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    reserved = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         # Old connections of an earlier server do not block the port...
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind((host, port))
     except OSError:
-        bound.close()
+        reserved.close()
         raise
     if sys.platform == "linux":
         # ...but this socket does, unless a process shares it.
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     else:
-        bound.close()
-    return bound
+        reserved.close()
+    return reserved
 
 
 MAX_WEB_PROCESSES: Final = 64
@@ -110,13 +110,13 @@ _RATE_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "redis+socket": "r
 log = structlog.get_logger()
 
 
-def web_count(wanted: int | None, cores: int) -> int:
+def web_count(requested: int | None, cores: int) -> int:
     """Return the number of web processes, 1 unless on Linux, which can share a port."""
     if sys.platform != "linux":
-        if wanted is not None and wanted > 1:
-            log.warning("only Linux shares a port; there is one web process", wanted=wanted)
+        if requested is not None and requested > 1:
+            log.warning("processes cannot share a port on this system", requested=requested)
         return 1
-    return wanted or max(1, min(cores // _CORES_PER_WEB_PROCESS, _MAX_DEFAULT_WEB_PROCESSES))
+    return requested or max(1, min(cores // _CORES_PER_WEB_PROCESS, _MAX_DEFAULT_WEB_PROCESSES))
 
 
 def web_programs(

@@ -117,7 +117,7 @@ class System:
         self._stop = threading.Event()
         # Each worker that solves boards writes a byte when it is ready.
         self._ready, self._ready_writer = os.pipe()
-        self._not_ready = 1 + workers
+        self._unready_workers = 1 + workers
 
     def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
         """Start and supervise everything until a signal; call `each_tick` 20 times per second."""
@@ -133,18 +133,18 @@ class System:
         self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
         self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
-        ready = False
+        is_ready = False
         while not self._stop.wait(_TICK_S):
             supervisor.restart_exited()
             each_tick()
-            if not ready and self._workers_ready() and is_serving(self._host, self._port):
-                ready = True
+            if not is_ready and self._are_workers_ready() and is_serving(self._host, self._port):
+                is_ready = True
                 self._announce(time.monotonic() - started)
 
-    def _workers_ready(self) -> bool:
-        if self._not_ready > 0 and select.select([self._ready], [], [], 0)[0]:
-            self._not_ready -= len(os.read(self._ready, self._not_ready))
-        return self._not_ready == 0
+    def _are_workers_ready(self) -> bool:
+        if self._unready_workers > 0 and select.select([self._ready], [], [], 0)[0]:
+            self._unready_workers -= len(os.read(self._ready, self._unready_workers))
+        return self._unready_workers == 0
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
         """Start the broker; return the environment of the others, or None after a signal."""
@@ -164,7 +164,7 @@ class System:
         from tilework.core.cli.system.database import reachable_database
         from tilework.core.storage.schema import upgrade
 
-        logged = ""
+        last_reason = ""
         while not self._stop.is_set():
             try:
                 with reachable_database():
@@ -172,9 +172,9 @@ class System:
             except UnavailableError as error:
                 if self._settings.database.startswith("sqlite"):
                     raise
-                if str(error) != logged:
-                    logged = str(error)
-                    log.warning("waiting for the database", reason=logged)
+                if str(error) != last_reason:
+                    last_reason = str(error)
+                    log.warning("waiting for the database", reason=last_reason)
             else:
                 return True
             supervisor.restart_exited()

@@ -93,15 +93,15 @@ class _Regions:
         self._neighbours = [
             tuple(_neighbours(cell, width, height)) for cell in range(width * height)
         ]
-        self._found: dict[tuple[int, int], _Region] = {}
+        self._cache: dict[tuple[int, int], _Region] = {}
 
     def find(self, occupied: int, blank: int) -> _Region:
         """Return the region of the blank; the bits of `occupied` are the cells of the pattern."""
-        region = self._found.get((occupied, blank))
+        region = self._cache.get((occupied, blank))
         if region is None:
             region = self._search(occupied, blank)
             for cell in region.cells:
-                self._found[occupied, cell] = region
+                self._cache[occupied, cell] = region
         return region
 
     def _search(self, occupied: int, blank: int) -> _Region:

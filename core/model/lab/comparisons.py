@@ -50,21 +50,21 @@ class Sweep:
         if not 1 <= self.boards <= MAX_BOARDS:
             raise OptionError(
                 "sweep-boards",
-                "invalid number of boards in a sweep: {count}; give 1 to {max}",
+                "invalid number of boards in a sweep: {count}; use 1 to {max}",
                 count=str(self.boards)[:40],
                 max=MAX_BOARDS,
             )
         if not 1 <= self.moves <= MAX_MOVES:
             raise OptionError(
                 "sweep-moves",
-                "invalid number of moves in a sweep: {count}; give 1 to {max}",
+                "invalid number of moves in a sweep: {count}; use 1 to {max}",
                 count=str(self.moves)[:40],
                 max=MAX_MOVES,
             )
         if not 0 <= self.seed <= MAX_SEED:
             raise OptionError(
                 "sweep-seed",
-                "invalid seed {seed}; give a whole number from 0 to {max}",
+                "invalid seed {seed}; use a whole number from 0 to {max}",
                 seed=str(self.seed)[:40],
                 max=MAX_SEED,
             )
@@ -72,7 +72,7 @@ class Sweep:
             raise OptionError(
                 "sweep-walk",
                 "a sweep of {boards} boards with up to {moves} moves each is too long; with "
-                "that many boards, give at most {max} moves",
+                "that many boards, use at most {max} moves",
                 boards=self.boards,
                 moves=self.moves,
                 max=MAX_WALK // self.boards,
@@ -123,21 +123,21 @@ class RunLimits:
         if not 0 < seconds <= settings.lab_max_seconds:
             raise OptionError(
                 "run-time-limit",
-                "invalid time limit {limit} s; give more than 0 and at most {max} s",
+                "invalid time limit {limit} s; use more than 0 and at most {max} s",
                 limit=_amount(seconds),
                 max=_amount(settings.lab_max_seconds),
             )
         if not 0 < nodes <= settings.lab_max_nodes:
             raise OptionError(
                 "run-node-limit",
-                "invalid limit of {limit} nodes; give more than 0 and at most {max}",
+                "invalid limit of {limit} nodes; use more than 0 and at most {max}",
                 limit=_amount(nodes),
                 max=_amount(settings.lab_max_nodes),
             )
         if not 0 < memory <= settings.lab_max_memory_bytes:
             raise OptionError(
                 "run-memory-limit",
-                "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
+                "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
                 limit=_amount(memory // MIB),
                 max=_amount(settings.lab_max_memory_bytes // MIB),
             )

@@ -45,7 +45,7 @@ class Clients:
         if not 0 < len(name) <= MAX_NAME_LENGTH:
             raise OptionError(
                 "key-name-length",
-                "the name of a key cannot have {count} characters; give 1 to {max}",
+                "the name of a key cannot have {count} characters; use 1 to {max}",
                 count=len(name),
                 max=MAX_NAME_LENGTH,
             )

@@ -55,7 +55,7 @@ class Submission:
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
                 "idempotency-key-length",
-                "an idempotency key cannot have {count} characters; give 1 to {max}",
+                "an idempotency key cannot have {count} characters; use 1 to {max}",
                 count=len(key),
                 max=MAX_KEY_LENGTH,
             )
@@ -87,7 +87,7 @@ def check_time_limit(seconds: float, settings: Settings) -> None:
     if not 0 < seconds <= settings.max_time_limit_s:
         raise OptionError(
             "time-limit",
-            "invalid time limit {limit:g} s; give more than 0 and at most {max:g} s",
+            "invalid time limit {limit:g} s; use more than 0 and at most {max:g} s",
             limit=seconds,
             max=settings.max_time_limit_s,
         )

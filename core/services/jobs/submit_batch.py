@@ -45,7 +45,7 @@ class SubmitBatch(Intake):
         if not 0 < len(submission.boards) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",
-                "invalid batch of {count} boards; give 1 to {max}",
+                "invalid batch of {count} boards; use 1 to {max}",
                 count=len(submission.boards),
                 max=self._settings.max_batch,
             )

@@ -83,7 +83,7 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
     if len(times) != moves:
         raise MoveError(
             "times-count",
-            "{times} times were given for {moves} moves; give one for each move, or none",
+            "{times} times were given for {moves} moves; use one for each move, or none",
             times=len(times),
             moves=moves,
         )

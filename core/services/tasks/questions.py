@@ -164,7 +164,7 @@ def check_seconds(seconds: float, maximum: float) -> float:
     if not 0 < seconds <= maximum:
         raise OptionError(
             "time-limit",
-            "invalid time limit {limit:g} s; give more than 0 and at most {max:g} s",
+            "invalid time limit {limit:g} s; use more than 0 and at most {max:g} s",
             limit=float(seconds),
             max=float(maximum),
         )

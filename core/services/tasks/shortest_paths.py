@@ -111,7 +111,7 @@ def _check_memory(memory: int | None, maximum: int) -> int:
     if not 0 < memory <= maximum:
         raise OptionError(
             "ways-memory-limit",
-            "invalid memory limit {limit} MiB; give more than 0 and at most {max} MiB",
+            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
             limit=memory // MEBIBYTE,
             max=maximum // MEBIBYTE,
         )

@@ -44,7 +44,7 @@ class Analysis:
 
     @property
     def min_excess(self) -> int:
-        """The minimum number of lost moves: two for each mistake.
+        """The minimum number of wasted moves: two for each mistake.
 
         Also moves made plus remaining moves, minus the length of the shortest known solution of the
         first position.
@@ -55,7 +55,7 @@ class Analysis:
 
     @property
     def max_excess(self) -> int | None:
-        """The maximum number of lost moves; None if no solution is known."""
+        """The maximum number of wasted moves; None if no solution is known."""
         last = self.upper[-1]
         return None if last is None else self.moves + last - self.lower[0]
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from tilework.core.errors import InputError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reversed_moves
+from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reverse_moves
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
@@ -75,7 +75,7 @@ class Cursor:
 
     def solution(self, path: Moves) -> Moves:
         """Return the solution that corresponds to a path through the tree."""
-        return path if self.goal_blank is None else reversed_moves(path)
+        return path if self.goal_blank is None else reverse_moves(path)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
         """Split the cursor; the first half contains the first position. None for a single move."""

@@ -111,8 +111,8 @@ def squares() -> bytes:
 @pytest.mark.parametrize(
     ("data", "code", "words"),
     [
-        (b"", "picture-format", "give a PNG, a JPEG or a WebP"),
-        (b"1 2 3 4 5 6 7 8 0", "picture-format", "give a PNG, a JPEG or a WebP"),
+        (b"", "picture-format", "use a PNG, a JPEG or a WebP"),
+        (b"1 2 3 4 5 6 7 8 0", "picture-format", "use a PNG, a JPEG or a WebP"),
         (encode_image(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
         (bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
         (draw_picture_file()[:3_000], "picture-damaged", "is damaged"),

@@ -74,5 +74,5 @@ def test_maintenance_commands(tilework: Run, program: Run, tmp_path: Path) -> No
     assert "fault" in tilework("doctor --json").out
     tables = f"--databases {tmp_path / 'tables'}"
     assert tilework("pdb build 3x2-5", tables).out.startswith("3x2-5 built in ")
-    assert tilework("pdb verify", tables).out == "3x2-5 all entries are correct\n"
+    assert tilework("pdb verify", tables).out == "3x2-5: all entries are correct\n"
     assert "3x2-5\t11872\tbuilt\n" in tilework("pdb list", tables).out

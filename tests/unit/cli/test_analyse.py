@@ -11,7 +11,7 @@ def test_a_game_with_a_detour(tilework: Run) -> None:
     lines = result.out.splitlines()
     assert lines[0].split(maxsplit=1) == ["game", "a solution of 4 moves"]
     assert lines[1].split(maxsplit=1) == ["shortest", "2 moves"]
-    assert lines[2].split(maxsplit=1) == ["lost", "2 moves, by 1 move"]
+    assert lines[2].split(maxsplit=1) == ["wasted", "2 moves, by 1 move"]
     assert lines[4].startswith("remaining moves  2 ")
     assert lines[-5:] == ["move\tremaining\tbetter_way", "2\t1\tL", "", "first\tlast", "0\t2"]
     document = tilework("analyse", BOARD, "LRLL", "--json").json

@@ -16,13 +16,13 @@ def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path
     assert "tilework read-picture" in result.err
 
 
-def test_doubtful_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> None:
+def test_uncertain_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "twice.png"
     path.write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     result = tilework("read-picture", str(path))
     assert sorted(read_board(result.out).cells.tolist()) == list(range(9))
     assert "row 2, column 2:" in result.err
-    assert "is doubtful" in result.err
+    assert "is uncertain" in result.err
 
 
 def test_invalid_picture_exits_with_2(tilework: Run, tmp_path: Path) -> None:
@@ -30,5 +30,5 @@ def test_invalid_picture_exits_with_2(tilework: Run, tmp_path: Path) -> None:
     path.write_text("no picture")
     result = tilework("read-picture", str(path))
     assert (result.code, result.out) == (2, "")
-    assert "give a PNG, a JPEG or a WebP" in result.err
+    assert "use a PNG, a JPEG or a WebP" in result.err
     assert tilework("read-picture", str(tmp_path / "away.png")).code == 2

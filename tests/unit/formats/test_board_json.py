@@ -46,7 +46,7 @@ def test_every_board_argument():
         ({"tiles": "1 2 3 0", "height": 4}, "of 2×2, but the given height is 4"),
         ({"tiles": [1, 2, 3, 0], "width": "2"}, "invalid width"),
         ({"tiles": [1, 2, 3, 0], "width": True}, "invalid width True"),
-        ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10{38}…; give a whole"),
+        ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10{38}…; use a whole"),
     ],
 )
 def test_errors_quote_the_token(value, message):

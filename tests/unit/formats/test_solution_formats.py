@@ -156,9 +156,9 @@ def test_chunks_fit_together(path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solution_moves, "CHUNK_MOVES", 3)
         patch.setattr(replay, "CHUNK_MOVES", 3)
-        short = "".join(solution_moves.runs(moves))
-        assert "".join(solution_moves.letters(moves)) == path
-    assert short == "".join(solution_moves.runs(moves))
+        short = "".join(solution_moves.write_runs(moves))
+        assert "".join(solution_moves.write_letters(moves)) == path
+    assert short == "".join(solution_moves.write_runs(moves))
 
 
 def test_a_long_solution_is_streamed():

@@ -15,8 +15,8 @@ WIDE = (4, 1, 0, 3, 2, 5)
 
 def test_windows_out_of_range_are_rejected():
     for window, message in (
-        ((0, -5, 0), "the trace cannot record -5 expansions at either end; give 0 to 2000"),
-        ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; give at most 10{{9}}"),
+        ((0, -5, 0), "the trace cannot record -5 expansions at either end; use 0 to 2000"),
+        ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; use at most 10{{9}}"),
     ):
         with pytest.raises(OptionError, match=f"^{message}$"):
             TraceWindow(*window)
@@ -25,7 +25,7 @@ def test_windows_out_of_range_are_rejected():
 def test_large_boards_have_shorter_traces():
     TraceWindow(2000, 2000, 1).check(16)
     TraceWindow(300, 300, 0).check(400)
-    with pytest.raises(OptionError, match=r"a trace of 301 steps .* 400 cells; give at most 300 "):
+    with pytest.raises(OptionError, match=r"a trace of 301 steps .* 400 cells; use at most 300 "):
         TraceWindow(0, 301, 0).check(400)
 
 

@@ -12,7 +12,7 @@ from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle import goals
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.puzzle.moves import from_letters, reversed_moves, to_letters
+from tilework.core.puzzle.moves import from_letters, reverse_moves, to_letters
 
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 
@@ -34,7 +34,7 @@ def test_tiles_are_read_row_by_row():
     ("tiles", "width", "height", "message"),
     [
         ([], None, None, "at least one cell"),
-        ([0, 1, 2], None, None, "3 tiles do not form a square; give the width"),
+        ([0, 1, 2], None, None, "3 tiles do not form a square; use the width"),
         ([0, 1, 2, 3], 3, None, "a board of 3×1 has 3 cells; 4 tiles were given"),
         ([0, 1, 2, 3], None, 3, "a board of 1×3 has 3 cells; 4 tiles were given"),
         ([0], -1, -1, "invalid size"),
@@ -187,6 +187,6 @@ def test_letters_and_codes_are_equivalent(letters):
     assert to_letters(from_letters(letters)) == letters
     assert to_letters(from_letters(letters.lower())) == letters
     inverse = letters[::-1].translate(str.maketrans("UDLR", "DURL"))
-    assert to_letters(reversed_moves(from_letters(letters))) == inverse
+    assert to_letters(reverse_moves(from_letters(letters))) == inverse
     with pytest.raises(MoveError, match=f"move {len(letters) + 1} is 'q'"):
         from_letters(f"{letters}q")

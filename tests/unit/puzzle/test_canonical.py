@@ -11,7 +11,7 @@ from tilework.core.errors import BoardError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
 from tilework.core.puzzle.goals import blank_at, blank_first, blank_last
-from tilework.core.puzzle.moves import from_letters, reversed_moves
+from tilework.core.puzzle.moves import from_letters, reverse_moves
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 
@@ -137,8 +137,8 @@ def test_large_board_is_mapped_back():
     moved = apply(goal, moves)
     form = canonicalize(moved, goal)
     assert form.goal == blank_last(size)
-    replay(moved, reversed_moves(moves), goal)
-    replay(form.board, form.transform.to_canonical(reversed_moves(moves)), form.goal)
+    replay(moved, reverse_moves(moves), goal)
+    replay(form.board, form.transform.to_canonical(reverse_moves(moves)), form.goal)
 
 
 def test_boards_without_a_canonical_form_are_rejected():

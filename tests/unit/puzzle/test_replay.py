@@ -13,7 +13,7 @@ from tilework.core.puzzle import metric, replay
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
+from tilework.core.puzzle.moves import NO_MOVES, from_letters, reverse_moves
 
 
 @given(boards().flatmap(lambda board: st.tuples(st.just(board), walks(board))))
@@ -24,7 +24,7 @@ def test_moves_follow_their_definition(case):
     tiles = naive.apply_moves(tuple(board.cells.tolist()), board.width, letters)
     assert after == Board(tiles, *board.size)
     replay.replay(board, moves, after)
-    replay.replay(after, reversed_moves(moves), board)
+    replay.replay(after, reverse_moves(moves), board)
     tiles = [tile for chunk in replay.moved_tiles(board, moves) for tile in chunk]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(replay, "CHUNK_MOVES", 3)

@@ -162,7 +162,7 @@ def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
         ([0, 2**40, 1], 1),
     ):
         bits = np.zeros(1, dtype=np.uint64)
-        assert parity.first_fault(np.array(values, dtype=np.int64), bits) == index
+        assert parity.find_invalid_value(np.array(values, dtype=np.int64), bits) == index
 
 
 def test_parity_by_sorting_agrees_with_counting_cycles():

@@ -53,7 +53,7 @@ class LoopDocument(Document):
 
 
 class AnalysisResultDocument(Document):
-    """The remaining length at every position of a game, and the lost moves. Bounds are proven."""
+    """The remaining length at every position of a game, and the wasted moves. Bounds are proven."""
 
     length: int = Field(description="The number of moves in the game.")
     is_solution: bool = Field(description="Whether the game ends at its goal.")
@@ -177,7 +177,7 @@ class AnalysisPath(BaseModel):
 @api.post("", operation_id="submitAnalysis", responses=submit_responses(AnalysisDocument))
 @parsed_request
 def submit(body: GameFields) -> Response:
-    """Analyse a game: the remaining length at every position, lost moves and loops.
+    """Analyse a game: the remaining length at every position, wasted moves and loops.
 
     The status is 202, and Location is the URL of the analysis. Repeating a request returns the same
     analysis, with status 200 once it has ended.

@@ -189,7 +189,7 @@ class ComparisonFields(BaseModel):
         if self.heuristics is not None and self.algorithms is None:
             message = Message(
                 "heuristics-only",
-                "heuristics must be combined with algorithms; give algorithms too, or give "
+                "heuristics must be combined with algorithms; use algorithms too, or give "
                 "methods instead",
             )
             raise _custom_error(message)

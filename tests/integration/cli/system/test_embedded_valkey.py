@@ -39,7 +39,7 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     with Supervisor() as supervisor:
         valkey.wait_until_ready(supervisor, supervisor.start(valkey.program()))
         assert depth_after_sending(valkey, 2) == 2
-    assert not valkey.answers()
+    assert not valkey.is_responding()
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor, child)
@@ -78,7 +78,7 @@ def test_damaged_files_are_moved_away(tmp_path: Path, monkeypatch: pytest.Monkey
 
         def answers() -> bool:
             supervisor.restart_exited()
-            return valkey.answers()
+            return valkey.is_responding()
 
         child = supervisor.start(valkey.program())
         wait_until(answers)

@@ -129,7 +129,7 @@ def test_picture_without_a_board_is_a_problem(client: FlaskClient, make_app: Mak
     response = client.post(PICTURES, **png)
     assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:picture")
     assert response.json["code"] == "picture-format"
-    assert "give a PNG, a JPEG or a WebP" in response.json["detail"]
+    assert "use a PNG, a JPEG or a WebP" in response.json["detail"]
     assert "um PNG, um JPEG ou um WebP" in client.post(f"{PICTURES}?lang=pt", **png).json["detail"]
     small = make_app(max_body_bytes=1_000).test_client()
     response = small.post(PICTURES, data=b"GIF89a", content_type="image/gif")

@@ -68,7 +68,7 @@ def test_entry_has_its_given_name(client: FlaskClient, make_entries: dict[str, s
     assert ">3×3 board<" in client.get("/history?kind=job").text
     response = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
     assert response.status_code == 422
-    assert "A name cannot have 81 characters; give at most 80." in unescape(response.text)
+    assert "A name cannot have 81 characters; use at most 80." in unescape(response.text)
     assert listed_entries(response.text) == list(make_entries.values())[::-1]
 
 

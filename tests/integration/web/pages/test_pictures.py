@@ -71,7 +71,7 @@ def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solve_j
     assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
     assert last == beyond == list(range(1, 9))
     for query, expected in (
-        ("move=-1", "'-1' is not a number of moves; give a whole number, 0 or more"),
+        ("move=-1", "'-1' is not a number of moves; use a whole number, 0 or more"),
         ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):

@@ -131,7 +131,7 @@ def test_options_that_disable_background_builds(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[object] = []
-    monkeypatch.setattr(BackgroundBuilds, "_pays_off", lambda *_: calls.append(True))
+    monkeypatch.setattr(BackgroundBuilds, "_should_build", lambda *_: calls.append(True))
     command = f"solve {HARD} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)

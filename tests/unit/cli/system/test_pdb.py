@@ -29,7 +29,7 @@ def states(tilework: Run) -> dict[str, str]:
 def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert states(tilework) == dict.fromkeys(DEFAULTS, "missing")
     result = tilework("pdb verify", NAME)
-    assert (result.code, result.out) == (1, "3x2-5 is missing\n")
+    assert (result.code, result.out) == (1, "3x2-5: missing\n")
     assert tilework("pdb verify").code == 0
     built = tilework("pdb build", NAME)
     assert built.code == 0
@@ -46,7 +46,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
     verified = tilework("pdb verify")
     assert verified.code == 0
-    expected = [f"{name} all entries are correct" for name in (NAME, "3x2-distances")]
+    expected = [f"{name}: all entries are correct" for name in (NAME, "3x2-distances")]
     assert sorted(verified.out.splitlines()) == expected
 
 
@@ -60,7 +60,7 @@ def test_corrupted_byte(tilework: Run, folder: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     result = tilework("pdb verify", NAME)
     assert result.code == 1
-    assert "3x2-5 damaged: 3x2-5.pdb: wrong checksum" in result.out
+    assert "3x2-5: damaged: 3x2-5.pdb: wrong checksum" in result.out
     assert states(tilework)[NAME] == "damaged"
     assert "built in" in tilework("pdb build", NAME).out
     assert tilework("pdb verify").code == 0
