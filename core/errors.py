@@ -105,7 +105,7 @@ class OptionError(InputError):
 
 
 class ReplayError(TileworkError):
-    """A solution that does not lead from its board to its goal; never stored or shown."""
+    """A solution that does not solve its board; never stored or shown."""
 
 
 class BoundsError(TileworkError):
@@ -186,7 +186,7 @@ class DamagedRowError(UnavailableError):
 
 
 class DatabaseUnavailableError(UnavailableError):
-    """A database that does not answer; the message quotes the driver and must stay internal."""
+    """A database that does not respond; the message quotes the driver and must stay internal."""
 
 
 def _message(code: str | Message, template: str | None, values: dict[str, object]) -> Message:

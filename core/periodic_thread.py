@@ -24,23 +24,23 @@ class PeriodicThread(threading.Thread):
         name: str,
         run_once: Callable[[], object],
         interval_s: float,
-        succeeded: Callable[[], object] | None = None,
+        on_success: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(name=name, daemon=True)
         self._run_once = run_once
         self._interval_s = interval_s
-        self._succeeded = succeeded
-        self._ending = threading.Event()
-        self._failing = False
+        self._on_success = on_success
+        self._stopping = threading.Event()
+        self._is_failing = False
 
     def run(self) -> None:
         """Run in the thread; call ``start`` instead."""
-        while not self._ending.wait(self._interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)):
+        while not self._stopping.wait(self._interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)):
             self._run_round()
 
     def stop(self) -> None:
-        """End the thread, and wait up to a second for a round in progress."""
-        self._ending.set()
+        """Stop the thread, and wait up to a second for a round in progress."""
+        self._stopping.set()
         if self.is_alive():
             self.join(timeout=1.0)
 
@@ -48,19 +48,19 @@ class PeriodicThread(threading.Thread):
         try:
             self._run_once()
         except UnavailableError as error:
-            if not self._failing:
+            if not self._is_failing:
                 log.warning(f"{self.name}: a round failed; will try again", reason=str(error))
-            self._failing = True
+            self._is_failing = True
             return
         except Exception:
             # Only the first failure is logged, not one per second while the database is
             # unreachable.
-            if not self._failing:
+            if not self._is_failing:
                 log.exception(f"{self.name}: a round failed; will try again")
-            self._failing = True
+            self._is_failing = True
             return
-        if self._failing:
+        if self._is_failing:
             log.info(f"{self.name}: works again")
-        self._failing = False
-        if self._succeeded is not None:
-            self._succeeded()
+        self._is_failing = False
+        if self._on_success is not None:
+            self._on_success()

@@ -1,4 +1,4 @@
-"""Removes secrets from logs: those of this process, and whatever looks like a secret.
+"""Removes secrets from logs: those of this process, and anything that looks like a secret.
 
 Code that reads a secret calls `hide` with it; everything that is logged passes through `redact`.
 """
@@ -60,8 +60,8 @@ def redact(text: str) -> str:
 
 def _find_secrets(url: str) -> Iterable[str]:
     # Not with a URL parser, because the drivers accept passwords with any character.
-    if found := re.search(r"://[^:/@]*:(.+)@", url):
-        yield found[1]
+    if match := re.search(r"://[^:/@]*:(.+)@", url):
+        yield match[1]
     for name, value in parse_qsl(url.partition("?")[2]):
         if re.search(_SENSITIVE, name, re.IGNORECASE):
             yield value

@@ -27,9 +27,9 @@ from tilework.core.machine import user_state
 from tilework.core.messages import Language, Message, untranslated
 from tilework.core.redaction import hide, hide_secrets
 
-_LONGEST_POLL_S = 20.0
+_MAX_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
-_ANSWER_TIMEOUT_S = 60.0
+_READ_TIMEOUT_S = 60.0
 
 _ERRORS: dict[int, type[TileworkError]] = {
     401: AuthenticationError,
@@ -65,7 +65,7 @@ class Server:
             base_url=f"{self.url}/api/v1",
             headers=headers,
             cookies=load_cookies(self.url) if self._is_remembered else None,
-            timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
+            timeout=httpx2.Timeout(_READ_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
         )
 
     def __enter__(self) -> Self:
@@ -81,7 +81,7 @@ class Server:
         return self._json("POST", "/jobs", json=request, params=_brief(brief))
 
     def hint(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        wait = {"wait": min(seconds, _LONGEST_POLL_S)}
+        wait = {"wait": min(seconds, _MAX_POLL_S)}
         return self._json("POST", "/hints", json=request, params=wait)
 
     def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class Server:
         with self._request(
             "GET",
             f"/jobs/{quote(job['id'], safe='')}",
-            params={"wait": min(seconds, _LONGEST_POLL_S), "brief": "true"},
+            params={"wait": min(seconds, _MAX_POLL_S), "brief": "true"},
             headers={"If-None-Match": self._tag or f'"{job["version"]}"'},
         ) as response:
             if response.status_code == 304:
@@ -123,13 +123,13 @@ class Server:
 
     def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
         path = f"/analyses/{quote(analysis_id, safe='')}"
-        return self._json("GET", path, params={"wait": min(seconds, _LONGEST_POLL_S)})
+        return self._json("GET", path, params={"wait": min(seconds, _MAX_POLL_S)})
 
     def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._json("POST", "/ways", json=request)
 
     def ways(self, ways_id: str, seconds: float) -> dict[str, Any]:
-        return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _LONGEST_POLL_S)})
+        return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _MAX_POLL_S)})
 
     def ways_solutions(self, ways_id: str) -> Iterator[str]:
         with self._request("GET", f"{_ways(ways_id)}/solutions") as response:
@@ -203,10 +203,10 @@ def _brief(brief: bool) -> dict[str, str]:
 
 def _check_url(url: str) -> str:
     try:
-        address = httpx2.URL(url)
+        parsed = httpx2.URL(url)
     except httpx2.InvalidURL:
-        address = httpx2.URL("")
-    if address.scheme not in ("http", "https") or not address.host:
+        parsed = httpx2.URL("")
+    if parsed.scheme not in ("http", "https") or not parsed.host:
         raise InputError(
             "server-address",
             "{url!r} is not the address of a server; write one as in http://127.0.0.1:8000",

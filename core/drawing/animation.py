@@ -150,7 +150,7 @@ class _Frames:
         self, start: Board, moves: MoveSequence, move_counts: Sequence[int]
     ) -> Iterator[Image]:
         """Yield the picture after each of these numbers of moves."""
-        blank, count, shown = start.blank, 0, set(move_counts)
+        blank, count, requested = start.blank, 0, set(move_counts)
         for path in blank_path(start, moves):
             for cell in path.tolist():
                 self._cells[blank], self._cells[cell] = self._cells[cell], 0
@@ -158,7 +158,7 @@ class _Frames:
                 self._paste(cell)
                 blank = cell
                 count += 1
-                if count in shown:
+                if count in requested:
                     yield self.picture.copy()
 
     def _paste(self, cell: int) -> None:

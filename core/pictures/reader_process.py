@@ -50,12 +50,12 @@ def read_picture_in_process(data: bytes) -> Reading:
             retry_after_s=2,
         )
     try:
-        answer = _run_reader(data)
+        reply = _run_reader(data)
     finally:
         _SLOTS.release()
-    if "fault" in answer:
-        raise PictureError(Message.from_json(answer["fault"]))
-    return Reading.from_document(answer)
+    if "error" in reply:
+        raise PictureError(Message.from_json(reply["error"]))
+    return Reading.from_document(reply)
 
 
 def _run_reader(data: bytes) -> dict[str, str]:
@@ -106,7 +106,7 @@ def main() -> None:
     try:
         document = read_picture(sys.stdin.buffer.read()).document()
     except PictureError as error:
-        document = {"fault": error.message.to_json()}
+        document = {"error": error.message.to_json()}
     json.dump(document, sys.stdout)
 
 

@@ -51,7 +51,7 @@ def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
     return columns
 
 
-_MIN_CELL_CONFIDENCE: Final = 0.8  # cells with less are doubtful
+_MIN_CELL_CONFIDENCE: Final = 0.8  # cells with less are uncertain
 _MAX_GRIDS: Final = 4
 # Minimum mean confidence; grids with less may be a tiled floor or a calendar
 _MIN_BOARD_CONFIDENCE: Final = 0.35
@@ -87,18 +87,18 @@ def read_picture(data: bytes) -> Reading:
 def _read_grid(pixels: Pixels, grid: Grid) -> Reading:
     probabilities = tile_probabilities(straighten_cells(pixels.colours, grid), load_network())
     tiles = cheapest_assignment(-np.log(probabilities))
-    confidence, doubtful = _rate_cells(probabilities, tiles)
+    confidence, is_uncertain = _rate_cells(probabilities, tiles)
     factor = max(pixels.width, pixels.height) / max(pixels.colours.shape)
     corners = grid.corners() * factor
     cells = tuple(
         CellReading(
             int(tile),
             round(float(cell_confidence), 3),
-            bool(is_doubtful),
+            bool(cell_is_uncertain),
             tuple((round(float(x), 1), round(float(y), 1)) for x, y in outline),
         )
-        for tile, cell_confidence, is_doubtful, outline in zip(
-            tiles, confidence, doubtful, corners, strict=True
+        for tile, cell_confidence, cell_is_uncertain, outline in zip(
+            tiles, confidence, is_uncertain, corners, strict=True
         )
     )
     return Reading(pixels.width, pixels.height, grid.rows, grid.columns, cells)
@@ -107,7 +107,7 @@ def _read_grid(pixels: Pixels, grid: Grid) -> Reading:
 def _rate_cells(
     probabilities: NDArray[np.float64], tiles: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the confidence of each cell, and which cells are doubtful."""
+    """Return the confidence of each cell, and which cells are uncertain."""
     indices = np.arange(len(tiles))
     # The probabilities of all other tiles.
     others = probabilities.copy()
@@ -117,7 +117,7 @@ def _rate_cells(
     most_likely = probabilities.argmax(axis=1)
     counts = Counter(most_likely.tolist())
     repeated = np.array([counts[tile] > 1 for tile in most_likely.tolist()])
-    doubtful: NDArray[np.bool_] = (
+    is_uncertain: NDArray[np.bool_] = (
         (confidence < _MIN_CELL_CONFIDENCE) | (most_likely != tiles) | repeated
     )
-    return confidence, doubtful
+    return confidence, is_uncertain

@@ -41,7 +41,7 @@ class Step(StrEnum):
 # Steps that find some solution, in a time that depends only on the size
 FINDERS = (Step.CONSTRUCT, Step.SWEEP)
 
-# Boards of up to this many cells get a first solution within 0.1 s, whatever the limit
+# Boards of up to this many cells get a first solution within 0.1 s, regardless of the limit
 INSTANT_CELLS = 2_500
 
 

@@ -54,17 +54,17 @@ class Bounds:
         self._lower[board] = lower
         return self._propagate([board])
 
-    def add_solution(self, board: int, path: Moves) -> list[int]:
+    def add_solution(self, start: int, path: Moves) -> list[int]:
         """Add a replayed solution of a board; return the boards whose bounds changed."""
         changed: set[int] = set()
-        for count, key in enumerate(keys_along(self._game.board(board), path)):
+        for count, key in enumerate(keys_along(self._game.board(start), path)):
             if (positions := self._game.positions.get(key)) is None:
                 continue
-            met, left = positions[0], len(path) - count
-            if self._is_less(left, met):
-                self._upper[met] = left
-                self._paths[met] = path[count:]
-                changed.update(self._propagate([met]))
+            board, length = positions[0], len(path) - count
+            if self._is_less(length, board):
+                self._upper[board] = length
+                self._paths[board] = path[count:]
+                changed.update(self._propagate([board]))
         return sorted(changed)
 
     def path(self, position: int) -> Moves | None:

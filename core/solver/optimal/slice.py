@@ -154,15 +154,15 @@ def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
 
 def _check_estimates(engine: Engine, start: Start, moves: Moves) -> None:
     estimates = engine.estimates_along(start, moves)
-    left = np.arange(moves.size, -1, -1)
-    invalid = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
+    lengths = np.arange(moves.size, -1, -1)
+    invalid = np.flatnonzero((estimates > lengths) | ((lengths - estimates) % 2 == 1))
     if invalid.size:
         raise DamagedFileError(
             "file-estimate",
             "the tables of {engine} estimate {estimate} moves where a solution needs {left}",
             engine=engine.name,
             estimate=int(estimates[invalid[0]]),
-            left=int(left[invalid[0]]),
+            left=int(lengths[invalid[0]]),
         )
 
 
@@ -215,8 +215,8 @@ def search_slice(
             return SliceOutcome(nodes, next_threshold(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
             confirm(searcher, start, None)
-            left = walk.cursor()
-            remaining = (WorkUnit(left.to_bytes(), left.share(board)),)
+            cursor = walk.cursor()
+            remaining = (WorkUnit(cursor.to_bytes(), cursor.share(board)),)
             return SliceOutcome(nodes, next_threshold(walk), None, remaining, searcher.name)
 
 

@@ -269,14 +269,14 @@ def _count_smaller(
     tree = other()
     if tree is None or tree.start.estimate <= root_depth(tree.end.size.cells):
         return None
-    found = _TreeCount(tree, threshold, cancelled)
-    return found if found.search_to(_NO_LIMIT, count.walk.threshold, count.nodes) else None
+    smaller = _TreeCount(tree, threshold, cancelled)
+    return smaller if smaller.search_to(_NO_LIMIT, count.walk.threshold, count.nodes) else None
 
 
-def _make_outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
+def _make_outcome(tree: Tree, threshold: int, cursor: Cursor) -> SliceOutcome | None:
     """Search the nodes above a cursor; return None if there is a solution."""
-    left = Cursor(left.positions, tree.root.goal_blank)
-    above = difference(tree.root, [left])
+    cursor = Cursor(cursor.positions, tree.root.goal_blank)
+    above = difference(tree.root, [cursor])
     if above is None:
         raise ValueError("the subtrees overlap")
     walk = Walk(tree.engine, tree.start, threshold, above.residual)
@@ -285,7 +285,8 @@ def _make_outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | No
     confirm(tree.engine, tree.start, None)
     nodes = above.inner_nodes + int(walk.report[GENERATED])
     units = tuple(
-        WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _split_into_units(left)
+        WorkUnit(part.to_bytes(), part.share(tree.start.board))
+        for part in _split_into_units(cursor)
     )
     return SliceOutcome(nodes, next_threshold(walk), None, units, tree.engine.name)
 

@@ -69,11 +69,11 @@ def pack_graph(graph: ShortestPaths) -> bytes | None:
     # Indices of the boards of a layer, in the order of the moves to them.
     order: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
     for next_indices in graph.next_indices:
-        here = next_indices[order]
-        packed += ((here >= 0) @ _BITS).astype(np.uint8).tobytes()
-        reached = here[here >= 0]
-        _, firsts = np.unique(reached, return_index=True)
-        order = reached[np.sort(firsts)].astype(np.int64)
+        targets = next_indices[order]
+        packed += ((targets >= 0) @ _BITS).astype(np.uint8).tobytes()
+        successors = targets[targets >= 0]
+        _, firsts = np.unique(successors, return_index=True)
+        order = successors[np.sort(firsts)].astype(np.int64)
     return zlib.compress(bytes(packed))
 
 

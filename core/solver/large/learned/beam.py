@@ -19,7 +19,7 @@ from tilework.core.solver.large.outcome import Ancestry, Outcome
 
 _CALL_NODES = 100_000  # for one call of the kernel, which takes 10 to 30 ms; at least one level
 _CALL_LEVELS = 64
-_PATIENCE = 400  # levels without a lower potential before the beam gives up
+_PATIENCE = 400  # levels without a lower potential before the beam stops
 _QUOTA_SIDE = 14
 _HASHES_PER_BOARD = 16
 

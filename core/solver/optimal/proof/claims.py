@@ -69,7 +69,7 @@ def slice_error(threshold: int, slice_id: int, fault: Message) -> ProofError:
 def derive_claims(
     board: Board, goal: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]
 ) -> list[Claim]:
-    """Return the claims that must hold for the records to prove a lower bound.
+    """Return the claims that must be true for the records to prove a lower bound.
 
     Each threshold is a separate proof: an exhausted tree proves that no solution is that short,
     whatever was known before. So there is no condition on the first threshold.

@@ -46,14 +46,14 @@ def find_error(
     pdb_folder: Path,
     limits: Limits,
 ) -> Message | None:
-    """Return a fault in the record of a threshold, or None. Only cancellation ends it early."""
+    """Return the error in the record of a threshold, if any. Only cancellation ends it early."""
     try:
         claims = derive_claims(board, goal, record.next, [record])
         # Slices without an engine were only split.
-        searched = [claim for claim in claims if claim.record.engine is not None]
+        searched_claims = [claim for claim in claims if claim.record.engine is not None]
         chosen = [
-            searched[index]
-            for index in draw_slices([claim.record.nodes for claim in searched], seed)
+            searched_claims[index]
+            for index in draw_slices([claim.record.nodes for claim in searched_claims], seed)
         ]
         check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
         skipped = check(board, goal, chosen, pdb_folder, limits)
@@ -61,7 +61,7 @@ def find_error(
         return error.message
     if skipped:
         _logger.warning(
-            "%d slices of threshold %d could not be searched again: their databases are not there",
+            "%d slices of threshold %d could not be searched again: their databases are missing",
             skipped,
             record.threshold,
         )
@@ -70,12 +70,12 @@ def find_error(
 
 def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
     """Return the indices of random slices with few nodes in total."""
-    left = SHARE * sum(nodes)
+    budget = SHARE * sum(nodes)
     chosen: list[int] = []
     for index in random.Random(seed).sample(range(len(nodes)), len(nodes)):
-        if nodes[index] <= left:
+        if nodes[index] <= budget:
             chosen.append(index)
-            left -= nodes[index]
+            budget -= nodes[index]
         if len(chosen) == MAX_SLICES:
             break
     return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]

@@ -58,12 +58,12 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
 def share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
     """Return a function that counts new placements and reports the share of all placements."""
     total = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
-    done = 0
+    completed = 0
 
     def on_placements(count: int) -> None:
-        nonlocal done
-        done += count
-        report(done / total)
+        nonlocal completed
+        completed += count
+        report(completed / total)
 
     return on_placements
 
