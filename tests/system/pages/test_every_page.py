@@ -16,6 +16,8 @@ PLAIN = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/st
 PLAIN += ("/learn", "/openapi", "/nowhere")
 HARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 LIGHTEST_DARK = 60
+SMALL = """(boxes) => boxes
+  .filter((box) => box.checkVisibility() && box.offsetHeight < 20).map((box) => box.name)"""
 
 
 def list_urls(page: Page) -> list[str]:
@@ -68,6 +70,8 @@ def test_every_page_fits_is_accessible_and_lists_its_keys(
         wait_until_settled(page)
         assert overflow(page) == [], path
         assert (background(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), path
+        assert page.locator("[type=checkbox]").evaluate_all(SMALL) == [], path
+        expect(page.locator(".board:empty:visible")).to_have_count(0)
         for more in page.locator("#job summary:visible").all():
             more.click()
         keys = page.locator("#key-list")
@@ -95,9 +99,9 @@ def test_page_of_a_long_search_is_accessible(open_page: OpenPage) -> None:
     page = open_page(device="phone", color_scheme="dark")
     submit_board(page, HARD)
     with BuildProgressFile(site_databases(), "5x5 6-6-6-6"):
+        page.get_by_text("More details").click()
         expect(part(page, "building")).to_be_visible()
         wait_for_player(page)
-        page.get_by_text("More details").click()
         expect(part(page, "engine")).to_be_visible()
         assert overflow(page) == []
         assert find_violations(page) == []

@@ -107,13 +107,23 @@ def shown_tiles(page: Page) -> list[int]:
 
 
 def overflow(page: Page) -> list[str]:
-    """Return the elements beyond the right edge of the page, if it does not fit its window."""
+    """Return what does not fit: parts of the page, text of buttons, and labels of charts."""
     return page.evaluate(
         """() => {
+          const find = (selector, fault) =>
+            [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() && fault(e));
+          const edges = (element) => element.getBoundingClientRect();
           const { scrollWidth, clientWidth } = document.documentElement;
-          if (scrollWidth <= clientWidth) return [];
-          return [...document.querySelectorAll("body *")]
-            .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-            .map((element) => `${element.tagName}.${element.className}`);
+          const beyond = (element) => edges(element).right > clientWidth + 1;
+          const clipped = (button) => button.scrollWidth > button.clientWidth + 1;
+          const outside = (label) => {
+            const panel = edges(label.closest(".panel"));
+            return edges(label).left < panel.left - 1 || edges(label).right > panel.right + 1;
+          };
+          return [
+            ...(scrollWidth > clientWidth ? find("body *", beyond) : []),
+            ...find("button, .button", clipped),
+            ...find(".panel svg.chart text", outside),
+          ].map((element) => element.outerHTML.slice(0, 200));
         }"""
     )

@@ -35,6 +35,11 @@ def test_spoken_status_matches_the_page(open_page: OpenPage, web: str) -> None:
         expect(part(page, "verdict")).to_have_text(words)
         expect(part(page, "announce")).to_have_text(f"searching: {words}")
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")  # not each second
-    known |= {"state": "expired", "finished_at": time.time()}
+    now = time.time()
+    known |= {"state": "expired", "created_at": now - 0.21, "finished_at": now}
+    known |= {"nodes": 30_900, "nodes_per_s": 86_500}
     expect(part(page, "announce")).to_have_text(f"time limit reached: {words}")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
+    # A speed that does not agree with the nodes and the time is not shown.
+    expect(part(page, "nodes")).to_have_text("30.9K")
+    expect(part(page, "rate")).to_have_text("–")

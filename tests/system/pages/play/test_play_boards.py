@@ -45,7 +45,7 @@ def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, w
     form = part(page, "new-game")
     form.get_by_label("Width").fill("0")
     form.get_by_role("button", name="Scramble").click()
-    expect(part(page, "scrambled")).to_contain_text("A width or height of 0 is not possible")
+    expect(part(page, "scrambled")).to_contain_text("Width and height must be from 2 to 20, not 0")
     expect(form.get_by_label("Width")).to_be_focused()
 
 

@@ -55,8 +55,7 @@ export class Activity {
     const agrees = Math.abs(nodes / rate / (finished - (started ?? created)) - 1) < MAX_DISAGREEMENT;
     part("nodes").textContent = short.format(nodes);
     part("nodes").title = this.numbers.format(nodes);
-    part("rate").textContent = rate ? short.format(rate) : "–";
-    part("rate-box").hidden = !agrees;
+    part("rate").textContent = rate && agrees ? short.format(rate) : "–";
     this.#mark([]);
   }
 
