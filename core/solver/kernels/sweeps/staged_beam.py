@@ -39,9 +39,10 @@ STATE_SIZE = 11
 # Indices in the settings. WIDTH: of the beam. PULL: weight of a step of a block's tile. MISSING: of
 # a misplaced tile. NEAR: of a step from the blank to the farthest misplaced tile. READY: children
 # that have solved the block before the next one starts. PATIENCE: maximum levels of a stage. PITCH:
-# difference between a position and the one below.
-WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH = range(7)
-SETTINGS_SIZE = 7
+# difference between a position and the one below. LATER_WIDTH, LATER_PATIENCE: upper limits from
+# the next stage on.
+WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH, LATER_WIDTH, LATER_PATIENCE = range(9)
+SETTINGS_SIZE = 9
 
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
 STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
@@ -104,6 +105,9 @@ def run_levels(
             state[STAGE] = state[NEXT_STAGE]
             state[OPEN] -= start_stage(blocks, state[STAGE], member, closed)
             state[FIRST_LEVEL] = level
+            width = min(width, settings[LATER_WIDTH])
+            settings[WIDTH] = width
+            settings[PATIENCE] = min(settings[PATIENCE], settings[LATER_PATIENCE])
         stage = state[STAGE]
         blank = state[BLANK]
         tour_length = state[TOUR]

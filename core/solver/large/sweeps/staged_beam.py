@@ -72,8 +72,6 @@ class StagedBeam:
             if status == kernel.SOLVED:
                 return None
             stage = int(self._state[kernel.STAGE])
-            if self._widest > self._width and stage > first:
-                self._widen(self._width)
             if reason is not None:
                 self._state[kernel.FINISH] = 1
                 if status != kernel.STUCK:
@@ -97,7 +95,7 @@ class StagedBeam:
         self._positions = np.zeros_like(self._cells)
         self._positions[self._cells[positions]] = positions
         blank = int(positions[position.blank])
-        stage = self._first_unsolved()
+        stage = self._first_stage = self._first_unsolved()
         self._closed = np.ones(frame.rows.size, dtype=np.uint8)
         self._closed[positions] = 0
         solved = frame.blocks[:stage]
@@ -107,7 +105,12 @@ class StagedBeam:
         self._member[block] = 1
         self._weights = _weights(position.size)
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
-        self._widen(width)
+        patience = _PATIENCE + sum(position.size)
+        self._widest = width
+        self._settings[kernel.WIDTH] = width
+        self._settings[kernel.PATIENCE] = patience * width // self._width
+        self._settings[kernel.LATER_WIDTH] = self._width
+        self._settings[kernel.LATER_PATIENCE] = patience
         self._settings[kernel.PULL] = round(_PULL * UNIT)
         self._settings[kernel.MISSING] = round(_MISSING * UNIT)
         self._settings[kernel.NEAR] = round(_NEAR * UNIT)
@@ -124,13 +127,6 @@ class StagedBeam:
         self._distances[0] = (
             abs(rows[block] - rows[current]) + abs(columns[block] - columns[current])
         ).sum()
-
-    def _widen(self, width: int) -> None:
-        """Set the width, and the patience in proportion."""
-        self._widest = width
-        self._settings[kernel.WIDTH] = width
-        patience = (_PATIENCE + sum(self._position.size)) * width // self._width
-        self._settings[kernel.PATIENCE] = patience
 
     def _first_unsolved(self) -> int:
         """Return the first block that is not solved, or the last block."""
@@ -193,7 +189,8 @@ class StagedBeam:
         blocks = len(self._frame.blocks) - stage
         if stage - self._first > _EARLY * len(self._frame.blocks):
             affordable = int(left * self._work_done / ((now - self._started) * blocks))
-            self._settings[kernel.WIDTH] = min(self._widest, max(_MIN_WIDTH, affordable))
+            widest = self._width if stage > self._first_stage else self._widest
+            self._settings[kernel.WIDTH] = min(widest, max(_MIN_WIDTH, affordable))
         return None
 
 
