@@ -1,4 +1,4 @@
-"""Sweeps of the blank, each the best one from the blank's cell.
+"""Sweeps of the blank, each the best one from the blank's cell, improved locally.
 
 Moves have a *price*, and the value of a path is its gain minus the price of its moves. While a path
 has enough value, the best of the four directions is played and the price rises a little; otherwise
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import int16, int32, int64, kernel, subroutine, types, uint8
+from tilework.core.compiling import int8, int16, int32, int64, kernel, subroutine, types, uint8
 from tilework.core.solver.kernels.sweeps.best_sweep import (
     NEXT_CELL,
     NEXT_LINE,
@@ -19,6 +19,7 @@ from tilework.core.solver.kernels.sweeps.best_sweep import (
     trace,
 )
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
+from tilework.core.solver.kernels.sweeps.path_improvement import improve
 
 # Indices in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
 # EXAMINED: cells, by all sweeps. DISTANCE: the sum of the tiles' Manhattan distances.
@@ -42,14 +43,6 @@ def compute_pitch(cells: int) -> int:
 def gain_table_size(lines: int, cells: int) -> int:
     """Return the length of a gain table, which ends with a line of zeros."""
     return (4 * lines + 1) * compute_pitch(cells)
-
-
-def longest_path(rows: int, columns: int, reach: int) -> int:
-    """Return the maximum number of moves of a sweep, which visits no cell twice."""
-    across = 2 * (reach + LANES)
-    return max(
-        min(rows, reach + 1) * min(columns, across), min(columns, reach + 1) * min(rows, across)
-    )
 
 
 @subroutine
@@ -93,9 +86,6 @@ def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
             _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
 
 
-_longest_path = subroutine(longest_path)
-
-
 @subroutine
 def _window(cell, reach, cells):
     """Return the range of cells of a line to examine: whole blocks around a cell."""
@@ -107,12 +97,12 @@ def _window(cell, reach, cells):
 @kernel(
     int64(
         int32[::1], int16[::1], int16[::1], int16[::1], int64, int64, int64[::1], int64[::1],
-        int64, int32[:, ::1], int32[::1], uint8[::1],
+        int64, int32[:, ::1], int32[::1], int8[::1], uint8[::1],
     )
 )  # fmt: skip
 def run_sweeps(
     cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
-    values, out,
+    values, directions, out,
 ):  # fmt: skip
     """Play sweeps until the price is too low, or no room or budget is left; return which.
 
@@ -123,22 +113,22 @@ def run_sweeps(
     budget : int64; cells to examine, approximately
     entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
     values : int32[:]; scratch; has room for a line at the greater pitch
-    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep starts with less room than
-        `longest_path`
+    directions : int8[rows · columns], all `FREE`; scratch
+    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep starts with room for less
+        than ``rows · columns``
     """
     row_pitch = (columns + LANES - 1) // LANES * LANES
     column_pitch = (rows + LANES - 1) // LANES * LANES
     row_moves = (0, 1, 2, 3)
     column_moves = (2, 3, 0, 1)
     reach = settings[REACH]
-    room = _longest_path(rows, columns, reach)
     end = state[EXAMINED] + budget
     while True:
         if state[PRICE] < settings[MIN_PRICE]:
             return PRICED_OUT
         if state[EXAMINED] >= end:
             return OUT_OF_BUDGET
-        if out.size - state[LENGTH] < room:
+        if out.size - state[LENGTH] < rows * columns:
             return OUT_OF_ROOM
         blank = state[BLANK]
         row = blank // columns
@@ -182,6 +172,9 @@ def run_sweeps(
                 by_columns, columns, column_pitch, column, step, top, bottom, price,
                 entry_values[chosen], best, column_moves, path,
             )  # fmt: skip
+        count = improve(
+            by_rows, rows, columns, row_pitch, np.int64(price), blank, path, count, directions
+        )
         count = max(1, count * settings[SHARE] >> 8)
         for i in range(count):
             move = path[i]

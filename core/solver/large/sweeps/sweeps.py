@@ -12,6 +12,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.kernels.sweeps.path_improvement import FREE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import gain_table
@@ -52,8 +53,8 @@ class Sweeper:
         self._by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
         self._entry_values = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
-        room = kernel.longest_path(rows, columns, reach)
-        self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
+        self._directions = np.full(rows * columns, FREE, dtype=np.int8)
+        self._out = np.empty(max(_CHUNK_MOVES, 2 * rows * columns), dtype=np.uint8)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.HOME] = position.goal_blank
         self._state[kernel.DISTANCE] = position.distance()
@@ -109,7 +110,8 @@ class Sweeper:
         while reason is None:
             status = kernel.run_sweeps(
                 position.cells, gains, self._by_rows, self._by_columns, rows, columns, settings,
-                state, _BUDGET, self._entry_values, self._values, self._out,
+                state, _BUDGET, self._entry_values, self._values,
+                self._directions, self._out,
             )  # fmt: skip
             reason = self._stopped_by(limits, started)
             if position.length + state[kernel.LENGTH] > memory:
