@@ -18,7 +18,7 @@ _LEARNED_NODES = 2.2  # of a learned beam, per move of the solution and board of
 # Per node, on boards of up to 200 cells; proportional to the cells on larger ones
 _LEARNED_SECONDS = 0.2e-6
 _STAGED_NODES = 3.0  # of a staged beam, per cell of the board and path of the width
-STAGED_SECONDS = 5e-6  # processor time of a staged beam, per cell and path
+STAGED_SECONDS = 7e-6  # processor time of a staged beam, per cell and path
 _SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per squared number of cells
 HALF_SWEEPS = 4.0  # how many times longer sweeps take if half of each is played
 _MAX_FOR_HALF_SWEEPS = 20_000

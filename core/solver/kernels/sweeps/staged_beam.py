@@ -3,8 +3,8 @@
 The state is one board and a tour of the tree of current paths
 (`tilework.core.solver.kernels.sweeps.block`). So the time of a level is proportional to the size of
 the tree, a few times the beam's width, whatever the size of the board. Paths that lead to the same
-positions of the blank and the block's tiles are duplicates; the one whose other tiles are nearest
-to their goals is kept. A solved block is closed.
+positions of the blank and the block's tiles are duplicates; the one with the smallest learned
+potential is kept. A solved block is closed: for the potential, its cells are border.
 
 The board has a closed border. Cells are numbered by their *positions* in this padded grid, and
 tiles by the positions of their goal cells.
@@ -12,7 +12,15 @@ tiles by the positions of their goal cells.
 
 import numpy as np
 
-from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
+from tilework.core.compiling import int8, int16, int32, int64, kernel, subroutine, uint8, uint64
+from tilework.core.solver.kernels.learned.potential import (
+    BLANK_CODE,
+    BLOCKS,
+    BORDER_CODE,
+    SCALE,
+    sum_block_row,
+    sum_touching_blocks,
+)
 from tilework.core.solver.kernels.sweeps.block import (
     ASCEND,
     block_distance,
@@ -27,7 +35,7 @@ from tilework.core.solver.kernels.sweeps.block import (
 )
 from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_best, look_up
 
-UNIT = 128  # score of a move
+UNIT = SCALE  # score of a move
 
 # Indices in the state. BLANK: its position at the tree's root. LAST: the move to the root, or -1.
 # LENGTH: of `out`. STAGE: the current block. NEXT_STAGE: of the next level. TOUR: its length. OPEN:
@@ -44,22 +52,66 @@ STATE_SIZE = 11
 WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH, LATER_WIDTH, LATER_PATIENCE = range(9)
 SETTINGS_SIZE = 9
 
+_HOME_CODE = 12  # of a tile that is in its goal cell
+
+
+@subroutine
+def _level(steps):
+    return np.sign(steps) * (np.int64(steps != 0) + np.int64(abs(steps) > 2))
+
+
+@subroutine
+def _code(rows, columns, closed, tile, position):
+    """Return the class of a tile's displacement, as in the learned potential."""
+    if closed[position]:
+        return np.int64(BORDER_CODE)
+    down = np.int64(rows[tile]) - rows[position]
+    right = np.int64(columns[tile]) - columns[position]
+    return (_level(down) + 2) * 5 + _level(right) + 2
+
+
+@subroutine
+def _closing_change(block_values, codes, blocks, stage, pitch):
+    """Return how the potential changes when the cells of a solved block become border."""
+    low = np.int64(blocks[stage, 0])
+    high = low
+    left = right = low % pitch
+    for tile in blocks[stage]:
+        if tile < 0:
+            break
+        low = min(low, np.int64(tile))
+        high = max(high, np.int64(tile))
+        left = min(left, np.int64(tile) % pitch)
+        right = max(right, np.int64(tile) % pitch)
+    change = np.int64(0)
+    for sign in (-1, 1):
+        for tile in blocks[stage]:
+            if tile < 0:
+                break
+            codes[tile] = _HOME_CODE if sign < 0 else BORDER_CODE
+        for row in range(low // pitch - 1, high // pitch + 1):
+            begin = row * pitch + left - 1
+            change += sign * sum_block_row(block_values, codes, begin, 1, pitch, right - left + 2)
+    return change
+
+
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
 STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
 
 
 @kernel(
     int64(
-        int32[::1], int32[::1], int16[::1], int16[::1], int32[::1], int32[:, ::1], uint8[::1],
-        uint8[::1], int64[::1], int64[::1], int64, int8[::1], int8[::1], int32[::1], int32[::1],
+        int32[::1], int32[::1], int16[::1], int16[::1], int32[:, ::1], BLOCKS, uint8[::1],
+        int32[:, ::1], uint8[::1], uint8[::1], int64[::1], int64[::1], int64, int8[::1],
+        int8[::1], int32[::1], int32[::1],
         uint64[::1], int32[::1], int32[::1], int32[::1], uint64[::1], int32[::1], int8[::1],
         uint8[::1], uint64[::1], int32[::1], int32[::1], uint8[::1],
     )
 )  # fmt: skip
 def run_levels(
-    cells, positions, rows, columns, weights, blocks, member, closed, settings, state, budget, tour,
-    new_tour, potentials, distances, hashes, keys, new_potentials, new_distances, new_hashes,
-    parents, moves, keep, slots, slots_child, counts, out,
+    cells, positions, rows, columns, unary, block_values, codes, blocks, member, closed,
+    settings, state, budget, tour, new_tour, potentials, distances, hashes, keys, new_potentials,
+    new_distances, new_hashes, parents, moves, keep, slots, slots_child, counts, out,
 ):  # fmt: skip
     """Continue the search level by level; return why it stopped.
 
@@ -68,14 +120,16 @@ def run_levels(
     cells, positions : int32[positions]
         The tile at each position, and the position of each tile, at the tree's root.
     rows, columns : int16[positions]; of each position
-    weights : int32[:]; of a tile by its row or column distance
+    unary : int32[:, :]; potential of a tile by its row distance and column distance
+    block_values, codes : int16[CODES ** 4], uint8[positions]
+        See `tilework.core.solver.kernels.learned.potential`; closed cells count as border.
     blocks : int32[blocks, :]; the tiles of each block, padded with -1
     member, closed : uint8[positions]; tiles of the current block, and closed positions
     budget : int64; children to generate, approximately
     tour, new_tour : int8[:]; the tree, and scratch of the same size
     potentials, distances, hashes : int32[width + 1], int32[width + 1], uint64[width + 1]
-        For each leaf, the weight of all tiles, the distance of the block's tiles, and a hash of
-        their positions.
+        For each leaf, the learned potential up to a constant, the distance of the block's tiles,
+        and a hash of their positions.
     keys, new_potentials, new_distances, new_hashes, parents, moves, keep
         Scratch for ``3 · width + 8`` children.
     slots, slots_child : uint64[2ⁿ], int32[2ⁿ]; hash table of the level's children
@@ -90,7 +144,8 @@ def run_levels(
     pull = settings[PULL]
     missing = settings[MISSING]
     near_weight = settings[NEAR]
-    steps = make_tour_steps(settings[PITCH])
+    pitch = settings[PITCH]
+    steps = make_tour_steps(pitch)
     last_stage = blocks.shape[0] - 1
     node_limit = state[NODES] + budget
     while True:
@@ -104,6 +159,9 @@ def run_levels(
         if is_new_stage:
             state[STAGE] = state[NEXT_STAGE]
             state[OPEN] -= start_stage(blocks, state[STAGE], member, closed)
+            for tile in blocks[state[STAGE] - 1]:
+                if tile >= 0:
+                    codes[tile] = BORDER_CODE
             state[FIRST_LEVEL] = level
             width = min(width, settings[LATER_WIDTH])
             settings[WIDTH] = width
@@ -122,6 +180,8 @@ def run_levels(
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
+                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 blank = next_blank
                 if op >= ASCEND or tour[i + 1] < ASCEND:
                     continue
@@ -132,6 +192,7 @@ def run_levels(
                 if distances[leaf] > 0:
                     leaf += 1
                     continue
+                potentials[leaf] += _closing_change(block_values, codes, blocks, stage - 1, pitch)
                 distances[leaf] = block_distance(blocks, stage, positions, rows, columns)
                 hashes[leaf] = hash_block(blocks, stage, positions)
             row = np.int64(rows[blank])
@@ -147,20 +208,24 @@ def run_levels(
                 if closed[next_blank]:
                     continue
                 tile = cells[next_blank]
-                if move < 2:
-                    home = np.int64(rows[tile])
-                    old_distance = abs(home - rows[next_blank])
-                    new_distance = abs(home - row)
-                else:
-                    home = np.int64(columns[tile])
-                    old_distance = abs(home - columns[next_blank])
-                    new_distance = abs(home - column)
-                new_potential = potential + weights[new_distance] - weights[old_distance]
+                old_down = abs(np.int64(rows[tile]) - rows[next_blank])
+                old_right = abs(np.int64(columns[tile]) - columns[next_blank])
+                down = abs(np.int64(rows[tile]) - row)
+                right = abs(np.int64(columns[tile]) - column)
+                new_potential = np.int64(potential) + unary[down, right]
+                new_potential -= unary[old_down, old_right]
+                new_potential -= sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
+                code = codes[next_blank]
+                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[next_blank] = BLANK_CODE
+                new_potential += sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
+                codes[blank] = BLANK_CODE
+                codes[next_blank] = code
                 key = hashes[leaf]
                 distance = distances[leaf]
                 if member[tile]:
                     key ^= hash_tile(tile, next_blank) ^ hash_tile(tile, blank)
-                    distance += new_distance - old_distance
+                    distance += down + right - old_down - old_right
                 slot, mark = look_up(slots, key + np.uint64(next_blank), level)
                 duplicate = slots_child[slot] if slots[slot] == mark else -1
                 if duplicate >= 0:
@@ -229,6 +294,8 @@ def run_levels(
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
+                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 state[BLANK] = next_blank
                 state[LAST] = op
                 out[state[LENGTH]] = op

@@ -95,14 +95,19 @@ class Potential:
     blocks: Table  # by the codes of four cells: upper left, upper right, lower left, lower right
     near: Table  # by the sum of the tiles' distances, and the blank's distance
 
-    def unary(self, layout: Layout) -> NDArray[np.int32]:
-        """Return the term of each tile, by label and cell."""
-        down, right = np.abs(layout.down), np.abs(layout.right)
+    def by_distance(
+        self, down: NDArray[np.signedinteger], right: NDArray[np.signedinteger]
+    ) -> NDArray[np.float64]:
+        """Return the term of a tile in moves, by its row and column distance."""
         last = self.steps.shape[0] - 1
         added = self.steps[np.minimum(down, last), np.minimum(right, last)]
-        unary: NDArray[np.int32] = np.rint((self.distance * layout.steps + added) * SCALE).astype(
-            np.int32
-        )
+        terms: NDArray[np.float64] = self.distance * (down + right) + added
+        return terms
+
+    def unary(self, layout: Layout) -> NDArray[np.int32]:
+        """Return the term of each tile, by label and cell."""
+        terms = self.by_distance(np.abs(layout.down), np.abs(layout.right))
+        unary: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
         return unary
 
 

@@ -52,7 +52,7 @@ class Effort:
 
 
 # Time of a staged beam after `ALL_STAGES`, per cell and path, for beams narrower than `NARROW`
-_NEAR_HOME_SECONDS = 3e-6
+_NEAR_HOME_SECONDS = 5e-6
 
 # Sweeps with a shorter reach soon gain nothing and are not faster (measured on 256 × 256)
 _MIN_REACH = 96

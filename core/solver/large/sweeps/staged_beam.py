@@ -8,11 +8,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason, search_clock
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, SCALE
 from tilework.core.solver.kernels.sweeps import staged_beam as kernel
 from tilework.core.solver.kernels.sweeps.selection import BUCKETS
 from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
+from tilework.core.solver.large.learned.potential import (
+    Potential,
+    default_potential,
+    displacement_class,
+)
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import Frame
 from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
@@ -20,9 +26,11 @@ from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
 _BUDGET = 100_000  # children generated between two checks of the limits: about 15 ms
-_POWER = 1.8  # exponent of the potential of the tiles outside the block
-_PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
-_READY = 30  # see `tilework.core.solver.kernels.sweeps.staged_beam`; the weights are in moves
+# Added to the learned potential, whose training boards had no tiles as far from their goals
+_BEND, _POWER = 0.05, 1.8
+# See `tilework.core.solver.kernels.sweeps.staged_beam`; the weights are in moves.
+_PULL = _MISSING = _NEAR = 1.0
+_MAX_READY, _MIN_READY = 100, 30
 _ATTEMPTS = 4  # of a beam that is stuck at a block
 _GROWTH = 3  # factor of the width of each further attempt
 
@@ -103,7 +111,14 @@ class StagedBeam:
         block = frame.blocks[stage][frame.blocks[stage] >= 0]
         self._member = np.zeros_like(self._closed)
         self._member[block] = 1
-        self._weights = _weights(position.size)
+        potential = default_potential()
+        self._unary = _unary(potential, max(position.size))
+        self._block_values = potential.blocks
+        rows, columns = frame.rows.astype(np.int16), frame.columns.astype(np.int16)
+        tiles = self._cells
+        self._codes = displacement_class(rows[tiles] - rows, columns[tiles] - columns)
+        self._codes[self._closed == 1] = BORDER_CODE
+        self._codes[blank] = BLANK_CODE
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
         patience = _PATIENCE + sum(position.size)
         self._widest = width
@@ -114,7 +129,7 @@ class StagedBeam:
         self._settings[kernel.PULL] = round(_PULL * UNIT)
         self._settings[kernel.MISSING] = round(_MISSING * UNIT)
         self._settings[kernel.NEAR] = round(_NEAR * UNIT)
-        self._settings[kernel.READY] = _READY
+        self._settings[kernel.READY] = min(_MAX_READY, max(_MIN_READY, width // 3))
         self._settings[kernel.PITCH] = frame.pitch
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.BLANK] = blank
@@ -122,7 +137,6 @@ class StagedBeam:
         self._state[kernel.STAGE] = self._state[kernel.NEXT_STAGE] = stage
         self._state[kernel.OPEN] = np.count_nonzero(self._closed[positions] == 0)
         self._make_room(width)
-        rows, columns = frame.rows.astype(np.int64), frame.columns.astype(np.int64)
         current = self._positions[block]
         self._distances[0] = (
             abs(rows[block] - rows[current]) + abs(columns[block] - columns[current])
@@ -155,9 +169,10 @@ class StagedBeam:
         """Continue the search; record the moves that all paths share."""
         frame, position = self._frame, self._position
         status = kernel.run_levels(
-            self._cells, self._positions, frame.rows, frame.columns, self._weights, frame.blocks,
-            self._member, self._closed, self._settings, self._state, budget, self._tours[0],
-            self._tours[1], self._potentials, self._distances, self._hashes, self._children[0],
+            self._cells, self._positions, frame.rows, frame.columns, self._unary,
+            self._block_values, self._codes, frame.blocks, self._member, self._closed,
+            self._settings, self._state, budget, self._tours[0], self._tours[1],
+            self._potentials, self._distances, self._hashes, self._children[0],
             self._children[1], self._children[2], self._child_hashes, self._children[3],
             self._child_moves, self._keep, self._slots, self._slot_children, self._counts,
             self._out,
@@ -194,10 +209,15 @@ class StagedBeam:
         return None
 
 
-def _weights(size: Size) -> NDArray[np.int32]:
-    distances = np.arange(max(size) + 2, dtype=np.float64)
-    weights: NDArray[np.float64] = np.rint(np.minimum(distances**_POWER, 256.0) * UNIT)
-    return weights.astype(np.int32)
+def _unary(potential: Potential, longer_side: int) -> NDArray[np.int32]:
+    """Return the term of a tile by its row and column distance, bent so that far tiles count."""
+    distances = np.arange(longer_side + 2)
+    terms = potential.by_distance(distances[:, None], distances[None, :])
+    bent = _BEND * (distances**_POWER - distances)
+    unary: NDArray[np.int32] = np.rint((terms + bent[:, None] + bent[None, :]) * SCALE).astype(
+        np.int32
+    )
+    return unary
 
 
 def staged_beam(
