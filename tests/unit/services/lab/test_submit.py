@@ -114,9 +114,9 @@ def test_sweep_can_draw_a_board_twice(lab):
         repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in repeated.runs) is shared
     for name, wrong in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
-        with pytest.raises(OptionError, match=r"number of .*; give"):
+        with pytest.raises(OptionError, match=r"number of .*; use"):
             Sweep(**{name: wrong})
-    with pytest.raises(OptionError, match=r"seed .*; give"):
+    with pytest.raises(OptionError, match=r"seed .*; use"):
         Sweep(seed=-1)
 
 

@@ -78,7 +78,7 @@ def test_queues_and_time_limits_of_games(service):
 
 def test_invalid_games_are_rejected(service):
     for arguments, error, sentence in (
-        ({"seconds": float("nan")}, OptionError, "give more than 0"),
+        ({"seconds": float("nan")}, OptionError, "use more than 0"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
     ):
         with pytest.raises(error, match=sentence):
