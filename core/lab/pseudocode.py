@@ -45,6 +45,11 @@ class CodeLine:
 
 Code = tuple[CodeLine, ...]
 
+_DISCARD_DUPLICATE: Final = CodeLine(
+    "if its board was already reached by an equally short or shorter path: discard it",
+    2,
+    Moment.DUPLICATE,
+)
 
 BREADTH_FIRST: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
@@ -208,11 +213,7 @@ A_STAR: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine(
-        "if its board was already reached by an equally short or shorter path: discard it",
-        2,
-        Moment.DUPLICATE,
-    ),
+    _DISCARD_DUPLICATE,
     CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 A_STAR_CLOSED: Final[Code] = (
@@ -236,11 +237,7 @@ A_STAR_DECREASE_KEY: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine(
-        "if its board was already reached by an equally short or shorter path: discard it",
-        2,
-        Moment.DUPLICATE,
-    ),
+    _DISCARD_DUPLICATE,
     CodeLine("if its board is new: add it to the frontier", 2, Moment.NEW),
     CodeLine(
         "otherwise replace it and move it up; put it back if it was expanded", 2, Moment.CHEAPER
@@ -278,11 +275,7 @@ WEIGHTED_A_STAR: Final[Code] = (
     CodeLine("remove the node with the lowest f = g + w h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine(
-        "if its board was already reached by an equally short or shorter path: discard it",
-        2,
-        Moment.DUPLICATE,
-    ),
+    _DISCARD_DUPLICATE,
     CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 

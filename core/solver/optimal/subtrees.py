@@ -294,8 +294,6 @@ def _make_outcome(tree: Tree, threshold: int, cursor: Cursor) -> SliceOutcome | 
 def _split_into_units(cursor: Cursor) -> list[Cursor]:
     """Split a cursor until its parts are short enough; they keep its order."""
     halves = cursor.split() if len(cursor.positions) > MAX_POSITIONS else None
-    return (
-        [cursor]
-        if halves is None
-        else [part for half in halves for part in _split_into_units(half)]
-    )
+    if halves is None:
+        return [cursor]
+    return [part for half in halves for part in _split_into_units(half)]

@@ -7,6 +7,7 @@ turns around at each leaf; an empty tour is a single node. All leaves are at the
 import numpy as np
 
 from tilework.core.compiling import subroutine
+from tilework.core.solver.kernels.learned.potential import BORDER_CODE, sum_block_row
 
 ASCEND = 4  # added to a move to ascend its edge
 
@@ -145,3 +146,46 @@ def count_misplaced(blocks, stage, positions, rows, columns, moved, to):
                 max_distance = distance
                 farthest = position
     return count, farthest
+
+
+_HOME_CODE = 12  # of a tile that is in its goal cell
+
+
+@subroutine
+def _level(steps):
+    return np.sign(steps) * (np.int64(steps != 0) + np.int64(abs(steps) > 2))
+
+
+@subroutine
+def displacement_code(rows, columns, closed, tile, position):
+    """Return the class of a tile's displacement, as in the learned potential."""
+    if closed[position]:
+        return np.int64(BORDER_CODE)
+    down = np.int64(rows[tile]) - rows[position]
+    right = np.int64(columns[tile]) - columns[position]
+    return (_level(down) + 2) * 5 + _level(right) + 2
+
+
+@subroutine
+def closing_change(block_values, codes, blocks, stage, pitch):
+    """Return how the potential changes when the cells of a solved block become border."""
+    low = np.int64(blocks[stage, 0])
+    high = low
+    left = right = low % pitch
+    for tile in blocks[stage]:
+        if tile < 0:
+            break
+        low = min(low, np.int64(tile))
+        high = max(high, np.int64(tile))
+        left = min(left, np.int64(tile) % pitch)
+        right = max(right, np.int64(tile) % pitch)
+    change = np.int64(0)
+    for sign in (-1, 1):
+        for tile in blocks[stage]:
+            if tile < 0:
+                break
+            codes[tile] = _HOME_CODE if sign < 0 else BORDER_CODE
+        for row in range(low // pitch - 1, high // pitch + 1):
+            begin = row * pitch + left - 1
+            change += sign * sum_block_row(block_values, codes, begin, 1, pitch, right - left + 2)
+    return change

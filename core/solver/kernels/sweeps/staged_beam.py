@@ -12,19 +12,20 @@ tiles by the positions of their goal cells.
 
 import numpy as np
 
-from tilework.core.compiling import int8, int16, int32, int64, kernel, subroutine, uint8, uint64
+from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
     BORDER_CODE,
     SCALE,
-    sum_block_row,
     sum_touching_blocks,
 )
 from tilework.core.solver.kernels.sweeps.block import (
     ASCEND,
     block_distance,
+    closing_change,
     count_misplaced,
+    displacement_code,
     grow,
     has_single_branch,
     hash_block,
@@ -51,49 +52,6 @@ STATE_SIZE = 11
 # the next stage on.
 WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH, LATER_WIDTH, LATER_PATIENCE = range(9)
 SETTINGS_SIZE = 9
-
-_HOME_CODE = 12  # of a tile that is in its goal cell
-
-
-@subroutine
-def _level(steps):
-    return np.sign(steps) * (np.int64(steps != 0) + np.int64(abs(steps) > 2))
-
-
-@subroutine
-def _code(rows, columns, closed, tile, position):
-    """Return the class of a tile's displacement, as in the learned potential."""
-    if closed[position]:
-        return np.int64(BORDER_CODE)
-    down = np.int64(rows[tile]) - rows[position]
-    right = np.int64(columns[tile]) - columns[position]
-    return (_level(down) + 2) * 5 + _level(right) + 2
-
-
-@subroutine
-def _closing_change(block_values, codes, blocks, stage, pitch):
-    """Return how the potential changes when the cells of a solved block become border."""
-    low = np.int64(blocks[stage, 0])
-    high = low
-    left = right = low % pitch
-    for tile in blocks[stage]:
-        if tile < 0:
-            break
-        low = min(low, np.int64(tile))
-        high = max(high, np.int64(tile))
-        left = min(left, np.int64(tile) % pitch)
-        right = max(right, np.int64(tile) % pitch)
-    change = np.int64(0)
-    for sign in (-1, 1):
-        for tile in blocks[stage]:
-            if tile < 0:
-                break
-            codes[tile] = _HOME_CODE if sign < 0 else BORDER_CODE
-        for row in range(low // pitch - 1, high // pitch + 1):
-            begin = row * pitch + left - 1
-            change += sign * sum_block_row(block_values, codes, begin, 1, pitch, right - left + 2)
-    return change
-
 
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
 STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
@@ -180,7 +138,7 @@ def run_levels(
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
-                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 blank = next_blank
                 if op >= ASCEND or tour[i + 1] < ASCEND:
@@ -192,7 +150,7 @@ def run_levels(
                 if distances[leaf] > 0:
                     leaf += 1
                     continue
-                potentials[leaf] += _closing_change(block_values, codes, blocks, stage - 1, pitch)
+                potentials[leaf] += closing_change(block_values, codes, blocks, stage - 1, pitch)
                 distances[leaf] = block_distance(blocks, stage, positions, rows, columns)
                 hashes[leaf] = hash_block(blocks, stage, positions)
             row = np.int64(rows[blank])
@@ -216,7 +174,7 @@ def run_levels(
                 new_potential -= unary[old_down, old_right]
                 new_potential -= sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
                 code = codes[next_blank]
-                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BLANK_CODE
                 new_potential += sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
                 codes[blank] = BLANK_CODE
@@ -294,7 +252,7 @@ def run_levels(
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
-                codes[blank] = _code(rows, columns, closed, tile, blank)
+                codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 state[BLANK] = next_blank
                 state[LAST] = op
