@@ -1,4 +1,4 @@
-# A new machine needs only Python >= 3.11 and make: `make run` and `make test` install the rest.
+# A new machine needs only Python 3.11 or later and make: `make run` and `make test` install the rest.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -23,16 +23,16 @@ dev: $(VENV)/.dev ## Start a local system with automatic reload and debug pages
 hooks: $(VENV)/.dev ## Run make check before each git commit
 	$(BIN)/pre-commit install
 
-test: $(VENV)/.test chromium kernels ## Install what tests need; run the unit, integration and smoke tests
+test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke tests, after installing what they need
 	$(PYTEST) tests/unit tests/integration tests/system/smoke
 
 test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process or browser
 	$(PYTEST) tests/unit
 
-test-all: $(VENV)/.test chromium libfaketime kernels ## Run every test, including those of whole systems and whole state spaces
+test-all: $(VENV)/.test chromium libfaketime kernels ## Run all tests, including those of whole systems and whole state spaces
 	$(PYTEST)
 
-coverage: $(VENV)/.test chromium libfaketime kernels ## Report which lines of the product the tests reach
+coverage: $(VENV)/.test chromium libfaketime kernels ## Run all tests and report which lines of the product they do not reach
 	@rm -f .coverage .coverage.*
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(PARALLEL) --timeout 900; code=$$?; \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
@@ -130,7 +130,7 @@ $(VENV)/.check: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test,check,docs]'
 	@touch $@ $(VENV)/.run
 
-# No wheel contains these two: a browser, and libfaketime for wrong clocks.
+# Two requirements of tests that no wheel contains: a browser, and libfaketime for wrong clocks.
 chromium:
 	@command -v chromium >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
