@@ -44,7 +44,7 @@ class Hint:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solution is proven to be shortest."""
+        """Whether the solution is proven optimal."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
 

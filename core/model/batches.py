@@ -72,7 +72,7 @@ class BatchResult(NamedTuple):
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is proven to be shortest."""
+        """Whether the solution is proven optimal."""
         metric = self.job.options.metric
         return self.moves is not None and metric.length(self.moves) == self.job.lower_bound
 

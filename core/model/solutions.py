@@ -22,7 +22,7 @@ class SolutionView:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is proven to be shortest."""
+        """Whether the solution is proven optimal."""
         return self.metric.length(self.moves) == self.lower_bound
 
 

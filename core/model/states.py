@@ -74,7 +74,7 @@ class SliceState(StrEnum):
 
 
 class RunState(StrEnum):
-    """The states of a task. The last three are final; a run that a limit stopped is ``done``."""
+    """The states of a task. The last three are final; a run stopped by a limit is ``done``."""
 
     QUEUED = "queued"
     RUNNING = "running"

@@ -28,7 +28,7 @@ PRIVATE_MARK: Final = ":apart:"  # in the keys of solves used by a single job
 
 
 class Metric(StrEnum):
-    """``moves`` of single tiles, or ``slides`` of one or more adjacent tiles in a line at a time.
+    """What a length counts: ``moves`` of single tiles, or ``slides`` of adjacent tiles of a line.
 
     Symmetries, renaming tiles and exchanging start and goal preserve both lengths, so both metrics
     use the same canonical forms.

@@ -65,7 +65,7 @@ _SAME_PAGE_FORMS: Final = {
     "game with invalid moves": {"to": "/analyses", "board": _EASY, "moves": "XYZ"},
 }
 _PAGES: Final = (
-    *("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics"),
+    *("/", "/play", "/learn", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics"),
     *("/openapi", "/nothing-here"),
 )
 _HIDDEN_TAGS: Final = frozenset({"script", "style"})
@@ -155,6 +155,7 @@ def dump(app: Flask) -> str:
     job = paths["solved job"]
     paths |= {
         "print view": f"{job}/sheet",
+        "worksheet": f"{paths['steps']}/worksheet",
         "embedded player": job.replace("/jobs/", "/embed/jobs/"),
         **{path: path for path in _PAGES},
     }

@@ -136,8 +136,8 @@ def batch(path: BatchPath) -> Response:
 def results(path: BatchPath, query: ResultsQuery) -> Response:
     """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
 
-    ``upper_bound`` is the length of the solution, ``optimal`` whether it is proven to be shortest,
-    and ``moves`` the solution itself. ``nodes`` and ``seconds`` are the effort of the search.
+    ``upper_bound`` is the length of the solution, ``optimal`` says whether it is proven optimal,
+    and ``moves`` is the solution itself. ``nodes`` and ``seconds`` are the effort of the search.
     """
     batch_id = str(path.batch_id)
     batch_results = services().read_batch.results(batch_id)

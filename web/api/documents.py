@@ -192,7 +192,7 @@ class WorkDocument(Document):
 
 
 class ActivityDocument(Document):
-    """What workers are doing for a job at the moment. They report about every two seconds."""
+    """What the workers are currently doing for a job. They report about every two seconds."""
 
     nodes: int = Field(
         description="The number of nodes searched so far, including unfinished work."

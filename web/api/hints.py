@@ -34,9 +34,9 @@ class WaitQuery(BaseModel):
         2,
         ge=0,
         allow_inf_nan=False,
-        description="How many seconds to wait, up to 20, for a good enough solution: a shortest "
-        "one for up to 16 cells, one within a gap of 0.25 for up to 36 cells, any for larger "
-        "boards.",
+        description="How many seconds to wait, up to 20, for a good enough solution: an "
+        "optimal solution for up to 16 cells, a solution within a gap of 0.25 for up to 36 cells, "
+        "any solution for larger boards.",
     )
 
 
@@ -57,7 +57,7 @@ class HintDocument(Document):
     upper_bound: int | None = Field(
         description="The length of the best known solution, including the hint.", examples=[2]
     )
-    optimal: bool = Field(description="Whether the solution is proven to be shortest.")
+    optimal: bool = Field(description="Whether the solution is proven optimal.")
     moves: Letters | None = Field(
         description="The whole solution, starting with the hint. Each letter is the direction in "
         f"which a tile moves. null if it has more than {MAX_INLINE_MOVES:,} moves.",

@@ -255,7 +255,7 @@ def history(path: JobPath) -> Response:
 )
 @parsed_request
 def activity(path: JobPath) -> Response:
-    """Retrieve what workers are doing for a job at the moment."""
+    """Retrieve what the workers are currently doing for a job."""
     view = services().read.activity(str(path.job_id))
     return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
 

@@ -44,7 +44,9 @@ class FollowQuery(BaseModel):
         description="How many seconds to wait, up to 20, for a version other than the one in since "
         "or If-None-Match, or for the end of all work if neither is given.",
     )
-    since: str | None = Field(None, max_length=200, description="A version seen before.")
+    since: str | None = Field(
+        None, max_length=200, description="The version in an earlier response."
+    )
 
 
 class Versioned(Protocol):

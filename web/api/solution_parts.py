@@ -98,7 +98,7 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
 def board(path: JobPath, query: BoardQuery) -> Response:
     """Retrieve the board after a number of moves of the best solution.
 
-    The headers and ``solution`` are the same as for the moves.
+    The headers and the parameter ``solution`` are the same as for the moves.
     """
     job_id = str(path.job_id)
     part = services().read_parts.board(job_id, query.move, query.solution)

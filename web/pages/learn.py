@@ -104,8 +104,9 @@ def _lessons() -> list[Lesson]:
                     "but it may drop the board on the shortest path."
                 ),
                 _(
-                    "So its solution is good but not proven to be shortest. Tilework then improves "
-                    "it: it replaces one stretch of the solution after another with a shorter one."
+                    "So its solution is good, but not proven to be the shortest. Tilework then "
+                    "improves it: it replaces one stretch of the solution after another with a "
+                    "shorter one."
                 ),
             ],
             (url_for("pages.home", _anchor="examples-title"), _("Try a large board")),

@@ -124,7 +124,7 @@ def error_page(error: HTTPException) -> Response:
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     if status == HTTPStatus.NOT_FOUND:
         title = _("Page not found")
-        message = _("Check the address. If it was a job, it may have expired.")
+        message = _("Check the address. If it was the address of a job, the job may have expired.")
     elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         title = _("Server error")
         message = _(

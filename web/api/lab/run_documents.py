@@ -43,7 +43,7 @@ class RunFacts(Document):
     heuristic: LabHeuristic | None
     weight: float | None
     beam_width: int | None
-    state: RunState = Field(description="A run that a limit stopped is also done.")
+    state: RunState = Field(description="A run stopped by a limit is also done.")
     length: int | None = Field(description="The length of its solution.", examples=[13])
     optimal: bool | None = Field(
         description="Whether the solution is a shortest one. null if unknown."
