@@ -38,8 +38,8 @@ def _lessons() -> list[Lesson]:
                     "smallest sum."
                 ),
                 _(
-                    "The simplest good estimate adds the distances of all tiles from their goals. "
-                    "It is never too large, so the first solution found is a shortest one."
+                    "The simplest good estimate adds the distances of all tiles from their goal "
+                    "positions. It is never too large, so the first solution is a shortest one."
                 ),
             ],
             (lab, _("Watch it step by step")),
@@ -100,8 +100,8 @@ def _lessons() -> list[Lesson]:
             [
                 _(
                     "A beam search goes forward one move at a time, and keeps only the most "
-                    "promising boards of each layer. It cannot get lost in the other trillions, "
-                    "but it may drop the board on the shortest path."
+                    "promising boards of each layer. It ignores trillions of other boards, but "
+                    "it may drop the board on the shortest path."
                 ),
                 _(
                     "So its solution is good, but not proven to be the shortest. Tilework then "
@@ -117,9 +117,9 @@ def _lessons() -> list[Lesson]:
             "bounds",
             [
                 _(
-                    "Every solution found is an upper bound: the shortest one is not longer. Every "
-                    "limit that a search has exhausted is a lower bound: the shortest one is not "
-                    "shorter."
+                    "The length of every known solution is an upper bound: the shortest solution "
+                    "is not longer. Every limit that a search has exhausted without success "
+                    "raises the lower bound: the shortest solution is longer than the limit."
                 ),
                 _(
                     "When the two meet, the solution is proven optimal. Until then, the gap says "

@@ -134,7 +134,7 @@ def _questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Q
     explanation = explain(start, goal)
     return [
         Question(
-            _("How many tiles are not at their place, and what is the Manhattan distance?"),
+            _("How many tiles are misplaced, and what is the Manhattan distance?"),
             _(
                 "%(hamming)s tiles; Manhattan distance %(manhattan)s.",
                 hamming=start.hamming(goal),
@@ -171,5 +171,5 @@ def _describe_solution(run: RunView) -> str:
     length = ngettext("%(count)s move.", "%(count)s moves.", run.length, count=run.length)
     if run.optimal is None:
         return str(length)
-    shortest = _("It is a shortest one.") if run.optimal else _("A shorter one exists.")
+    shortest = _("It is optimal.") if run.optimal else _("A shorter solution exists.")
     return f"{length} {shortest}"

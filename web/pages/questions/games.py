@@ -59,7 +59,7 @@ def format_verdict(view: Task[GameSpec]) -> str:
     if not result["is_solution"]:
         left = _format_range(result["lower"][-1], result["upper"][-1])
         return _(
-            "%(game)s, goal not reached: %(left)s left, %(lost)s lost.",
+            "%(game)s, goal not reached: %(left)s left, %(lost)s wasted.",
             game=game,
             left=left,
             lost=lost,
@@ -74,7 +74,7 @@ def format_verdict(view: Task[GameSpec]) -> str:
             first=first,
         )
     return _(
-        "Solved in %(game)s; the optimal length is %(first)s, so %(lost)s were lost.",
+        "Solved in %(game)s; the optimal length is %(first)s, so %(lost)s were wasted.",
         game=game,
         first=first,
         lost=lost,
@@ -87,7 +87,7 @@ def describe_uncertainty(view: Task[GameSpec]) -> str:
         return ""
     return _(
         "The shaded band is the uncertainty: the bounds are proven, but there may be more "
-        "losses than those listed."
+        "wasted moves than those listed."
     )
 
 

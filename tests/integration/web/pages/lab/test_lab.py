@@ -118,7 +118,7 @@ def test_worksheet_has_an_empty_tree_and_the_answers(client: FlaskClient, work: 
     assert "0 + 5 = 5" not in empty
     assert empty.count('class="sheet-board"') == answers.count('class="sheet-board') > 8
     assert "3 tiles; Manhattan distance 5." in answers
-    assert "13 moves. It is a shortest one." in answers
+    assert "13 moves. It is optimal." in answers
     uninformed = client.get(f"{path}/worksheet?method=1").text
     assert "write the depth below" in uninformed
     assert " + " not in uninformed.split('class="sheet-answers"')[1]
