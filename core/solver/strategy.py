@@ -90,7 +90,7 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 _AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
 # Minimum and maximum number of cells for which sweeps are faster than the constructive solver
-_SWEPT_CELLS = 20_000, 100_000
+_SWEPT_CELLS = 1_000, 100_000
 
 _SINGLE = {
     Algorithm.A_STAR: _A_STAR,
