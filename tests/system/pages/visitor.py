@@ -122,7 +122,7 @@ def overflow(page: Page) -> list[str]:
           };
           return [
             ...(scrollWidth > clientWidth ? find("body *", beyond) : []),
-            ...find("button, .button", clipped),
+            ...find("button, .button, .choices span", clipped),
             ...find(".panel svg.chart text", outside),
           ].map((element) => element.outerHTML.slice(0, 200));
         }"""
