@@ -32,12 +32,11 @@ from tilework.web.pages.job_panels import (
     next_steps,
     run_texts,
 )
+from tilework.web.pages.job_texts import job_texts, slides_job_texts
 from tilework.web.pages.sharing import make_sharing
 from tilework.web.pages.texts import (
     certificate_texts,
-    job_texts,
     make_verdict,
-    slides_job_texts,
     state_names,
 )
 
