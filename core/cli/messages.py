@@ -120,8 +120,8 @@ def not_built(title: str) -> Message:
 def welcome() -> Message:
     return Message(
         "welcome",
-        "Type the numbers of a board row by row on one line, with 0 for the blank, and press "
-        "Enter. An empty line quits.",
+        "Type the numbers of a board all on one line, row by row, with 0 for the blank, and "
+        "press Enter. An empty line quits.",
     )
 
 

@@ -73,8 +73,8 @@ def schema_error(schema: Schema) -> UnavailableError | None:
     if schema is Schema.TOO_OLD:
         return UnavailableError(
             "schema-too-old",
-            "the database was written by an early build of Tilework, with a schema before "
-            "{first}; run `tilework db upgrade` of Tilework 0.1.0 first",
+            "the database was written by an early build of Tilework, with a schema older than "
+            "{first}; run `tilework db upgrade` from Tilework 0.1.0 first",
             first=min(_known_revisions()),
         )
     if schema is not Schema.NEWER:

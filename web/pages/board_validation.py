@@ -100,7 +100,7 @@ def _estimate(board_list: BoardList) -> str:
     """Describe how long the proofs for a batch may take, by the boards solved recently."""
     found = services().read.estimate_batch([board.size for _, board in board_list.boards])
     if found is None:
-        return _("No estimate of the time: too few boards of this size were solved here.")
+        return _("No time estimate: too few boards of this size have been solved here.")
     seconds, workers = found
     return ngettext(
         "Shortest solutions will take about %(time)s with %(workers)s worker.",

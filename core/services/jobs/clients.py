@@ -45,7 +45,7 @@ class Clients:
         if not 0 < len(name) <= MAX_NAME_LENGTH:
             raise OptionError(
                 "key-name-length",
-                "the name of a key cannot have {count} characters; use 1 to {max}",
+                "a key's name must have 1 to {max} characters, not {count}",
                 count=len(name),
                 max=MAX_NAME_LENGTH,
             )

@@ -83,7 +83,7 @@ def _make_proof_message(run: Run, manhattan: int) -> Message:
     return Message(
         "proved-by-search",
         "{method} always finds a shortest solution, so this one is optimal. The Manhattan "
-        "distance alone proves {moves}.",
+        "distance alone proves only a lower bound of {moves}.",
         method=run.method.text,
         moves=moves(manhattan),
     )

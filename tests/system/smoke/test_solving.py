@@ -79,7 +79,7 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     page.locator("#board").fill(HARDEST)
     page.locator("#solve-it").click()
     expect(page).to_have_url(JOB_ADDRESS)
-    expect(part(page, "verdict")).to_have_text("31 movimentos — solução ótima comprovada")
+    expect(part(page, "verdict")).to_have_text("31 movimentos — solução comprovadamente ótima")
     wait_for_player(page)
     address, shown = page.url, Shown.on(page)
     assert len(shown.letters) == 31

@@ -103,7 +103,7 @@ def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) 
     for path in (job, "/history"):
         assert "20 slides — proven optimal" in client.get(path).text
         translated = client.get(path, headers=PORTUGUESE).text
-        assert "20 deslizamentos — solução ótima comprovada" in translated
+        assert "20 deslizamentos — solução comprovadamente ótima" in translated
 
 
 def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:
