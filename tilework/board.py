@@ -121,9 +121,7 @@ class Board(core.Board):
         """
         cells = [cell for cell in range(min(3, self.size.cells)) if cell != self.blank][:2]
         if len(cells) < 2:
-            raise BoardError(
-                "no-twin", "a board of {size} has no two tiles to swap", size=self.size
-            )
+            raise BoardError("no-twin", "{size} boards have no two tiles to swap", size=self.size)
         tiles = self.cells.copy()
         tiles[cells] = tiles[cells[::-1]]
         return self.trusted(tiles, self.size, self.blank)

@@ -1,4 +1,4 @@
-"""Reads boards from the words of the command line, a file or standard input."""
+"""Reads boards from command-line arguments, a file or standard input."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _looks_like_path(word: str) -> bool:
 STANDARD_INPUT: Final = "-"
 
 MAX_FILE_BYTES: Final = 1 << 28
-"""Limit of a file with a board or moves; enough for some thirty million cells."""
+"""Size limit for a file of boards or moves; enough for some thirty million cells."""
 
 
 def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
@@ -89,7 +89,7 @@ def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
             ) from None
         raise InputError(
             "no-text-file",
-            "{path!r} is not a text file; use a board as UTF-8 text or as .npy",
+            "{path!r} is not a text file; give the board as UTF-8 text or as a .npy file",
             path=file,
         ) from None
 
@@ -131,7 +131,7 @@ def _check_length(file: str | Path, length: int, limit: int) -> None:
 def _too_large(file: str | Path, limit: int) -> Message:
     return Message(
         "file-too-large",
-        "{path!r} is too large: such a file may have at most {max} MiB",
+        "{path!r} is too large; the limit is {max} MiB",
         path="standard input" if file == STANDARD_INPUT else file,
         max=limit >> 20,
     )

@@ -192,7 +192,7 @@ def _format_board(board: Board, output: BoardFormat) -> str:
 def read_picture(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP file; or - for standard input."),
+        typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP file, or - for standard input."),
     ],
     as_json: AsJson = False,
 ) -> None:

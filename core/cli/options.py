@@ -85,7 +85,7 @@ MemoryLimit = Annotated[
     option(
         "--memory-limit",
         min=1,
-        metavar="MB",
+        metavar="MiB",
         help="Memory limit for the nodes of a textbook search.",
     ),
 ]

@@ -59,7 +59,7 @@ def ways(
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
-        int | None, option(min=1, metavar="MB", help="Memory limit for boards.  [default: 1024]")
+        int | None, option(min=1, metavar="MiB", help="Memory limit for boards.  [default: 1024]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

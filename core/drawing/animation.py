@@ -45,7 +45,7 @@ def check_animation_size(size: Size) -> None:
     if not is_animatable(size):
         raise OptionError(
             "animation-size",
-            "a board of {size} is too large to animate; use one with at most {max} rows and "
+            "{size} boards are too large to animate; use a board with at most {max} rows and "
             "columns",
             size=size,
             max=MAX_NUMBERED_SIDE,

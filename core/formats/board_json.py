@@ -54,7 +54,7 @@ def read_board_json(
     if width not in (None, size.width):
         raise BoardError(
             "other-width",
-            "the tiles form a board of {size}, but the given width is {width}",
+            "the board is {size}, but the given width is {width}",
             size=size,
             width=width,
         )
@@ -116,7 +116,7 @@ def _with_position(position: int, row: int | None, error: Message) -> Message:
 def _wrong_height(size: Size, height: int | None) -> Message:
     return Message(
         "other-height",
-        "the tiles form a board of {size}, but the given height is {height}",
+        "the board is {size}, but the given height is {height}",
         size=size,
         height=height,
     )

@@ -75,7 +75,7 @@ def cells_limit(max_cells: int) -> Message:
 def board_too_large(size: Size, max_cells: int) -> Message:
     return Message(
         "board-too-large",
-        "a board of {size} is too large; {limit}",
+        "{size} boards are too large; {limit}",
         size=size,
         limit=cells_limit(max_cells),
     )

@@ -1,6 +1,6 @@
 """The specs of tasks: a textbook search, a game, all shortest solutions, or a callback.
 
-A spec is stored as JSON, with boards and moves packed and in base 64.
+A spec is stored as JSON, with boards and moves packed and Base64-encoded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
 
 _GAME_VERSION: Final = 1
 _WAYS_VERSION: Final = 1
-"""Incremented when the same question gets a different answer, so that it is computed again."""
+"""Incremented when answers change, so that stored ones are computed again."""
 
 
 class TaskKind(StrEnum):
@@ -81,7 +81,7 @@ class RunSpec:
         }
 
     @classmethod
-    def of_document(cls, values: Mapping[str, Any]) -> Self:
+    def from_document(cls, values: Mapping[str, Any]) -> Self:
         limits = RunLimits(values["time_limit_s"], values["node_limit"], values["memory_limit"])
         window = None if values["window"] is None else TraceWindow.from_text(values["window"])
         return cls(*_read_boards(values), Method.from_text(values["method"]), limits, window)
@@ -122,7 +122,7 @@ class GameSpec:
         }
 
     @classmethod
-    def of_document(cls, values: Mapping[str, Any]) -> Self:
+    def from_document(cls, values: Mapping[str, Any]) -> Self:
         moves = unpack(b64decode(values["moves"]))
         times = None if values["times_ms"] is None else tuple(map(int, values["times_ms"]))
         return cls(*_read_boards(values), moves, times, values["time_limit_s"])
@@ -130,7 +130,7 @@ class GameSpec:
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathsSpec:
-    """A board whose shortest solutions are all requested, and one with the fewest slides.
+    """A request for all shortest solutions of a board, and for a solution with the fewest slides.
 
     ``seconds``: the time limit.
     ``memory_bytes``: the memory limit of the stored boards.
@@ -158,7 +158,7 @@ class ShortestPathsSpec:
         return _boards(self.start, self.goal) | limits
 
     @classmethod
-    def of_document(cls, values: Mapping[str, Any]) -> Self:
+    def from_document(cls, values: Mapping[str, Any]) -> Self:
         return cls(*_read_boards(values), values["time_limit_s"], values["memory_limit"])
 
 
@@ -173,14 +173,14 @@ class CallbackSpec:
 
     @property
     def key(self) -> str:
-        """The job, which ends only once."""
+        """The job's ID: a job ends only once, so it has a single callback."""
         return self.job_id
 
     def document(self) -> dict[str, Any]:
         return {"job_id": self.job_id, "url": self.url}
 
     @classmethod
-    def of_document(cls, values: Mapping[str, Any]) -> Self:
+    def from_document(cls, values: Mapping[str, Any]) -> Self:
         return cls(values["job_id"], values["url"])
 
 
@@ -200,12 +200,12 @@ def write_spec(spec: Spec) -> str:
 
 def read_spec(kind: TaskKind, text: str) -> Spec:
     """Parse the text that `write_spec` returned."""
-    return _SPECS[kind].of_document(json.loads(text))
+    return _SPECS[kind].from_document(json.loads(text))
 
 
-def digest(*words: object) -> str:
+def digest(*parts: object) -> str:
     """Return the hash of the parts of a key, in 64 hexadecimal digits."""
-    return hashlib.sha256("|".join(map(str, words)).encode()).hexdigest()
+    return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()
 
 
 def _board_values(start: Board, goal: Board) -> tuple[object, ...]:

@@ -128,7 +128,7 @@ class Board:
     def tile_at(self, row: int, column: int) -> int:
         """Return the tile at a row and column, both counted from 0; 0 is the blank."""
         if not (0 <= row < self.height and 0 <= column < self.width):
-            raise IndexError(f"({row}, {column}) is outside a board of {self.size}")
+            raise IndexError(f"({row}, {column}) is outside the {self.size} board")
         return int(self._cells[row * self.width + column])
 
     def neighbors(self) -> Iterator[Self]:

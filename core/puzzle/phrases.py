@@ -63,7 +63,7 @@ def tile_count(size: object, expected: int, count: int) -> Message:
     """Report a wrong number of tiles, the blank included."""
     return Message(
         "tile-count",
-        "a board of {size} has {cells}; {tiles} were given",
+        "{size} boards have {cells}; {tiles} were given",
         size=size,
         cells=cells(expected),
         tiles=tiles(count),

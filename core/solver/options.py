@@ -32,7 +32,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
     if largest is not None and size.cells > largest:
         raise OptionError(
             "algorithm-cells",
-            "{algorithm} is limited to {max} cells and a board of {size} has {cells}; "
+            "{algorithm} is limited to {max} cells and {size} boards have {cells}; "
             "choose from {choices}",
             algorithm=algorithm,
             max=largest,

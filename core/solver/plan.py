@@ -159,7 +159,7 @@ class StageRunner(SearchContext):
 
         self.lower = max(self.lower, self.distance())
         nodes, width = stage.nodes or 0, _FIRST_WIDTH
-        while self.continues() and width <= MAX_BEAM_WIDTH:
+        while self.should_continue() and width <= MAX_BEAM_WIDTH:
             upper = self.upper()
             # A first solution may be far longer than a beam's.
             moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
@@ -184,9 +184,9 @@ class StageRunner(SearchContext):
         if not uses_aimed_beams(self.board.size.cells):
             self._ida_star(self.upper())
             return
-        while self.continues():
+        while self.should_continue():
             self._ida_star(self.lower + 1)
-            if not self.continues():
+            if not self.should_continue():
                 return
             width = aimed_width(self.statistics.generated, self.lower)
             if width is not None:

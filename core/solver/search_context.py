@@ -1,4 +1,4 @@
-"""The state of one call of `solve`: bounds, statistics, and remaining limits."""
+"""The state of one call to `solve`: bounds, statistics, and remaining limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilework.core.solver.result import FoundListener, Progress, ProgressListene
 from tilework.core.solver.strategy import Stage
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-_MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, all of it is spent on solutions
+_MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, groups are skipped to save it for solutions
 
 
 @dataclass
@@ -40,26 +40,26 @@ class SearchContext:
     stopped_by: StopReason | None = None
     started: float = field(default_factory=search_clock)
     _reported_length: int | None = None
-    _stage_seconds: float | None = None
-    _stage_nodes: int | None = None
+    _stage_end_s: float | None = None
+    _stage_end_nodes: int | None = None
 
     def begin_stage(self, stage: Stage) -> None:
         self.stopped_by = None
-        self._stage_seconds = self._stage_nodes = None
+        self._stage_end_s = self._stage_end_nodes = None
         remaining = self.remaining_limits()
         unlimited = remaining.seconds is None and remaining.nodes is None
         nodes = stage.default_nodes if unlimited else None
-        for bound in (stage.nodes, remaining.nodes and int(stage.share * remaining.nodes)):
-            if bound is not None:
-                nodes = bound if nodes is None else min(nodes, bound)
+        for limit in (stage.nodes, remaining.nodes and int(stage.share * remaining.nodes)):
+            if limit is not None:
+                nodes = limit if nodes is None else min(nodes, limit)
         if nodes is not None:
-            self._stage_nodes = self.statistics.generated + nodes
+            self._stage_end_nodes = self.statistics.generated + nodes
         if remaining.seconds is not None:
-            self._stage_seconds = self.seconds() + stage.share * remaining.seconds
+            self._stage_end_s = self.seconds() + stage.share * remaining.seconds
 
     def end_stage(self) -> None:
         """End a stage, and reset the stop reason if only the stage's limit was reached."""
-        self._stage_seconds = self._stage_nodes = None
+        self._stage_end_s = self._stage_end_nodes = None
         if (self.stopped_by is StopReason.NODES and self.limits.nodes is None) or (
             self.stopped_by is StopReason.TIME and self.limits.seconds is None
         ):
@@ -73,18 +73,18 @@ class SearchContext:
         remaining = self.remaining_limits()
         return remaining.seconds == 0 or remaining.nodes == 0
 
-    def continues(self) -> bool:
+    def should_continue(self) -> bool:
         """Whether the current stage continues."""
         return self.stopped_by in (None, StopReason.MEMORY) and not self.is_good_enough()
 
-    def add_result(self, found: SearchResult) -> None:
-        self.statistics += found.statistics
-        self.stopped_by = found.stopped_by
-        self.lower = max(self.lower, found.lower_bound)
-        if found.moves is not None:
-            self.add_solution(found.moves, found.algorithm)
+    def add_result(self, result: SearchResult) -> None:
+        self.statistics += result.statistics
+        self.stopped_by = result.stopped_by
+        self.lower = max(self.lower, result.lower_bound)
+        if result.moves is not None:
+            self.add_solution(result.moves, result.algorithm)
         elif self.moves is None:
-            self.algorithm = found.algorithm
+            self.algorithm = result.algorithm
 
     def add_solution(self, moves: Moves, algorithm: str) -> None:
         if self.moves is not None and len(self.moves) <= len(moves):
@@ -108,12 +108,12 @@ class SearchContext:
         return self.bound.value
 
     def add_group_bound(self) -> None:
-        """Raise the lower bound by tile groups, on boards where this is faster than IDA*."""
+        """Raise the lower bound using tile groups, on boards where this is faster than IDA*."""
         remaining_s = self.remaining_limits().seconds
         if (
             self.board.size.cells > A_STAR_CELLS
             and self.heuristic is Heuristic.AUTO
-            and self.continues()
+            and self.should_continue()
             and (remaining_s is None or remaining_s >= _MIN_SECONDS_FOR_GROUPS)
         ):
             # Imported here, so that its kernels are loaded only when needed.
@@ -135,10 +135,10 @@ class SearchContext:
     def remaining_limits(self) -> Limits:
         """Return the remaining limits of the current stage."""
         limits, seconds, nodes = self.limits, self.limits.seconds, self.limits.nodes
-        if self._stage_seconds is not None:
-            seconds = self._stage_seconds
-        if self._stage_nodes is not None:
-            nodes = self._stage_nodes
+        if self._stage_end_s is not None:
+            seconds = self._stage_end_s
+        if self._stage_end_nodes is not None:
+            nodes = self._stage_end_nodes
         stage_limits = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled, limits.report)
         return stage_limits.after(self.seconds(), self.statistics.generated)
 

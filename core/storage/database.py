@@ -28,7 +28,7 @@ from tilework.core.storage.session import Session
 if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
-# The connections of a process with few threads, such as a worker.
+# Enough connections for a process with few threads, such as a worker.
 FEW_CONNECTIONS = 4
 
 # The maximum wait for a connection while all are in use (seconds).
@@ -224,7 +224,7 @@ class Database:
         connection = None
         try:
             engine = self.engine(writes)
-            if self._watchdog is not None and self._watchdog.is_still_hanging():
+            if self._watchdog is not None and self._watchdog.still_hangs():
                 raise TimeoutError("the server does not answer")
             connection = engine.connect()
             if writes:
@@ -249,20 +249,21 @@ class Database:
 
     def _pool_size(self, writes: bool) -> int:
         # SQLite allows one write at a time, and a blocked writer retries after ever longer pauses.
-        # A pool with one connection is fair among the threads of a process.
+        # So only one connection writes; its pool is fair among the threads of a process.
         writers = 1 if self.dialect == "sqlite" else self._connections // 2
         return writers if writes else self._connections - writers
 
     def _make_engine(self, writes: bool) -> Engine:
-        # The thread with SQLite's only writing connection may wait for other processes.
-        waits_twice = writes and self.dialect == "sqlite"
+        # The thread with SQLite's only writing connection may wait for other processes, so the
+        # other threads wait as long.
+        waits_long = writes and self.dialect == "sqlite"
         options: dict[str, Any] = {
             "pool_size": self._pool_size(writes),
             "max_overflow": 0,
-            "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_twice else WAIT_S,
+            "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_long else WAIT_S,
         }
         if not writes:
-            # Without a transaction there is nothing to roll back.
+            # Without a transaction there is nothing to roll back, so no round trip is needed.
             options |= {
                 "isolation_level": "AUTOCOMMIT",
                 "pool_reset_on_return": None,

@@ -1,8 +1,8 @@
 """``make dev``: ``tilework up`` with debug pages, restarted when the sources change.
 
-A change below ``web`` restarts the web server, any other change the workers too. The server itself
-reloads templates and static files. The broker and the database keep running; a new migration runs
-at the next start.
+A change below ``web`` restarts the web server; any other change also restarts the workers. The
+server itself reloads templates and static files. The broker and the database keep running; a new
+migration runs at the next start.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ log = structlog.get_logger()
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make dev", description="Run the system live.")
+    parser = argparse.ArgumentParser(
+        prog="make dev", description="Run the system and restart it when sources change."
+    )
     parser.add_argument("--port", type=int, help="default: 8000 or the next free one")
     parser.add_argument("--workers", type=int, default=1, help="search workers")
     parser.add_argument("--sources", type=Path, default=SOURCES, help="the folder to watch")
@@ -73,7 +75,7 @@ def _changes(sources: Path) -> Iterator[set[str]]:
     sources = sources.resolve()
     for changes in watch(
         *(sources / package for package in PACKAGES),
-        watch_filter=_is_loaded,
+        watch_filter=_is_source,
         debounce=200,
         step=20,
         rust_timeout=1,
@@ -83,7 +85,7 @@ def _changes(sources: Path) -> Iterator[set[str]]:
         yield {Path(path).resolve().relative_to(sources).as_posix() for _, path in changes}
 
 
-def _is_loaded(_change: Change, path: str) -> bool:
+def _is_source(_change: Change, path: str) -> bool:
     return path.endswith(_SUFFIXES)
 
 

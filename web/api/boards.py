@@ -174,7 +174,7 @@ def scramble(body: ScrambleRequest) -> Response:
     if size.cells > max_cells:
         raise OptionError(
             "too-many-cells",
-            "a board of {size} has {cells}; this service accepts at most {max}",
+            "{size} boards have {cells}; this service accepts at most {max}",
             size=size,
             cells=cells(size.cells),
             max=max_cells,

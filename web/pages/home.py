@@ -50,7 +50,7 @@ from tilework.web.pages.texts import home_texts
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 PRESETS = (3, 4, 5, 6)
-"""Sides of the boards offered by buttons."""
+"""Side lengths of the square boards offered as buttons."""
 
 _BOARDS = ("board", "goal_board")
 

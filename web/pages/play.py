@@ -66,7 +66,7 @@ def _check_size(board: Board) -> None:
     if not is_playable(board.size):
         raise BoardError(
             "too-large-to-play",
-            "a board of {size} is too large to be played; use one of up to {side} × {side}",
+            "{size} boards are too large to play; use a board of up to {side} × {side}",
             size=str(board.size),
             side=MAX_PLAYABLE_SIDE,
         )

@@ -66,7 +66,7 @@ RunSeconds = Annotated[
 RunNodes = Annotated[int, typer.Option("--node-limit", metavar="N", help="Node limit per run.")]
 RunMemory = Annotated[
     int,
-    typer.Option("--memory-limit", metavar="MB", help="Memory limit for the nodes of each run."),
+    typer.Option("--memory-limit", metavar="MiB", help="Memory limit for the nodes of each run."),
 ]
 
 
@@ -121,7 +121,7 @@ def check_fits(size: Size) -> None:
     if size.cells > MAX_CELLS:
         raise BoardError(
             "too-large-for-lab",
-            "a board of {size} is too large for the lab, which accepts up to {max} cells; "
+            "{size} boards are too large for the lab, which accepts up to {max} cells; "
             "tilework solve accepts any size",
             size=size,
             max=MAX_CELLS,
@@ -131,7 +131,7 @@ def check_fits(size: Size) -> None:
 def choose_methods(
     methods: list[str] | None, algorithms: str | None, heuristics: str | None
 ) -> tuple[Method, ...]:
-    """Return the distinct methods of the options, or the defaults."""
+    """Return the distinct methods that the options select, or the default methods."""
     if methods and (algorithms is not None or heuristics is not None):
         raise OptionError(
             "methods-twice", "give either --method, or --algorithms and --heuristics to combine"
@@ -157,7 +157,7 @@ def choose_boards(
     sweep: int | None,
     options: Mapping[str, str | int | None],
 ) -> tuple[list[Board], Board]:
-    """Return the boards of a comparison and their goal; `sweep` is a number of random boards."""
+    """Return the boards to compare and their goal; `sweep` is the number of random boards."""
     if sweep is not None:
         if words:
             raise InputError(
@@ -168,8 +168,8 @@ def choose_boards(
         if width is not None:
             raise OptionError(
                 "sweep-width",
-                "--width {width} applies to a single board; use the size of a sweep as in "
-                "--size 4x3",
+                "--width {width} applies to a single board; for a sweep, set the board size with "
+                "--size, as in --size 4x3",
                 width=width,
             )
         return _draw_boards(goal, sweep, options)
@@ -215,7 +215,7 @@ def run_with_progress(
     *,
     exhaust: bool = False,
 ) -> RunResult:
-    """Run a method until Ctrl-C, with a line for the elapsed time on a terminal."""
+    """Run a method to its end or until Ctrl-C, showing the elapsed time on a terminal."""
     from tilework.core.lab.run import run
 
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:

@@ -40,7 +40,7 @@ _FIELDS = {
 
 def verify(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|-", help="A certificate file; or - for standard input.")
+        str, typer.Argument(metavar="FILE|-", help="A certificate file, or - for standard input.")
     ],
     *,
     sample: Annotated[
@@ -58,7 +58,7 @@ def verify(
         option(
             metavar="FOLDER",
             envvar="TILEWORK_DATABASES_DIR",
-            help="Folder of the pattern databases.  [default: this user's]",
+            help="Folder of the pattern databases.  [default: the current user's folder]",
         ),
     ] = None,
 ) -> None:

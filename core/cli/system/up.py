@@ -76,10 +76,12 @@ def up(
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
     port, reserved = reserve_port(host, port)
-    counters = RestartCounters(settings)
+    counters = EventCounters(settings)
     cores = usable_processors()
-    webs = web_count(web_processes, cores)
-    system = System(settings, host, port, workers or cores, counters=counters, webs=webs)
+    web_processes = web_count(web_processes, cores)
+    system = System(
+        settings, host, port, workers or cores, counters=counters, web_processes=web_processes
+    )
     with reserved, Supervisor(held_fds=[lock], on_restart=counters.count_restart) as supervisor:
         system.run(supervisor)
     log.info("stopped")
@@ -100,26 +102,26 @@ class System:
         workers: int,
         make_web_command: Callable[[str, int], list[str]] = web_command,
         *,
-        counters: RestartCounters | None = None,
-        webs: int = 1,
+        counters: EventCounters | None = None,
+        web_processes: int = 1,
     ) -> None:
-        self._counters = counters or RestartCounters(settings)
+        self._counters = counters or EventCounters(settings)
         self.web: list[Child] = []
         self.workers: list[Child] = []
         self._settings = settings
         self._host = host
         self._port = port
         self._make_web_command = make_web_command
-        self._webs = webs
-        self._workers = workers
-        # Workers of the lab run at a lower priority than those of searches.
-        self._lab_workers = max(1, workers // 2)
+        self._web_processes = web_processes
+        self._worker_count = workers
+        # Lab workers run at a lower priority than search workers.
+        self._lab_worker_count = max(1, workers // 2)
         self._stop = threading.Event()
         # Each worker that solves boards writes a byte when it is ready.
         self._ready, self._ready_writer = os.pipe()
         self._unready_workers = 1 + workers
 
-    def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
+    def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = lambda: None) -> None:
         """Start and supervise everything until a signal; call `each_tick` 20 times per second."""
         self._handle_signals(supervisor)
         started = time.monotonic()
@@ -128,11 +130,11 @@ class System:
             return
         self._counters.start()
         command = self._make_web_command(self._host, self._port)
-        for program in web_programs(self._webs, command, environment, self._settings):
+        for program in web_programs(self._web_processes, command, environment, self._settings):
             self.web.append(supervisor.start(program))
         self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
-        self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._workers)
-        self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_workers)
+        self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._worker_count)
+        self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_worker_count)
         is_ready = False
         while not self._stop.wait(_TICK_S):
             supervisor.restart_exited()
@@ -147,16 +149,16 @@ class System:
         return self._unready_workers == 0
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
-        """Start the broker; return the environment of the others, or None after a signal."""
+        """Start the broker; return the environment for the others, or None after a signal."""
         settings = self._settings
         environment = os.environ | {"TILEWORK_DATA_DIR": str(settings.data_dir.resolve())}
         if settings.broker_url:
             return environment if self._upgrade(supervisor) else None
         valkey = EmbeddedValkey(settings.data_dir / "broker", self._counters.count_damage)
-        child = supervisor.start(valkey.program())
+        supervisor.start(valkey.program())
         if not self._upgrade(supervisor):
             return None
-        valkey.wait_until_ready(supervisor, child)
+        valkey.wait_until_ready(supervisor)
         return environment | {"TILEWORK_BROKER_URL": valkey.url}
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
@@ -200,9 +202,8 @@ class System:
             self.workers.append(supervisor.start(program))
 
     def _announce(self, seconds: float) -> None:
-        log.info(
-            "serving", seconds=round(seconds, 2), workers=1 + self._lab_workers + self._workers
-        )
+        workers = 1 + self._lab_worker_count + self._worker_count
+        log.info("serving", seconds=round(seconds, 2), workers=workers)
         print(f"Tilework is ready at {local_url(self._host, self._port)} (Ctrl-C stops it)")
         sys.stdout.flush()
 
@@ -219,8 +220,8 @@ class System:
 _SAVE_INTERVAL_S: Final = 1.0
 
 
-class RestartCounters:
-    """Counts events in memory and saves them in a thread, because the database may be down."""
+class EventCounters:
+    """Counts restarts and damaged files; a thread saves the counts when the database is up."""
 
     def __init__(self, settings: Settings) -> None:
         from tilework.core.storage.database import Database
@@ -241,4 +242,4 @@ class RestartCounters:
         while True:
             with suppress(Exception):  # database unreachable: keep counting
                 self._counters.save()
-            threading.Event().wait(_SAVE_INTERVAL_S)
+            time.sleep(_SAVE_INTERVAL_S)

@@ -147,7 +147,7 @@ class PatternDatabase:
         if len(goal) > _MAX_CELLS:
             raise OptionError(
                 "single-tile-patterns",
-                "on a board of {size} every pattern would be a single tile, no better than "
+                "on {size} boards, every pattern would be a single tile, no better than "
                 "manhattan; use manhattan above {cells}",
                 size=Size(problem.width, problem.height),
                 cells=phrases.cells(_MAX_CELLS),

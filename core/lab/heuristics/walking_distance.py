@@ -37,7 +37,7 @@ class WalkingDistance:
         if max(width, height) > _MAX_LINES and len(goal) > _MAX_LONG_CELLS:
             raise OptionError(
                 "walking-distance-size",
-                "the tables of walking-distance are too large for a board of {size}; they are "
+                "the tables of walking-distance are too large for {size} boards; they are "
                 "available up to 4×4 and 5×2; choose linear-conflict for larger boards",
                 size=Size(width, height),
             )

@@ -168,7 +168,7 @@ def check_cells(size: Size, settings: Settings) -> None:
     if size.cells > settings.lab_max_cells:
         raise OptionError(
             "too-many-lab-cells",
-            "a board of {size} has {cells}; the lab accepts at most {max}",
+            "{size} boards have {cells}; the lab accepts at most {max}",
             size=size,
             cells=cells(size.cells),
             max=settings.lab_max_cells,

@@ -27,13 +27,13 @@ class RunFigures:
     statistics: RunStatistics | None
 
     @classmethod
-    def of_result(cls, result: RunResult) -> RunFigures:
+    def from_result(cls, result: RunResult) -> RunFigures:
         """Return the counts of a search."""
         length = None if result.moves is None else len(result.moves)
         return cls(length, result.stopped_by, result.statistics)
 
     @classmethod
-    def of_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
+    def from_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
         """Read the counts from a JSON value; without one, everything is None."""
         if document is None:
             return cls(None, None, None)

@@ -98,7 +98,7 @@ def check_board(start: Board, goal: Board, options: JobOptions, settings: Settin
     if start.size.cells > settings.max_cells:
         raise OptionError(
             "too-many-cells",
-            "a board of {size} has {cells}; this service accepts at most {max}",
+            "{size} boards have {cells}; this service accepts at most {max}",
             size=start.size,
             cells=cells(start.size.cells),
             max=settings.max_cells,

@@ -39,7 +39,7 @@ class SubmitMethod(SubmitJob):
         """Store a job and return its view, without boards if it is ``brief``.
 
         A job for a textbook search has ended already (``cached``) if the same search has been run
-        before. Otherwise it waits for a worker of the lab.
+        before. Otherwise it waits for a lab worker.
 
         Raises the errors of `SubmitJob`, and OptionError also for a target, which textbook searches
         do not have, and for limits or boards that are too large for the lab.

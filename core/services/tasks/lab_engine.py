@@ -34,7 +34,7 @@ def run_search(
     if outcome.stopped_by is StopReason.CANCELLED or (outcome.trace and limits.cancelled()):
         return None
     result = Result(
-        RunFigures.of_result(outcome).document(),
+        RunFigures.from_result(outcome).document(),
         None if outcome.moves is None else pack(outcome.moves),
         None if outcome.trace is None else pack_json(outcome.trace.document()),
     )

@@ -115,7 +115,7 @@ def check_game(board: Board, moves: int) -> None:
     if board.size.cells > MAX_CELLS:
         raise OptionError(
             "game-cells",
-            "a board of {size} has {cells}; games can be analysed on boards of at most {max}",
+            "{size} boards have {cells}; games can be analysed on boards of at most {max}",
             size=board.size,
             cells=cells(board.size.cells),
             max=MAX_CELLS,

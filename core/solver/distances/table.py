@@ -152,7 +152,7 @@ def table_named(size: Size, name: str) -> DistanceTable | None:
     if blank >= size.cells:
         raise OptionError(
             "distances-blank",
-            "a board of {size} has the cells 0 to {last}; the blank cannot be at {blank}",
+            "{size} boards have the cells 0 to {last}; the blank cannot be at {blank}",
             size=size,
             last=size.cells - 1,
             blank=blank,

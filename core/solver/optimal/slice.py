@@ -229,7 +229,7 @@ def checked_engine(
     if goal.size.cells > MAX_CELLS:
         raise OptionError(
             "slice-cells",
-            "split searches are limited to {max} cells; a board of {size} has {cells}",
+            "split searches are limited to {max} cells; {size} boards have {cells}",
             max=MAX_CELLS,
             size=goal.size,
             cells=goal.size.cells,

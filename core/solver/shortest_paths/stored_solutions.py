@@ -30,8 +30,8 @@ def check_size(size: Size) -> None:
     if size.cells > MAX_CELLS:
         raise OptionError(
             "ways-cells",
-            "all shortest solutions can be found on boards of up to {max} cells; a board of "
-            "{size} has {cells}",
+            "all shortest solutions can be found on boards of up to {max} cells; {size} boards "
+            "have {cells}",
             max=MAX_CELLS,
             size=size,
             cells=size.cells,

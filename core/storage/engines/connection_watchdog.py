@@ -49,46 +49,43 @@ class ConnectionWatchdog:
     def __init__(self, addresses: Sequence[Address]) -> None:
         self._addresses = addresses
         self._probing = threading.Lock()
-        self._is_silent = False
+        self.last_probe_failed = False
         self._probed_at = 0.0
 
-    def is_still_hanging(self) -> bool:
-        """Whether the server was found to hang and has not responded since."""
-        return self._is_silent and self.hangs()
+    def still_hangs(self) -> bool:
+        """If the server was found to hang, check whether it still does."""
+        return self.last_probe_failed and self.probe_if_due()
 
-    def hangs(self) -> bool:
-        """Probe the server, unless the last result is recent or another thread is probing."""
-        valid_s = RETRY_S if self._is_silent else _VALID_S
+    def probe_if_due(self) -> bool:
+        """Return whether the server hangs; use the last result if it is recent or being updated."""
+        valid_s = RETRY_S if self.last_probe_failed else _VALID_S
         if time.monotonic() - self._probed_at > valid_s and self._probing.acquire(blocking=False):
             try:
                 self._probe()
             finally:
                 self._probing.release()
-        return self._is_silent
+        return self.last_probe_failed
 
-    def hangs_now(self) -> bool:
-        """Probe the server, unless it has just been found to hang."""
+    def probe_now(self) -> bool:
+        """Probe the server, unless it was just found to hang; return whether it hangs."""
         started = time.monotonic()
         with self._probing:
             if self._probed_at < started and not (
-                self._is_silent and time.monotonic() - self._probed_at < RETRY_S
+                self.last_probe_failed and time.monotonic() - self._probed_at < RETRY_S
             ):
                 self._probe()
-        return self._is_silent
-
-    def is_silent(self) -> bool:
-        """Whether the last probe got no reply."""
-        return self._is_silent
+        return self.last_probe_failed
 
     def _probe(self) -> None:
         self._probed_at = time.monotonic()
-        self._is_silent = bool(self._addresses) and not any(map(_answers, self._addresses))
+        self.last_probe_failed = bool(self._addresses) and not any(map(_answers, self._addresses))
 
 
 class WatchedConnection(Connection[Any]):
     """A connection that stops waiting when its server hangs.
 
-    ``is_checked_out``: whether it is in use. The pool only checks whether a connection is alive.
+    ``is_checked_out``: whether it is in use. If not, the pool is checking that it is alive, which
+        takes `PING_S` at most.
     """
 
     watchdog: ConnectionWatchdog
@@ -114,16 +111,16 @@ class WatchedConnection(Connection[Any]):
 
     def _should_stop(self, seconds: float) -> bool:
         return (
-            self.watchdog.is_silent()
-            or (seconds > PATIENCE_S and self.watchdog.hangs())
+            self.watchdog.last_probe_failed
+            or (seconds > PATIENCE_S and self.watchdog.probe_if_due())
             or (seconds > PING_S and not self.is_checked_out)
         )
 
 
 def connect(watchdog: ConnectionWatchdog, parameters: Mapping[str, Any]) -> WatchedConnection:
     """Connect; raise psycopg.OperationalError if the server hangs or the connection fails."""
-    # The driver's shortest timeout is two seconds.
-    if watchdog.hangs_now():
+    # The driver's shortest timeout is two seconds, so a hanging server is detected first.
+    if watchdog.probe_now():
         raise _no_answer()
     connection = WatchedConnection.connect(**parameters)
     connection.watchdog = watchdog
@@ -131,7 +128,7 @@ def connect(watchdog: ConnectionWatchdog, parameters: Mapping[str, Any]) -> Watc
 
 
 def parse_addresses(parameters: Mapping[str, Any]) -> list[Address]:
-    """Return the addresses in connection parameters, or none if only libpq knows them."""
+    """Return the server's addresses, or none if only libpq knows them; then it is not probed."""
     settings = {
         option.keyword.decode(): option.val.decode()
         for option in Conninfo.get_defaults()

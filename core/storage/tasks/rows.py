@@ -98,7 +98,7 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
 @reads(task, RUN)
 def read_run(row: Sequence[Any]) -> Run:
     id_, version, state, message, spec, checksum, result, has_moves, has_trace = row
-    figures = RunFigures.of_document(read_document(id_, checksum, result))
+    figures = RunFigures.from_document(read_document(id_, checksum, result))
     if has_moves != (figures.length is not None):
         raise ValueError("a length without moves, or moves without a length")
     return Run(

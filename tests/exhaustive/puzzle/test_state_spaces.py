@@ -1,4 +1,4 @@
-"""Canonical forms and moves on all boards of 3×3."""
+"""Canonical forms and moves on all 3×3 boards."""
 
 import numpy as np
 import pytest

@@ -112,12 +112,12 @@ def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
     folder = postgres_url.partition("host=")[2]
     # A server that is down refuses connections itself.
     for address in (f"{folder}/.s.PGSQL.5432", f"{tmp_path}/.s.PGSQL.5432"):
-        assert not ConnectionWatchdog([address]).hangs_now()
+        assert not ConnectionWatchdog([address]).probe_now()
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         watchdog = ConnectionWatchdog([silent.getsockname()])
-        assert watchdog.hangs_now()
-        assert watchdog.is_still_hanging()
+        assert watchdog.probe_now()
+        assert watchdog.still_hangs()
 
 
 def test_addresses(monkeypatch):

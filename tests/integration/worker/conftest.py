@@ -52,7 +52,7 @@ def session_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]
     valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
-        valkey.wait_until_ready(supervisor, child)
+        valkey.wait_until_ready(supervisor)
         with Redis(unix_socket_path=str(valkey.socket), decode_responses=True) as redis:
             yield Broker(valkey, redis, child)
 

@@ -1,4 +1,4 @@
-"""A scripted solver of slides; without a script it solves by breadth-first search."""
+"""A scripted solver for the fewest slides; without a script, it solves by breadth-first search."""
 
 from collections import deque
 from functools import cache
@@ -13,33 +13,33 @@ from tilework.core.solver.result import SearchedThreshold, SlidesResult
 class ScriptedSlidesSolver(ScriptedSolver):
     def __init__(self):
         super().__init__()
-        self.slidings = deque()
-        self.slid = 0
+        self.scripts = deque()
+        self.calls = 0
 
     def slides(self, board, goal, *, target, limits, found):
-        self.slid += 1
-        script = self.slidings.popleft() if self.slidings else fewest_slides
+        self.calls += 1
+        script = self.scripts.popleft() if self.scripts else solve_in_fewest_slides
         if isinstance(script, Exception):
             raise script
         return script(board, goal, limits, found)
 
 
-def slides_between(board, goal):
+def min_slides(board, goal):
     """Return the fewest slides of a board, by breadth-first search."""
     return _depths(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
-def fewest_slides(board, goal, limits, found):
-    """Return a solution of fewest slides, and a threshold without a solution."""
+def solve_in_fewest_slides(board, goal, limits, found):
+    """Return a solution with the fewest slides, and a threshold without a solution."""
     depths = _depths(tuple(goal.cells.tolist()), goal.width)
     tiles, letters = tuple(board.cells.tolist()), ""
     while count := depths[tiles]:
         letters, tiles = next(
-            (letters + moves, after)
-            for moves, after in _slides_from(tiles, goal.width)
-            if depths[after] == count - 1
+            (letters + moves, neighbor)
+            for moves, neighbor in _slides_from(tiles, goal.width)
+            if depths[neighbor] == count - 1
         )
-    count = slides_between(board, goal)
+    count = min_slides(board, goal)
     return SlidesResult(
         count,
         from_letters(letters),
@@ -49,15 +49,15 @@ def fewest_slides(board, goal, limits, found):
     )
 
 
-def stop_by_time(board, goal, limits, found):
-    """Return what was found in the available time."""
+def stop_at_time_limit(board, goal, limits, found):
+    """Return the solution found within the time limit."""
     assert limits.seconds is not None
     moves = from_letters(shortest_solution(board, goal))
     return SlidesResult(1, moves, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
 def report_bounds_only(board, goal, limits, found):
-    """Report bounds, and then nothing: the search was ended."""
+    """Report bounds, then return no solution because the search was cancelled."""
     moves = from_letters(shortest_solution(board, goal))
     found(2, moves, "scripted")
     found(3, moves, "scripted")
@@ -65,13 +65,13 @@ def report_bounds_only(board, goal, limits, found):
 
 
 def _slides_from(tiles, width):
-    moved = []
+    neighbors = []
     for letter in "UDLR":
         moves, after = letter, naive.apply_move(tiles, width, letter)
         while after is not None:
-            moved.append((moves, after))
+            neighbors.append((moves, after))
             moves, after = moves + letter, naive.apply_move(after, width, letter)
-    return moved
+    return neighbors
 
 
 @cache
@@ -79,8 +79,8 @@ def _depths(goal, width):
     depths, queue = {goal: 0}, deque([goal])
     while queue:
         tiles = queue.popleft()
-        for _, after in _slides_from(tiles, width):
-            if after not in depths:
-                depths[after] = depths[tiles] + 1
-                queue.append(after)
+        for _, neighbor in _slides_from(tiles, width):
+            if neighbor not in depths:
+                depths[neighbor] = depths[tiles] + 1
+                queue.append(neighbor)
     return depths

@@ -73,7 +73,7 @@ class RealSystem:
         self._supervisor = supervisor
         self._valkey = EmbeddedValkey(folder / "broker")
         self._broker = supervisor.start(self._valkey.program())
-        self._valkey.wait_until_ready(supervisor, self._broker)
+        self._valkey.wait_until_ready(supervisor)
         self.settings = Settings(
             data_dir=folder,
             database_url=database_url,
@@ -144,7 +144,7 @@ class RealSystem:
         process.wait()
 
     def restart_broker(self) -> None:
-        self._valkey.wait_until_ready(self._supervisor, self._broker)
+        self._valkey.wait_until_ready(self._supervisor)
 
     def view(self, job: str) -> JobView:
         return self.services.read.view(job)

@@ -18,4 +18,4 @@ def test_shortest_solutions_of_a_job_are_found_and_shown(open_page: OpenPage) ->
     page.goto("/ways")
     page.locator("#board").fill(" ".join(map(str, [*range(1, 25), 0])))
     page.get_by_role("button", name="Find all").click()
-    expect(page.locator("#refusal")).to_contain_text("up to 16 cells; a board of 5×5 has 25")
+    expect(page.locator("#refusal")).to_contain_text("up to 16 cells; 5×5 boards have 25")

@@ -89,5 +89,5 @@ def test_replay_of_a_game_takes_its_time() -> None:
 
 
 def test_too_large_boards_are_rejected() -> None:
-    with pytest.raises(OptionError, match="a board of 13×2 is too large to animate"):
+    with pytest.raises(OptionError, match="13×2 boards are too large to animate"):
         check_animation_size(Size(13, 2))

@@ -84,7 +84,7 @@ def test_every_board_format():
         ("1 2 3\n4 5 6 0", 2, 7, "row 2 has 4 tiles, expected 3"),
         ("1\t2\t3\n4\t\t6\n7\t8\t", 2, None, "row 2 has 2 tiles, expected 3"),
         ("| 1 | q |\n| 2 |  |", 1, 7, "'q' is not a tile"),
-        ("3\n1 2 3\n4 5 0", 3, 5, "a board of 3×3 has 9 cells; 6 tiles were given"),
+        ("3\n1 2 3\n4 5 0", 3, 5, "3×3 boards have 9 cells; 6 tiles were given"),
         ("1 2 3 4 5 0", 1, 11, "6 tiles do not form a square; put the size before them, as in"),
         ("2x2: 1 2 3\n0", 1, 10, "row 1 has 3 tiles, expected 2"),
         ("0x3: 1", 1, 1, "invalid size 0×3: sides go from 1 to 32768"),
@@ -118,7 +118,7 @@ def test_pictures_without_a_board():
     [
         ("3\n1 2 3\n4 5 6\n7 8 0", 4, "gives the size 3×3, but the requested width is 4"),
         ("1 2 3 / 4 5 0", 2, "row 1 has 3 tiles, expected 2"),
-        ("1 2 3 4 5 0", 4, "a board of 4×2 has 8 cells; 6 tiles were given"),
+        ("1 2 3 4 5 0", 4, "4×2 boards have 8 cells; 6 tiles were given"),
         ("1 2 3 0", 0, "invalid width 0: sides go from 1 to 32768"),
         (" ".join(map(str, range(32_769))), 1, "invalid size 1×32769: sides go from 1 to 32768"),
     ],
@@ -131,7 +131,7 @@ def test_requested_width_must_fit(text, width, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 2 3 4 5 6 7 8 0", "a board of 3×3 is too large; boards of up to 8 cells are accepted"),
+        ("1 2 3 4 5 6 7 8 0", "3×3 boards are too large; boards of up to 8 cells are accepted"),
         ("3\n1 2 3 4 5 6 7 8 0", "column 17: too many tiles; boards of up to 8 cells"),
         ("1 " * 100, "column 19: too many tiles"),
         ("1," * 100, "column 19: too many tiles"),
@@ -211,7 +211,7 @@ def test_goals_by_name_or_as_boards():
         ("nowhere", "unknown goal 'nowhere'; choose from blank-last, blank-first, spiral"),
         ("", "unknown goal ''"),
         ("2x2: 1 2 3 0", "a goal of size 2×2 does not fit a board of size 3×3"),
-        ("1 2 3 0", "a board of 3×2 has 6 cells; 4 tiles were given"),
+        ("1 2 3 0", "3×2 boards have 6 cells; 4 tiles were given"),
     ):
         with pytest.raises(BoardError, match=message):
             read_goal(text, size)

@@ -26,7 +26,7 @@ def test_tiles_are_read_row_by_row():
     assert Board(np.array([[1], [0]], dtype=np.uint8)).size == Size(1, 2)
     assert Board(np.arange(MAX_SIDE), MAX_SIDE, 1).size == Size(MAX_SIDE, 1)
     for cell in ((-1, 0), (0, -1), (2, 0), (0, 3)):
-        with pytest.raises(IndexError, match="outside a board of 3×2"):
+        with pytest.raises(IndexError, match="outside the 3×2 board"):
             TWO_ROWS.tile_at(*cell)
 
 
@@ -35,8 +35,8 @@ def test_tiles_are_read_row_by_row():
     [
         ([], None, None, "at least one cell"),
         ([0, 1, 2], None, None, "3 tiles do not form a square; use the width"),
-        ([0, 1, 2, 3], 3, None, "a board of 3×1 has 3 cells; 4 tiles were given"),
-        ([0, 1, 2, 3], None, 3, "a board of 1×3 has 3 cells; 4 tiles were given"),
+        ([0, 1, 2, 3], 3, None, "3×1 boards have 3 cells; 4 tiles were given"),
+        ([0, 1, 2, 3], None, 3, "1×3 boards have 3 cells; 4 tiles were given"),
         ([0], -1, -1, "invalid size"),
         ([0, 1, 1, 3], None, None, "1 appears more than once; 2 is missing"),
         ([0, 1, 2, 4], None, None, "4 is not from 0 to 3; 3 is missing"),

@@ -19,19 +19,19 @@ from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.shortest_paths.graph import ShortestPaths
 from tilework.core.solver.shortest_paths.layers import Layers
 
-EIGHT = Size(3, 3)
+SIZE = Size(3, 3)
 
 
 @pytest.fixture(scope="module")
-def eight() -> list[oracle.Layer]:
+def all_layers() -> list[oracle.Layer]:
     layers = list(oracle.layers(3, 3))
     assert [len(layer.boards) for layer in layers] == level_counts(3, 3)
     return layers
 
 
-def ends(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
+def path_starts(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
     """Return boards whose shortest paths together contain all boards."""
-    chosen = []
+    starts = []
     for depth, layer in enumerate(layers):
         farther = [
             oracle.slide_blank(layers[depth + 1].boards, step, 3, 9)
@@ -39,31 +39,31 @@ def ends(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
             if depth + 1 < len(layers)
         ]
         inner = np.concatenate(farther) if farther else np.zeros(0, dtype=np.int64)
-        chosen += [(depth, int(board)) for board in np.setdiff1d(layer.boards, inner)]
-    return chosen
+        starts += [(depth, int(board)) for board in np.setdiff1d(layer.boards, inner)]
+    return starts
 
 
-def compare(layers: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
-    """Compare the shortest paths from every chosen board; return the number of boards."""
-    goal = blank_last(EIGHT)
+def compare(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> int:
+    """Compare the shortest paths from every start; return the number of boards."""
+    goal = blank_last(SIZE)
     compared = [np.zeros(len(layer.boards), dtype=bool) for layer in layers]
-    for depth, board in chosen:
+    for depth, board in starts:
         start = Board(oracle.unpack_tiles(board, 9), 3, 3)
         paths = Layers(start, goal, depth, Limits()).search()
         assert isinstance(paths, ShortestPaths)
-        for left, boards, counts in zip(
+        for distance, boards, counts in zip(
             range(depth, -1, -1), paths.layers, paths.counts(), strict=True
         ):
-            layer = layers[left]
-            places = np.searchsorted(layer.boards, boards)
-            assert np.array_equal(layer.boards[places], boards)
-            assert np.array_equal(layer.counts[places], counts)
-            compared[left][places] = True
+            layer = layers[distance]
+            indices = np.searchsorted(layer.boards, boards)
+            assert np.array_equal(layer.boards[indices], boards)
+            assert np.array_equal(layer.counts[indices], counts)
+            compared[distance][indices] = True
     return sum(int(entries.sum()) for entries in compared)
 
 
-def test_counts_for_many_8_puzzles(eight: list[oracle.Layer]) -> None:
-    assert compare(eight, ends(eight)[-1::-240]) > 4_000
+def test_counts_for_many_8_puzzles(all_layers: list[oracle.Layer]) -> None:
+    assert compare(all_layers, path_starts(all_layers)[-1::-240]) > 4_000
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4), (3, 3)], ids=str)
@@ -81,15 +81,15 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
 
 def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
     """Return every shortest solution, ordered by up, down, left, right."""
-    left = naive.distances(goal, width)
+    distances = naive.distances(goal, width)
     paths = [("", start)]
-    for length in reversed(range(left[start])):
+    for length in reversed(range(distances[start])):
         paths = [
-            (path + letter, after)
+            (path + letter, neighbor)
             for path, tiles in paths
             for letter in "UDLR"
-            if (after := naive.apply_move(tiles, width, letter)) is not None
-            and left[after] == length
+            if (neighbor := naive.apply_move(tiles, width, letter)) is not None
+            and distances[neighbor] == length
         ]
     return [path for path, _ in paths]
 
@@ -105,7 +105,7 @@ def test_counts_beyond_64_bits() -> None:
 
 
 def test_graph_has_every_board_and_move_once() -> None:
-    goal = blank_last(EIGHT)
+    goal = blank_last(SIZE)
     paths = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).graph
     graph = paths.graph()
     assert len(set(graph.boards)) == len(graph.boards) == paths.boards
@@ -122,7 +122,7 @@ def test_graph_has_every_board_and_move_once() -> None:
 
 
 def test_reaching_a_limit_is_a_result() -> None:
-    goal = blank_last(EIGHT)
+    goal = blank_last(SIZE)
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3)
     for limits, reason in (
         (Limits(memory_bytes=2_000), StopReason.MEMORY),
@@ -136,10 +136,10 @@ def test_reaching_a_limit_is_a_result() -> None:
 
 
 def test_impossible_input_is_rejected() -> None:
-    with pytest.raises(OptionError, match="up to 16 cells; a board of 5×5 has 25"):
+    with pytest.raises(OptionError, match="up to 16 cells; 5×5 boards have 25"):
         find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
     with pytest.raises(UnsolvableError):
-        find_shortest_paths(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(EIGHT))
+        find_shortest_paths(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(SIZE))
 
 
 def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:

@@ -87,8 +87,8 @@ def test_line_heuristics_are_heeded():
 @pytest.mark.parametrize(
     ("side", "algorithm", "heuristic", "words"),
     [
-        (5, "a-star", "auto", "a-star is limited to 16 cells and a board of 5×5 has 25"),
-        (7, "ida-star", "auto", "limited to 36 cells and .* has 49; choose from auto, beam, con"),
+        (5, "a-star", "auto", "a-star is limited to 16 cells and 5×5 boards have 25"),
+        (7, "ida-star", "auto", "limited to 36 cells and .* have 49; choose from auto, beam, con"),
         (3, "a-star", "pattern-database", "a-star does not support pattern-database"),
         (17, "beam", "auto", "beam is limited to 256 .*; choose from auto, constructive"),
         (5, "beam", "manhattan", "beam does not support manhattan for 5×5 boards"),

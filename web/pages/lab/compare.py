@@ -179,7 +179,7 @@ def show(comparison_id: UUID) -> str:
         headings=headings(),
         rows=table_rows(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
-        form_address=_form_url(view),
+        form_url=_form_url(view),
         can_cancel=not view.finished and known_client_id() == view.client_id,
         texts=comparison_texts(view),
     )

@@ -130,7 +130,7 @@ class ComparisonForm(BoardForm):
         if size.cells > cells:
             raise OptionError(
                 "too-many-cells",
-                "a board of {size} has {cells}; this service accepts at most {max}",
+                "{size} boards have {cells}; this service accepts at most {max}",
                 size=size,
                 cells=cells_of(size.cells),
                 max=cells,

@@ -54,7 +54,7 @@ def show(comparison_id: UUID) -> str:
         panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
         left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
         has_worksheet=has_worksheet(comparison),
-        form_address=_form_url(comparison),
+        form_url=_form_url(comparison),
         statistics=statistic_names(),
         texts=steps_texts(),
     )

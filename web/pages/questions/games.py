@@ -223,7 +223,7 @@ def show(analysis_id: UUID) -> str:
         unlisted_losses=max(0, len(losses) - _MAX_ROWS),
         loops=result.get("loops", [])[:_MAX_ROWS],
         move_times=_format_move_times(view),
-        form_address=analysis_form_url(spec.start, spec.goal) or url_for("pages.analyse"),
+        form_url=analysis_form_url(spec.start, spec.goal) or url_for("pages.analyse"),
         animatable=is_animatable(spec.start.size),
         play=play_url(spec.start, spec.goal),
         texts=analysis_texts(),

@@ -126,7 +126,7 @@ def _fill(
         if distance > MAX_MOVES:
             raise OptionError(
                 "pattern-range",
-                "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
+                "a placement of a pattern of {tiles} on {size} boards is {moves} from its "
                 "goal; entries of pattern databases go up to {max}",
                 tiles=tile_phrase(levels.tiles),
                 size=levels.size,

@@ -37,17 +37,18 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     command = list(valkey.program().command)
     assert command[command.index("--port") + 1] == "0"
     with Supervisor() as supervisor:
-        valkey.wait_until_ready(supervisor, supervisor.start(valkey.program()))
+        supervisor.start(valkey.program())
+        valkey.wait_until_ready(supervisor)
         assert depth_after_sending(valkey, 2) == 2
     assert not valkey.is_responding()
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
-        valkey.wait_until_ready(supervisor, child)
+        valkey.wait_until_ready(supervisor)
         assert depth_after_sending(valkey, 2) == 4
         assert child.group is not None
         os.kill(child.group, signal.SIGKILL)
         wait_until(lambda: child.exit_code() is not None)
-        valkey.wait_until_ready(supervisor, child)
+        valkey.wait_until_ready(supervisor)
         assert depth_after_sending(valkey, 0) == 4
     assert not noted
 
@@ -66,7 +67,7 @@ def replace_folder(files: Path) -> None:
     files.write_text("a file where a folder should be")
 
 
-def test_damaged_files_are_moved_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_files_are_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_module, "MAX_BACKOFF_S", 0.01)
     noted: list[str] = []
     valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))

@@ -6,8 +6,8 @@ import pytest
 from tests.integration.services.certificates.test_certificates import certify
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
+    min_slides,
     report_bounds_only,
-    slides_between,
 )
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tilework.core.errors import InputError
@@ -47,7 +47,7 @@ def test_complete_tables_are_a_proof(real_solver_service):
     goal = blank_last(Size(3, 3))
     certificate = certify(real_solver_service, solve(real_solver_service, FARTHEST, goal))
     assert certificate.metric is Metric.SLIDES
-    assert certificate.slides == certificate.lower_bound == slides_between(FARTHEST, goal) == 20
+    assert certificate.slides == certificate.lower_bound == min_slides(FARTHEST, goal) == 20
     assert certificate.length == len(certificate.moves) > 20
     assert certificate.optimal
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
@@ -81,9 +81,9 @@ def test_any_goal_is_certified(real_solver_service):
 
 def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     service.solver = ScriptedSlidesSolver()
-    service.solver.slidings.append(report_bounds_only)
+    service.solver.scripts.append(report_bounds_only)
     job = service.request(BOARD, metric=Metric.SLIDES)
-    service.worker().run("interactive", "w", lambda: service.solver.slid > 0)
+    service.worker().run("interactive", "w", lambda: service.solver.calls > 0)
     service.cancel(job.id, service.client)
     certificate = certify(service, job)
     assert (certificate.lower_bound, certificate.optimal) == (3, False)

@@ -122,7 +122,7 @@ def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) 
     for path, given in ((JOBS, {"board": board}), ("/api/v1/batches", {"boards": [board]})):
         response = client.post(path, json={**given, "algorithm": "a-star"})
         assert (response.status_code, response.mimetype) == (422, "application/problem+json")
-        assert "a-star is limited to 16 cells and a board of 7×7 has 49" in response.json["detail"]
+        assert "a-star is limited to 16 cells and 7×7 boards have 49" in response.json["detail"]
     assert client.get(JOBS).json["jobs"] == []
 
 

@@ -93,7 +93,7 @@ def test_without_a_solution_there_is_a_board_and_a_print_view(
     large = client.post("/jobs", data={"board": board}).location
     response = client.get(f"{large}/solution.gif")
     assert response.status_code == 422
-    assert "a board of 13×13 is too large to animate" in unescape(response.text)
+    assert "13×13 boards are too large to animate" in unescape(response.text)
     assert numbers(client.get(f"{large}/board.svg").text) == []
     assert f'src="{large}/thumbnail.png"' in client.get("/history").text
 

@@ -9,13 +9,13 @@ from tests.system.pages.visitor import part, shown_tiles
 
 
 def wait_until_cached(page: Page) -> None:
-    """Wait until the page's service worker has cached everything and serves the page."""
+    """Wait until the page's service worker has cached all files of the game and serves the page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     # A function is evaluated once; the page's policy forbids repeated evaluation of expressions.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
+def test_game_can_be_played_offline(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, service_workers="allow", expected="ERR_INTERNET_DISCONNECTED")
     wait_until_cached(page)
     page.keyboard.press("ArrowRight")
@@ -33,7 +33,7 @@ def test_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
     form.get_by_label("Height").fill("3")
     form.get_by_role("button", name="Scramble").click()
     expect(part(page, "scrambled")).to_have_text(re.compile(r"^Optimal length: \d+ moves\.$"))
-    # A board of the address is played; the cached page has none of its own.
+    # The board in the URL is played, although the cached page was loaded without one.
     page.goto("/play?board=3x2:+1+2+3+0+4+5")
     expect(page.locator(".tile")).to_have_count(5)
     part(page, "board").focus()
@@ -44,7 +44,7 @@ def test_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
             page.goto(other)
 
 
-def test_with_a_network_nothing_comes_from_the_cache(open_page: OpenPage, web: str) -> None:
+def test_online_page_ignores_the_cache(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, service_workers="allow")
     wait_until_cached(page)
     scopes = page.evaluate(

@@ -153,7 +153,7 @@ def test_walking_distance_adds_rows_and_columns(goal):
 
 def test_sizes_accepted_by_walking_distance():
     for size in ((5, 5), (5, 3), (3, 5), (6, 2), (11, 1)):
-        with pytest.raises(OptionError, match=rf"{size[0]}×{size[1]}; .* up to 4×4 and 5×2"):
+        with pytest.raises(OptionError, match=rf"{size[0]}×{size[1]} boards; .* up to 4×4 and 5×2"):
             walking_distance(blank_last(Size(*size)))
     assert walking_distance(blank_last(Size(5, 2)))((*range(1, 10), 0)) == 0
     assert walking_distance(Board([0]))((0,)) == 0

@@ -5,10 +5,10 @@ from sqlalchemy import update
 
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
-    fewest_slides,
+    min_slides,
     report_bounds_only,
-    slides_between,
-    stop_by_time,
+    solve_in_fewest_slides,
+    stop_at_time_limit,
 )
 from tests.support.services.scripted_solver import ANY, BOARD, GOAL, LENGTH, change, longer_solution
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
@@ -29,7 +29,7 @@ from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import solve
 
-FEWEST = slides_between(BOARD, GOAL)
+FEWEST = min_slides(BOARD, GOAL)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     check_answered(sliding, other, GOAL, BOARD)
     for job in jobs:
         check_answered(sliding, job)
-    assert sliding.solver.slid == 1
+    assert sliding.solver.calls == 1
 
 
 def test_batch_in_slides(sliding):
@@ -119,7 +119,7 @@ def test_batch_in_slides(sliding):
 
 
 def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
-    sliding.solver.slidings += [RuntimeError("a bad day"), stop_by_time]
+    sliding.solver.scripts += [RuntimeError("a bad day"), stop_at_time_limit]
     job = request_slides(sliding)
     assert sliding.work("interactive") == 2
     view = sliding.read.view(job.id)
@@ -130,17 +130,17 @@ def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     def work_in_between(board, goal, limits, view):
         while not sliding.read.view(short.id).finished:
             assert not limits.cancelled()
-        return fewest_slides(board, goal, limits, view)
+        return solve_in_fewest_slides(board, goal, limits, view)
 
-    sliding.solver.slidings.append(work_in_between)
+    sliding.solver.scripts.append(work_in_between)
     sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
     check_answered(sliding, job)
 
 
 def test_cancelling_keeps_the_bounds_found_so_far(sliding):
-    sliding.solver.slidings.append(report_bounds_only)
+    sliding.solver.scripts.append(report_bounds_only)
     job = request_slides(sliding)
-    sliding.worker().run("interactive", "w", lambda: sliding.solver.slid > 0)
+    sliding.worker().run("interactive", "w", lambda: sliding.solver.calls > 0)
     view = sliding.cancel(job.id, sliding.client)
     assert (view.state, view.lower_bound) == (JobState.CANCELLED, 3)
     assert count(sliding.read.solution(job.id).moves) == view.upper_bound
@@ -149,7 +149,7 @@ def test_cancelling_keeps_the_bounds_found_so_far(sliding):
 
 
 def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
-    sliding.solver.slidings.append(stop_by_time)
+    sliding.solver.scripts.append(stop_at_time_limit)
     some, any_will_do = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
     sliding.work("interactive")
     view = sliding.read.view(any_will_do.id)
@@ -199,7 +199,7 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     board = scramble(goal.size, goal, 0)
     job = request_slides(service, board)
     service.work()
-    check_answered(service, job, board, goal, slides_between(board, goal))
+    check_answered(service, job, board, goal, min_slides(board, goal))
     monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_INITIAL_SEARCH_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)

@@ -201,7 +201,7 @@ def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
 
 def test_request_that_no_algorithm_can_solve_is_rejected_immediately(service):
     goal = blank_last(Size(5, 5))
-    board, words = next(goal.neighbors()), "limited to 16 cells and a board of 5×5 has 25"
+    board, words = next(goal.neighbors()), "limited to 16 cells and 5×5 boards have 25"
     with pytest.raises(OptionError, match=words):
         service.request(board, goal=goal, algorithm=Algorithm.A_STAR)
     batch = Submission(

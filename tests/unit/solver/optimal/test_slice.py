@@ -146,5 +146,5 @@ def test_mismatched_input_is_rejected():
         search_slice(Board(goal.cells[::-1], 5, 5), goal, 200, cursor, 1)
     with pytest.raises(InputError, match="5×4"):
         search_slice(blank_last(Size(5, 4)), blank_last(Size(4, 5)), 2, Cursor.root(), 1)
-    with pytest.raises(OptionError, match="7×6 has 42"):
+    with pytest.raises(OptionError, match="7×6 boards have 42"):
         first_threshold(blank_last(Size(7, 6)), blank_last(Size(7, 6)))

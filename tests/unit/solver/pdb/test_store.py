@@ -36,13 +36,13 @@ def test_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     with caplog.at_level(logging.INFO):
         first = store.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
-    shares = []
-    assert store.ensure_built(SECOND, folder, shares.append)
-    assert shares[-1] == 1
+    fractions = []
+    assert store.ensure_built(SECOND, folder, fractions.append)
+    assert fractions[-1] == 1
     monkeypatch.setattr(Partition, "build", None)
     assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
-    assert not store.ensure_built(SECOND, folder, shares.append)
-    assert shares.count(1) == 1
+    assert not store.ensure_built(SECOND, folder, fractions.append)
+    assert fractions.count(1) == 1
 
 
 def test_damaged_file_is_reported_and_rebuilt(path, caplog):
@@ -80,8 +80,8 @@ def test_missing_databases_are_built_with_progress(tmp_path):
     reported = []
     partitions = []
 
-    def report(partition, share):
-        reported.append((partition, share))
+    def report(partition, fraction):
+        reported.append((partition, fraction))
         partitions.append(read_build_progress(tmp_path).partition)
 
     assert build_missing([PARTITION, SECOND], tmp_path, report) == []
@@ -107,7 +107,7 @@ def test_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypat
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["3x3-5-3.pdb"]
 
 
-def test_there_is_one_builder(tmp_path):
+def test_only_one_builder_at_a_time(tmp_path):
     descriptor = claim_builder_lock(tmp_path / "new", wait=False)
     assert claim_builder_lock(tmp_path / "new", wait=False) is None
     os.close(descriptor)
@@ -130,16 +130,16 @@ def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
 
 
 def test_build_progress_of_a_killed_builder_expires(tmp_path):
-    progress_file = tmp_path / "building.json"
-    progress_file.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
+    path = tmp_path / "building.json"
+    path.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
     old = time.time() - progress.STALE_AFTER_S - 1
-    os.utime(progress_file, (old, old))
+    os.utime(path, (old, old))
     assert read_build_progress(tmp_path) is None
     for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
-        progress_file.write_text(text)
+        path.write_text(text)
         assert read_build_progress(tmp_path) is None
-    # An unwritable folder gets no progress file.
+    # A missing folder is not created for a progress file.
     with BuildProgressFile(tmp_path / "none", "3x3 4-4") as progress_file:
         progress_file(0.5)
     assert not (tmp_path / "none").exists()

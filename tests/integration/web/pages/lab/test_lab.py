@@ -13,7 +13,7 @@ BOTH |= {"weight": "1,5", "width": "7"}
 BOTH |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
 REJECTED = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
-    ({"goal": "own", "goal_board": "1 2"}, "has 3 cells; 2 tiles were given"),
+    ({"goal": "own", "goal_board": "1 2"}, "have 3 cells; 2 tiles were given"),
     ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
     ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
     ({"second_algorithm": "beam", "second_width": "2.5"}, "&#39;2.5&#39; is out of range"),
