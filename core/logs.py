@@ -79,7 +79,7 @@ def one_line(error: BaseException) -> tuple[str, str]:
     while (cause := _find_cause(chain[-1])) is not None and len(chain) < _MAX_CAUSES:
         chain.append(cause)
     what = " from ".join(map(_describe, chain))
-    # The last error of the chain was raised first, at the innermost call.
+    # The last error of the chain was raised first, so its frames are the innermost ones.
     frames = list(traceback.extract_tb(chain[-1].__traceback__))
     if len(chain) > 1:
         frames = [*traceback.extract_tb(error.__traceback__), *frames]

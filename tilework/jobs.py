@@ -58,7 +58,7 @@ class Job:
 
     @property
     def metric(self) -> str:
-        # Older servers do not send a metric.
+        # Older servers send no metric: their jobs all count moves.
         return str(self._view.get("metric", "moves"))
 
     @property

@@ -26,7 +26,7 @@ SITE_SHEETS: Final = ("tokens", "base", "parts", "board", "board_form", "home", 
 """The files that make up ``css/site.css``, in order."""
 
 _COMPRESSED: Final = (".css", ".js", ".svg")
-# The system's table of media types may be missing or different.
+# The system's table of media types may be missing or different, so it is not used.
 _TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",

@@ -50,7 +50,7 @@ def current_client_id() -> str:
 def install_clients(app: Flask, settings: Settings) -> None:
     signer = Signer(load_secret_key(settings), salt=CLIENT_COOKIE)
     app.extensions[_SIGNER] = signer
-    # Verifying a signature takes longer than a lookup.
+    # Verifying a signature takes longer than a lookup, so results are cached.
     app.extensions[_UNSIGN] = lru_cache(maxsize=_CACHED_COOKIES)(signer.unsign)
 
 

@@ -76,7 +76,7 @@ class _Counter:
             )
             self._shared = FixedWindowRateLimiter(cast(Storage, storage))
         self._paused_until = 0.0
-        # The library's counter in memory starts a thread every few requests.
+        # The library's in-memory counter starts a thread every few requests, so it is not used.
         self._counts: Counter[str] = Counter()
         self._window_end = 0.0
         self._lock = threading.Lock()

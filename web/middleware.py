@@ -118,7 +118,7 @@ class _Middleware:
             buckets=_BUCKETS_S,
             registry=registry,
         )
-        # Finding a labelled series takes longer than incrementing it.
+        # Finding a labelled series takes longer than incrementing it, so series are cached.
         self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -137,7 +137,7 @@ class _Middleware:
             request = environ.get("werkzeug.request")
             if request is not None and request.url_rule is not None:
                 method, route = request.method, request.url_rule.rule
-            # An error page contains forms, like all other pages.
+            # An error page contains forms, like all other pages, so it must not be framed.
             framed = path.startswith(FRAMED) and status == "200"
             common = _FRAMED_HEADERS if framed else _HEADERS
             hsts = self._hsts if environ["wsgi.url_scheme"] == "https" else []

@@ -195,7 +195,7 @@ def install_problems(
 
     @app.errorhandler(HTTPException)
     def handle_http_error(error: HTTPException) -> BaseResponse | HTTPException:
-        # Redirects are exceptions too.
+        # Redirects are exceptions too, and are returned as they are.
         if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
             return error
         if request.path.startswith(MACHINE_PATHS):
@@ -245,7 +245,7 @@ def _http_error_message(error: HTTPException, problem: Problem) -> Message:
 
 def _error_message(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
-        # The driver's message contains the names of hosts and users.
+        # The driver's message contains the names of hosts and users, so it is not shown.
         return Message("database-away", "The database is not responding; try again in a moment.")
     return _internal_message() if problem is INTERNAL else error.message
 

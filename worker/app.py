@@ -67,7 +67,7 @@ def run_worker(
     share_arenas()
     uses_solver = any(name != Queue.LAB for name in queues)
     if Queue.SEARCH in queues:
-        # The web and the worker of small boards are interactive, and may share the machine.
+        # Leave the processor to the web and interactive workers that may share the machine.
         os.nice(_NICENESS)
     if uses_solver:
         _compile_smallest()

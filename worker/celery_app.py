@@ -59,7 +59,7 @@ def create_publisher(broker_url: str, timeout_s: float) -> Celery:
         broker_url,
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
-        # By default, kombu retries forever.
+        # By default, kombu retries forever, which would block the caller.
         transport_options={"max_retries": 1, "interval_start": 0, "interval_step": 0},
         broker_connection_retry=False,
         broker_connection_timeout=timeout_s,

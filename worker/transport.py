@@ -43,7 +43,7 @@ class TicketChannel(redis.Channel):
         try:
             popped = self.client.parse_response(self.client.connection, "BRPOP", **options)
         except self.connection_errors:
-            # The next round connects again.
+            # Disconnect, so that the next round connects again.
             self.client.connection.disconnect()
             raise
         except ResponseError as error:

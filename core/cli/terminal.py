@@ -90,7 +90,7 @@ class ProgressLine:
             self._drawn_at = now
             self._is_drawn = True
             columns = os.get_terminal_size(self._stream.fileno()).columns
-            # Terminals of unknown width report 0.
+            # Terminals of unknown width report 0; the text is then not truncated.
             self._stream.write(_ERASE_LINE + text()[: columns - 1 if columns else None])
             self._stream.flush()
 

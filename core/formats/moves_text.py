@@ -109,7 +109,7 @@ def _parse_letters(text: str) -> Moves:
                 word=shorten(plain[index:]),
                 count=count,
             )
-        # Longer numbers exceed the maximum anyway.
+        # Longer numbers exceed the maximum anyway, so their first digits are enough.
         repeats = int(run[2][:9]) if run[2] else 1
         count += repeats
         if count > _MAX_MOVES:

@@ -36,7 +36,7 @@ def write_runs(moves: MoveSequence) -> Iterator[str]:
             lengths[0] += last_length
         else:
             yield _format_run(last_code, last_length)
-        # The last run may continue in the next chunk.
+        # The last run may continue in the next chunk, so it is formatted later.
         last_code, last_length = codes.pop(), lengths.pop()
         yield "".join(map(_format_run, codes, lengths))
     yield _format_run(last_code, last_length)

@@ -239,7 +239,7 @@ def _read_effort(job: Job, solve: Solve | None) -> Effort:
     current = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
     if job.finished_at is None or job.effort is None:
         return current
-    # Old rows contain no values.
+    # Old rows lack some values, so the current ones are used.
     values: list[Any] = [
         now if own is None else own for own, now in zip(job.effort, current, strict=True)
     ]

@@ -16,7 +16,7 @@ from tilework.core.pictures.reading import FORMATS, MAX_PIXELS
 # Larger pictures are reduced to this side, in pixels; enough for 10×10 boards
 MAX_SIDE: Final = 2_000
 
-# `decode` rejects headers with more than `MAX_PIXELS`.
+# `decode` checks `MAX_PIXELS` itself, so Pillow's own limit is not needed.
 Image.MAX_IMAGE_PIXELS = None
 
 
@@ -47,7 +47,7 @@ def decode(data: bytes) -> Pixels:
             "picture-format",
             "the file is not a readable picture; use a PNG, a JPEG or a WebP",
         ) from None
-    # Damaged files can raise any of these.
+    # Damaged files can raise any of these, so all are reported as damage.
     except (OSError, ValueError, SyntaxError, ArithmeticError, LookupError, EOFError) as error:
         raise PictureError(
             "picture-damaged", "the picture is damaged and cannot be opened; use another one"

@@ -146,7 +146,7 @@ def _add_candidate(row: NDArray[np.float64], digits: NDArray[np.float32], factor
     """Raise the probability of each number to at least that of this reading."""
     joint = factor * digits[0, :NO_DIGIT].astype(np.float64)
     if len(digits) == 2:
-        # No number begins with a 0.
+        # No number begins with a 0, so that row is left out.
         joint = np.outer(joint[1:], digits[1, :NO_DIGIT]).ravel()
     first = 10 if len(digits) == 2 else 0
     last = min(len(row), first + len(joint))

@@ -67,7 +67,7 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
     cells: list[int] = goal.cells.tolist()
     blank = goal.blank
     last = -1
-    # A comparison of algorithms draws hundreds of boards within one request.
+    # The choices are cached: one comparison of algorithms draws hundreds of boards.
     cache: dict[tuple[int, int], list[int]] = {}
     for _ in range(moves):
         choices = cache.get((blank, last))

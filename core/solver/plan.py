@@ -161,7 +161,7 @@ class StageRunner(SearchContext):
         nodes, width = stage.nodes or 0, _FIRST_WIDTH
         while self.should_continue() and width <= MAX_BEAM_WIDTH:
             upper = self.upper()
-            # A first solution may be far longer than a beam's.
+            # A first solution may be far longer than a beam's, so limit the estimate.
             moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
             cost = int(_NODES_PER_MOVE * width * moves)
             if cost > nodes:

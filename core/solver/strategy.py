@@ -144,7 +144,7 @@ def stages_for(
     if heuristic is not Heuristic.AUTO:
         stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
     if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
-        # IDA* does not have this heuristic.
+        # IDA* does not have this heuristic, so that stage is left out.
         stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)
         return (*stages, _A_STAR) if stages == (_CONSTRUCT,) else stages
     if heuristic is Heuristic.PATTERN_DATABASE:

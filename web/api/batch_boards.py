@@ -162,7 +162,7 @@ def _parse_all(
 def batch_body() -> RequestBody:
     template = "#/components/schemas/{model}"
     as_object = BatchRequest.model_json_schema(ref_template=template)
-    # POST /jobs already defines these schemas.
+    # POST /jobs already defines these schemas, so they need not be repeated.
     as_object.pop("$defs", None)
     boards = as_object["properties"]["boards"]
     return RequestBody.model_validate(

@@ -148,7 +148,7 @@ def _pointer(location: tuple[int | str, ...]) -> str:
 
 
 def _sentence(item: Any) -> str:
-    # pydantic's own message contains the name of a Python class.
+    # pydantic's own message names a Python class, which clients do not know.
     text: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
     if item["type"] in {"missing", CUSTOM_ERROR}:
         return text

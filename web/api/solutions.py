@@ -110,7 +110,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
     kind = "attachment" if query.download else "inline"
     response.headers["Content-Disposition"] = f'{kind}; filename="{name}"'
     if query.format is SolutionFormat.UDLR:
-        # The page shows the progress of downloading a long solution.
+        # The page shows the progress of a download, so it needs the length.
         response.content_length = len(solution.moves) + 1
     return response
 

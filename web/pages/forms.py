@@ -243,7 +243,7 @@ def reject_costly_forms() -> None:
     request.max_content_length = bounds.size
     request.max_form_parts = _MAX_PARTS
     if request.mimetype == _ENCODED:
-        # Flask caches the body and parses it later.
+        # Flask caches the body, so it can still parse the form later.
         body = request.get_data()
         message = find_costly_content(body, bounds)
         if message is not None:

@@ -119,7 +119,7 @@ def qr_code(job_id: UUID) -> Response:
         file, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
     response = cacheable_response(file.getvalue(), SVG, _BOARD_AGE_S)
-    # The URL contains the host name of the request.
+    # The URL contains the host name of the request, so shared caches must not store it.
     response.cache_control.public = False
     response.cache_control.private = True
     return response

@@ -33,13 +33,13 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/history", "history", history.show),
     ("/history.csv", "history_csv", history.export_csv),
     ("/history.json", "history_json", history.export_json),
-    # Reloading an error page.
+    # A form's error page has this URL, so it must be possible to open it.
     ("/history/<uuid:entry_id>/name", "redirect_to_history", history.redirect_to_list),
     ("/jobs/<uuid:job_id>", "job", job.show),
-    # Reloading an error page.
+    # A form's error page has this URL, so it must be possible to open it.
     ("/jobs/<uuid:job_id>/again", "redirect_to_job", job.redirect_to_job),
     ("/batches/<uuid:batch_id>", "batch", batch.show),
-    # Reloading an error page.
+    # A form's error page has this URL, so it must be possible to open it.
     ("/batches/<uuid:batch_id>/prove", "redirect_to_batch", batch.redirect_to_batch),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
     ("/jobs/<uuid:job_id>/thumbnail.png", "job_thumbnail", pictures.thumbnail),

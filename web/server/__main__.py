@@ -58,7 +58,7 @@ def _exit(_signal: int, _frame: FrameType | None) -> None:
 
 
 def make_server(app: WSGIApplication, settings: Settings) -> Server:
-    # Behind proxies, all clients have the address of the proxy.
+    # Behind proxies, all clients have the proxy's address, so only the total is limited.
     limit = settings.max_connections
     per_address = limit if settings.trusted_proxies else min(limit, settings.max_connections_of_one)
     limiter = RequestLimiter(MAX_CONCURRENT if settings.trusted_proxies else MAX_PER_ADDRESS)

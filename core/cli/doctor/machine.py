@@ -98,7 +98,7 @@ def broker(settings: Settings) -> Iterator[Finding]:
             yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
             return
         url = f"redis+socket://{quote(str(socket))}"
-    # The command line does not import a broker client; the subprocess does.
+    # A subprocess imports the broker client, so that the command line need not.
     report = _probe_broker(url)
     if "error" in report:
         seen = f"{_without_password(url)} does not respond: {report['error']}"

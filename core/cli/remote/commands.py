@@ -226,7 +226,7 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
             before, view = view, remote.wait_for_job(view, timeout - elapsed)
             yield view
             if view["version"] == before["version"]:
-                # A server with many waiting clients answers immediately.
+                # A server with many waiting clients answers immediately, so pause here instead.
                 time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled_at)))
 
 

@@ -86,7 +86,7 @@ def summarize(job: dict[str, Any]) -> Message:
 
 
 def _read_metric(job: dict[str, Any]) -> Metric:
-    # Older servers do not send a metric.
+    # Older servers send no metric: their jobs all count moves.
     return Metric(job.get("metric", Metric.MOVES))
 
 

@@ -109,7 +109,7 @@ def _make_effort(result: SearchResult, heuristic: str | None) -> Effort:
     if isinstance(result, TextbookResult) and result.run is not None:
         visited = result.run.statistics.visited
         return Effort(visited, counts.max_frontier, heuristic)
-    # Other searches have no comparable frontier.
+    # Other searches have no comparable frontier, so their counts are omitted.
     if result.algorithm != Algorithm.A_STAR:
         return Effort(heuristic=heuristic)
     return Effort(counts.expanded + 1, counts.max_frontier, heuristic)
@@ -120,7 +120,7 @@ def _print_note(result: SearchResult) -> ExitCode:
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
     if isinstance(result, TextbookResult) and result.run is not None:
-        # The statistics are the purpose of a textbook search.
+        # The statistics are the purpose of a textbook search, so they are always printed.
         print(translate(describe_run(result.run)), file=sys.stderr)
         return _exit_code(result)
     if result.metric is Metric.SLIDES and result.upper_bound != 0:

@@ -169,7 +169,7 @@ def _check_slides(
         findings.results |= check_thresholds(certificate, form, options)
         return
     check_no_record(certificate)
-    # The number of moves of every solution has the parity of the distance.
+    # The number of moves of every solution has the parity of the distance, so round up to it.
     moves_bound = certificate.metric.moves_for(bound, board.size)
     moves_bound += (moves_bound - board.manhattan(goal)) % 2
     findings.results["lower bound"] = Message(

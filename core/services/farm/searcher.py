@@ -235,7 +235,7 @@ class Searcher:
         )
 
     def _measure(self, nodes: int, seconds: float) -> None:
-        # Short slices consist mostly of overhead.
+        # Short slices consist mostly of overhead, so they do not show the speed.
         if seconds > self._settings.search_slice_s / 10:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])

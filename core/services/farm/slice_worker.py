@@ -30,7 +30,7 @@ from tilework.core.storage.database import Database
 # Maximum time that finished slices wait to share a transaction (seconds).
 FLUSH_S = 0.02
 
-# How long a worker can_continue a long search before it checks the other queues (seconds).
+# How long a worker can continue a long search before it checks the other queues (seconds).
 LONG_SEARCHES_S = 10.0
 
 _log = logging.getLogger(__name__)

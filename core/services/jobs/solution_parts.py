@@ -91,7 +91,7 @@ class ReadSolutionParts:
         else:
             index = move // trail.stride
             before = trail.boards[index - 1] if index else trail.start
-            # The kernel was loaded when the whole solution was replayed.
+            # The kernel of a long solution is loaded already, by the replay of the whole solution.
             compiled = len(moves) >= KERNEL_MOVES
             after = apply(before, moves[index * trail.stride : move], compiled=compiled)
         return SolutionPart(trail.solution, len(moves), board=after)

@@ -74,7 +74,7 @@ def ensure_built(partition: StoredTable, folder: Path, report: ShareListener = f
         return False
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     with _locked(path.with_suffix(".lock")):
-        # Another process may have built it in the meantime.
+        # Another process may have built it in the meantime, so check again.
         if _is_valid(partition, path):
             return False
         if shutil.disk_usage(folder).free < database_bytes(partition):

@@ -26,7 +26,7 @@ _RECYCLE_S: Final = 1_800
 
 def make_engine(url: URL, options: dict[str, Any], *, waits: bool) -> Engine:
     """Create an engine that waits for a hanging server, or that times out."""
-    # Two seconds are the driver's shortest timeout.
+    # Two seconds: the driver's shortest timeout.
     arguments = _KEEPALIVES if waits else _KEEPALIVES | {"connect_timeout": 2}
     engine = create_engine(
         url, pool_pre_ping=True, pool_recycle=_RECYCLE_S, connect_args=arguments, **options

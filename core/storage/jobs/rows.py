@@ -80,7 +80,7 @@ def read_job(values: Sequence[Any], **attributes: Any) -> Job:
 def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
     target, gap, time_limit_s, algorithm, heuristic = others
     kind = TargetKind(target)
-    # They were validated when they were submitted.
+    # They were validated when they were submitted, so they are not validated again.
     return JobOptions.model_construct(
         metric=Metric.MOVES if metric is None else Metric(metric),
         target=kind,

@@ -87,7 +87,7 @@ def _joined(
 _has_id = job.c.id == bindparam("id")
 _VIEW = _joined(_QUEUE_FACTS, _whole, job.c.board, job.c.goal).where(_has_id)
 _BRIEF = _joined(_QUEUE_FACTS, _brief, null(), null()).where(_has_id)
-# SQLite does not read the pages of boards that are omitted.
+# Large boards are omitted, so that SQLite does not read their pages.
 _listed = _joined(
     _NO_QUEUE_FACTS,
     case((_small, _whole), else_=_brief),

@@ -138,7 +138,7 @@ _COLUMNS: Final = tuple(ResultDocument.model_fields)
 
 def results_schema() -> dict[str, Any]:
     record = ResultDocument.model_json_schema(ref_template="#/components/schemas/{model}")
-    # The schema of a comparison already defines these.
+    # The schema of a comparison already defines these, so they need not be repeated.
     record.pop("$defs", None)
     return {"type": "array", "items": record}
 

@@ -86,7 +86,7 @@ class StagedBeam:
                     self._advance(1)
                 return reason
             if status == kernel.STUCK:
-                # A narrow beam sometimes gets stuck; a wider one continues at the same block.
+                # A narrow beam sometimes gets stuck, so a wider one continues at the same block.
                 attempts = attempts + 1 if stage == first else 0
                 if attempts == _ATTEMPTS:
                     return None
