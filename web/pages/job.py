@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from http import HTTPStatus
 from uuid import UUID
 
@@ -46,7 +47,24 @@ def show(job_id: UUID) -> str:
 
     Only its owner can cancel it.
     """
-    return _render_page(services().read.latest(str(job_id)))
+    return _render_page(_await_answer(services().read.latest(str(job_id))))
+
+
+# Searches that usually end before the page is sent; of larger boards, a bound is shown at once.
+_MAX_CELLS = 16
+_NEW_S = 1.0
+_MAX_WAIT_S = 0.05
+
+
+def _await_answer(job: JobView) -> JobView:
+    """Wait briefly for the end of a short search, so that its page is painted once."""
+    now = time.time()
+    if job.board.size.cells > _MAX_CELLS or not 0 <= now - job.created_at < _NEW_S:
+        return job
+    deadline = time.monotonic() + _MAX_WAIT_S
+    while not job.finished and (remaining := deadline - time.monotonic()) > 0:
+        job = services().read.wait(job.id, job.version, remaining)
+    return job
 
 
 def continue_search(job_id: UUID) -> Response:
