@@ -125,8 +125,11 @@ export class StateView {
     part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, words, numbers)})`;
     const available = limit === null ? Infinity : from + limit - Date.now() / 1000;
     const tooLong = !over && left !== null && available > 0 && left / factor > available;
-    part("limit").hidden = !tooLong;
-    part("limit").textContent = tooLong ? fill(words.limit, { time: formatEstimate(available, words, numbers) }) : "";
+    // An estimate can change back and forth: the notice keeps its place once it was shown.
+    const notice = part("limit");
+    notice.hidden = over || (notice.hidden && !tooLong);
+    notice.classList.toggle("awaited", !tooLong);
+    if (tooLong) notice.textContent = fill(words.limit, { time: formatEstimate(available, words, numbers) });
   }
 
   /** Describe how long the current threshold could take, unless it completes the proof, which is shown already. */
