@@ -89,8 +89,10 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 )
 _AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
-# Minimum and maximum number of cells for which sweeps are faster than the constructive solver
+# Minimum and maximum number of cells for which sweeps are faster than the constructive solver, and
+# the minimum for which `improve` is, too
 _SWEPT_CELLS = 1_000, 100_000
+_MIN_IMPROVED_FIRST = 20_000
 
 _SINGLE = {
     Algorithm.A_STAR: _A_STAR,
@@ -138,7 +140,7 @@ def stages_for(
         )
     if size.cells > IDA_STAR_CELLS and workers_continue:
         stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
-    elif _is_swept(size) and not first_solution_soon:
+    elif size.cells >= _MIN_IMPROVED_FIRST and _is_swept(size) and not first_solution_soon:
         # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:

@@ -30,7 +30,7 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
         ((6, 6), "construct deepen improve deepen"),
         ((37, 1), "slide"),
         ((8, 8), "nearby construct improve"),
-        ((100, 100), "nearby improve"),
+        ((100, 100), "nearby construct improve"),
         ((256, 256), "nearby improve"),
         ((400, 400), "nearby construct improve"),
     ],
