@@ -69,7 +69,7 @@ def _check_schema(connection: Connection) -> Finding:
             return fault("schema", seen, "run `tilework db upgrade`; workers wait for it")
         case Schema.TOO_OLD:
             seen = f"too old for this version, which requires {head_revision()}"
-            return fault("schema", seen, "run `tilework db upgrade` of Tilework 0.1.0 first")
+            return fault("schema", seen, "run `tilework db upgrade` from Tilework 0.1.0 first")
         case Schema.NEWER:
             seen = f"newer than {head_revision()}, the latest that this version supports"
             return fault(

@@ -7,7 +7,7 @@ import pytest
 from tests.support import layers, naive
 from tests.support.instances import level_counts
 from tests.unit.solver.test_distances import as_published, remainders
-from tests.unit.solver.test_shortest_paths import compare, ends
+from tests.unit.solver.test_shortest_paths import compare, path_starts
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -42,7 +42,7 @@ def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
 @pytest.mark.timeout(1_200)
 def test_numbers_of_shortest_solutions_of_all_8_puzzles():
     levels = list(layers.layers(3, 3))
-    assert compare(levels, ends(levels)) == 181_440
+    assert compare(levels, path_starts(levels)) == 181_440
 
 
 @pytest.mark.timeout(1_800)

@@ -46,5 +46,5 @@ def test_folders_of_early_builds_are_rejected(url, database):
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")
     assert database.read_schema() is Schema.TOO_OLD
     for change in (lambda: upgrade(url), lambda: downgrade(url, "0022")):
-        with pytest.raises(UnavailableError, match=r"`tilework db upgrade` of Tilework 0\.1\.0"):
+        with pytest.raises(UnavailableError, match=r"`tilework db upgrade` from Tilework 0\.1\.0"):
             change()
