@@ -17,7 +17,7 @@ import structlog
 
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, KernelSet, compile_kernel_set
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.pdb.building.policy import plan
 from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
 from tilework.core.solver.pdb.files import database_bytes
@@ -60,7 +60,7 @@ class KernelPreparation(threading.Thread):
             try:
                 compile_kernel_set(kernel_set, self._stopping.is_set)
                 if kernel_set.databases is not None and not self._stopping.is_set():
-                    engine_for(blank_last(kernel_set.databases), self._pdb_folder)
+                    select_engine(blank_last(kernel_set.databases), self._pdb_folder)
             except Exception:
                 # For example, a full disk. Each search tries again and reports its own error.
                 log.exception("kernels could not be prepared")

@@ -6,38 +6,38 @@ from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
 
-ONE_BEAM_CELLS = 200  # up to this size a learned beam ends soon, so no first solution is needed
-TWO_BEAMS_CELLS = 600  # up to this size learned beams find the shortest solutions, then staged ones
+ONE_BEAM_CELLS = 200  # up to this size a learned beam is fast, so no first solution is needed
+TWO_BEAMS_CELLS = 600  # up to this size learned beams find the best solutions, above it staged ones
 GROWTH = 3
-MIN_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
-FIRST_SHARE = 0.25  # of the remaining time, for the first beam, whose cost is only estimated
-BEAM_SHARE = 0.7  # of the remaining time, for each later beam; the rest is for windows
-POLISH_SHARE = 0.25  # effort of windows between two beams, relative to that of the first beam
-_LEARNED_NODES = 2.2  # of a learned beam, per move of the solution and board of the width
+MIN_GROWTH = 1.5  # a beam that is only slightly wider finds almost nothing new
+FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost is only estimated
+BEAM_SHARE = 0.7  # share of the remaining time for each later beam; the rest is for windows
+POLISH_SHARE = 0.25  # effort for windows between two beams, relative to that for the first beam
+_LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and unit of width
 
-# Per node, on boards of up to 200 cells; proportional to the cells on larger ones
+# Per node on boards of up to 200 cells; on larger ones, proportional to the number of cells
 _LEARNED_SECONDS = 0.2e-6
-_STAGED_NODES = 3.0  # of a staged beam, per cell of the board and path of the width
-STAGED_SECONDS = 7e-6  # processor time of a staged beam, per cell and path
-_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per squared number of cells
-HALF_SWEEPS = 4.0  # how many times longer sweeps take if half of each is played
+_STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of width
+STAGED_SECONDS = 7e-6  # processor time of a staged beam, per cell and unit of width
+_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per square of the number of cells
+HALF_SWEEP_FACTOR = 4.0  # how many times longer sweeps take if only half of each is played
 _MAX_FOR_HALF_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class BeamCosts:
-    """Costs of beams on boards of a size."""
+    """Costs of beams on boards of one size."""
 
     min_width: int  # narrower beams find nothing
-    first_width: int  # of the first beam, if there is time
-    board_bytes: int  # memory per board of the width
-    nodes: float  # estimate per board of the width
-    seconds: float  # estimated processor time per board of the width
+    first_width: int  # width of the first beam, if there is time
+    board_bytes: int  # memory per unit of width
+    nodes: float  # estimated nodes per unit of width
+    seconds: float  # estimated processor time per unit of width
     fixed_seconds: float = 0.0  # independent of the width
 
 
 def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
-    """Return the costs of the beams that improve boards of a size."""
+    """Return the costs of the beams that improve solutions of boards of this size."""
     if size.cells > TWO_BEAMS_CELLS:
         return BeamCosts(
             min_width=30,
@@ -59,12 +59,12 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
 
 
 def sweep_seconds(size: Size, share: float = 1.0) -> float:
-    """Estimate the processor time of sweeps of full reach."""
-    return _SWEEP_SECONDS * size.cells**2 * (HALF_SWEEPS if share <= 0.5 else 1.0)
+    """Estimate the processor time of sweeps with full reach."""
+    return _SWEEP_SECONDS * size.cells**2 * (HALF_SWEEP_FACTOR if share <= 0.5 else 1.0)
 
 
 def sweep_share(size: Size) -> float:
-    """Return how much of each sweep to play: half is better before beams, but takes longer."""
+    """Return the share of each sweep to play: half is better before beams, but takes longer."""
     return 0.5 if size.cells <= _MAX_FOR_HALF_SWEEPS else 1.0
 
 

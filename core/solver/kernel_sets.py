@@ -13,7 +13,7 @@ from tilework.core.puzzle.board import Size
 
 @dataclass(frozen=True, slots=True)
 class KernelSet:
-    modules: tuple[str, ...]  # of the kernels, below ``tilework.core``
+    modules: tuple[str, ...]  # with the kernels, below ``tilework.core``
     cells: int | None  # largest board that only needs the sets up to this one; None for any
     databases: Size | None  # board size whose quickly built pattern databases belong to the set
     seconds: float  # approximate processor time to compile and build it
@@ -77,14 +77,14 @@ KERNEL_SETS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PU
 
 
 def compile_kernel_set(kernel_set: KernelSet, should_stop: Callable[[], bool] = bool) -> None:
-    """Compile the kernels of a set; those being compiled by another process come last."""
-    busy = []
+    """Compile the kernels of a set, last those that another process is compiling."""
+    locked_kernels = []
     for kernel in kernel_set.kernels():
         if should_stop():
             return
         if not kernel.prepare(wait=False):
-            busy.append(kernel)
-    for kernel in busy:
+            locked_kernels.append(kernel)
+    for kernel in locked_kernels:
         if should_stop():
             return
         kernel.prepare()

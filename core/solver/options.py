@@ -1,4 +1,4 @@
-"""Which algorithms and heuristics a board supports; does not load the solver."""
+"""The algorithms and heuristics that each board supports; does not load the solver."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.target import Algorithm, Heuristic
 
-A_STAR_CELLS = 16  # largest board of A*: its tiles fit a word of 64 bits
+A_STAR_CELLS = 16  # largest board for A*: its tiles fit into a 64-bit word
 
-IDA_STAR_CELLS = MAX_CELLS  # largest board of IDA*
-BEAM_CELLS = MAX_BEAM_CELLS  # largest board of a beam
+IDA_STAR_CELLS = MAX_CELLS  # largest board for IDA*
+BEAM_CELLS = MAX_BEAM_CELLS  # largest board for a beam
 
 SMALL_PATTERN_CELLS = 16  # largest board whose pattern databases are built on demand for any goal
-SLIDES_CELLS = 16  # largest board with an optimal search in slides
+SLIDES_CELLS = 16  # largest board for an optimal search in slides
 
-_LARGEST = {
+_MAX_CELLS = {
     Algorithm.A_STAR: A_STAR_CELLS,
     Algorithm.IDA_STAR: IDA_STAR_CELLS,
     Algorithm.BEAM: BEAM_CELLS,
@@ -28,22 +28,22 @@ _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
     """Reject an algorithm that does not support the size or the heuristic."""
     size = goal.size
-    largest = _LARGEST.get(algorithm)
-    if largest is not None and size.cells > largest:
+    max_cells = _MAX_CELLS.get(algorithm)
+    if max_cells is not None and size.cells > max_cells:
         raise OptionError(
             "algorithm-cells",
             "{algorithm} is limited to {max} cells and {size} boards have {cells}; "
             "choose from {choices}",
             algorithm=algorithm,
-            max=largest,
+            max=max_cells,
             size=size,
             cells=size.cells,
             choices=", ".join(_algorithms_for(size)),
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
-    offered = heuristics_for_algorithm(goal, algorithm)
-    if heuristic not in offered:
+    choices = heuristics_for_algorithm(goal, algorithm)
+    if heuristic not in choices:
         raise OptionError(
             "heuristic",
             "{algorithm} does not support {heuristic} for {size} boards with this goal; "
@@ -51,7 +51,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
             algorithm=algorithm,
             heuristic=heuristic,
             size=size,
-            choices=", ".join(sorted(offered)),
+            choices=", ".join(sorted(choices)),
         )
 
 
@@ -68,7 +68,7 @@ def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heu
 
 
 def heuristics_for(goal: Board) -> frozenset[Heuristic]:
-    """Return IDA*'s heuristics for a goal: linear conflicts, and pattern databases if any."""
+    """Return the heuristics of IDA* for a goal: linear conflicts, and pattern databases if any."""
     if has_partitions(goal) or fits_small_patterns(goal):
         return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
     return frozenset({Heuristic.LINEAR_CONFLICT})
@@ -93,4 +93,4 @@ def fits_small_patterns(goal: Board) -> bool:
 
 
 def _algorithms_for(size: Size) -> list[Algorithm]:
-    return [name for name in Algorithm if size.cells <= _LARGEST.get(name, size.cells)]
+    return [name for name in Algorithm if size.cells <= _MAX_CELLS.get(name, size.cells)]

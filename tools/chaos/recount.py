@@ -10,7 +10,7 @@ from typing import Any, Final
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.solver.optimal.cursor import Cursor, SearchedPart, difference
+from tilework.core.solver.optimal.cursor import Cursor, CursorDifference, difference
 from tilework.core.solver.optimal.slice import search_slice
 from tools.chaos.history import History
 from tools.chaos.system.records import Records
@@ -79,7 +79,7 @@ def find_wrong_counts(
             )
 
 
-def _split_tree(slices: list[Any]) -> tuple[SearchedPart, Cursor] | None:
+def _split_tree(slices: list[Any]) -> tuple[CursorDifference, Cursor] | None:
     """Return what the first slice of a threshold searched, and all that it left.
 
     One search of the whole tree would not do for comparison: the first slice of a long threshold

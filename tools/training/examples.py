@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
 from tilework.core.solver.large.learned.potential import Labels, Potential, label_tiles
-from tilework.core.solver.optimal.choice import additive_engine_for
+from tilework.core.solver.optimal.choice import select_additive_engine
 from tools.training.losses import Loss, RankingLoss, StretchLoss
 from tools.training.rows import Rows
 
@@ -68,7 +68,7 @@ def make_example(
     labels = label_tiles(board, goal)
     others: list[tuple[int, Labels]] = []
     if boards_set.by_databases:
-        patterns = additive_engine_for(goal).patterns
+        patterns = select_additive_engine(goal).patterns
         moves = beam_search(board, goal, boards_set.width, patterns, upper_bound=_LONGEST).moves
     elif potential is None:
         raise ValueError("without pattern databases, a board set needs a potential")

@@ -10,7 +10,7 @@ from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import load
-from tilework.core.solver.pdb.patterns import partition_with_title
+from tilework.core.solver.pdb.patterns import find_partition_by_title
 
 _REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
 
@@ -26,7 +26,7 @@ def patterns(settings: Settings) -> Iterator[Finding]:
     damaged = 0
     for path in files:
         try:
-            partition = partition_with_title(path.stem.replace("-", " ", 1))
+            partition = find_partition_by_title(path.stem.replace("-", " ", 1))
             load(partition, path, verify=True)
         except OptionError:
             seen = f"{path.name} is not a pattern database of this version"

@@ -75,12 +75,12 @@ class BackgroundBuilds:
             self._update(goal, seconds, report)
 
     def _update(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
-        from tilework.core.solver.optimal.choice import missing_partition
+        from tilework.core.solver.optimal.choice import find_missing_partition
 
         if self._builder is not None:
             self._finish(report)
             return
-        partition = missing_partition(goal, self._folder)
+        partition = find_missing_partition(goal, self._folder)
         if partition is None or partition in self._finished:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds

@@ -21,7 +21,7 @@ from tilework.core.cli.options import option
 from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.distances.table import DistanceTable, table_named
+from tilework.core.solver.distances.table import DistanceTable, find_table
 from tilework.core.solver.pdb.building.breadth_first import ShareListener
 from tilework.core.solver.pdb.building.policy import plan
 from tilework.core.solver.pdb.files import (
@@ -33,7 +33,7 @@ from tilework.core.solver.pdb.files import (
     partition_name,
 )
 from tilework.core.solver.pdb.parts import Entries
-from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.patterns import Partition, find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 
 app = typer.Typer(
@@ -175,7 +175,7 @@ def _parse_names(words: Sequence[str]) -> list[Databases]:
             )
         size = Size(int(match[1]), int(match[2]))
         name = match[3] or next(remaining, "")
-        databases.append(table_named(size, name) or partition_named(size, name))
+        databases.append(find_table(size, name) or find_partition(size, name))
     return databases
 
 

@@ -50,7 +50,7 @@ def check_thresholds(
     elif certificate.proof is not Proof.THRESHOLDS or any(head.slices for head in record):
         raise _contradiction(certificate)
     tables, databases = slide_tables(form.goal, options.pdb_folder)
-    SlidePatterns(form.goal.size, form.goal.blank).check_some(tables.entries, _PLACEMENTS)
+    SlidePatterns(form.goal.size, form.goal.blank).check_sample(tables.entries, _PLACEMENTS)
     search = ida_star_slides(form.board, tables, Limits(), until=bound)
     databases.confirm()
     if search.moves is not None:

@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.slice import (
-    checked_engine,
+    check_and_select_engine,
     first_threshold,
     search_slice,
     tree_from_board,
@@ -80,7 +80,7 @@ class LocalSolver:
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        tree = tree_from_board(board, goal, checked_engine(board, goal, self._pdb_folder))
+        tree = tree_from_board(board, goal, check_and_select_engine(board, goal, self._pdb_folder))
         from_goal = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
         return order_tree(tree, from_goal, threshold, workers=workers, cancelled=cancelled)
 

@@ -23,13 +23,14 @@ from tilework.core.solver.heuristics.lower_bound import distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.solve import solve
 
-DEFAULT_SECONDS: Final = 10.0  # for larger boards, whose proofs may take years
+# For boards of more than `EXACT_CELLS` cells, whose proofs may take years
+DEFAULT_SECONDS: Final = 10.0
 
-# Total moves and cells of all better paths, because readers replay them. For later losses only the
-# length is reported.
+# Limit on the total moves and cells of all better paths, because clients replay them. Later losses
+# have only the length of the path.
 MAX_PATH_MOVES: Final = 200_000
 
-_PROGRESS_EVERY_S: Final = 0.2
+_PROGRESS_INTERVAL_S: Final = 0.2
 
 # Shares of the remaining effort: for a first solution, if the game does not end at its goal; for
 # proofs, starting at the end of the game; for each search for a shorter solution
@@ -58,9 +59,9 @@ def analyse(
 
     Parameters
     ----------
-    board, goal : Board; of one size, at most 10,000 cells
+    board, goal : Board; of the same size, with at most 10,000 cells
     moves : Moves; the game, at most 10,000 moves; it need not end at the goal
-    limits : Limits, optional; of the whole analysis. If neither time nor nodes are limited, boards
+    limits : Limits, optional; for the whole analysis. If neither time nor nodes are limited, boards
         of up to 16 cells are analysed completely, and larger ones for `DEFAULT_SECONDS`.
 
     Returns
@@ -84,7 +85,7 @@ def analyse(
         limits = Limits(DEFAULT_SECONDS, None, limits.memory_bytes, limits.cancelled)
     analysis = _Analyser(game, limits, progress, pdb_folder, threads)
     analysis.ensure_solution()
-    analysis.decide()
+    analysis.settle_neighbors()
     analysis.improve()
     return analysis.result()
 
@@ -109,51 +110,52 @@ class _Analyser:
         self._bounds = Bounds(game, self._estimates().tolist())
 
     def ensure_solution(self) -> None:
-        """Find a solution of some position, which bounds all of them."""
+        """Find a solution for some position; it gives upper bounds for all positions."""
         bounds = self._bounds
         if bounds.upper(0) is not None:
             return
         with self._effort.share(_FIRST_SHARE if self._large else 1.0):
             self._solve(min(bounds.boards, key=bounds.lower))
 
-    def decide(self) -> None:
-        """Decide the boards next to settled ones, those nearest to the goal first."""
+    def settle_neighbors(self) -> None:
+        """Settle boards next to settled ones, starting with those nearest to the goal."""
         bounds = self._bounds
         with self._effort.share(_PROOF_SHARE if self._large else 1.0):
             queue = [(bounds.lower(board), board) for board in bounds.boards]
             heapify(queue)
-            undecided: set[int] = set()
+            undecided_boards: set[int] = set()
             while queue and self._effort.stopped_by() is None:
                 lower, board = heappop(queue)
                 if (
                     bounds.is_settled(board)
-                    or board in undecided
+                    or board in undecided_boards
                     or lower != bounds.lower(board)
                     or not self._is_next_to_settled(board)
                 ):
                     continue
-                changed = self._decide(board)
-                if not changed:
-                    undecided.add(board)
-                for updated in changed:
-                    for neighbor in (updated, *bounds.neighbors[updated].values()):
+                changed_boards = self._decide(board)
+                if not changed_boards:
+                    undecided_boards.add(board)
+                for changed_board in changed_boards:
+                    neighbors = bounds.neighbors[changed_board].values()
+                    for neighbor in (changed_board, *neighbors):
                         if not bounds.is_settled(neighbor):
                             heappush(queue, (bounds.lower(neighbor), neighbor))
 
     def improve(self) -> None:
         """Look for shorter solutions where the gap is largest, until a limit is reached."""
         bounds = self._bounds
-        tried: set[int] = set()
+        tried_boards: set[int] = set()
         while self._large and self._stopped_by() is None:
             candidates = [
                 board
                 for board in bounds.boards
-                if board not in tried and not bounds.is_settled(board)
+                if board not in tried_boards and not bounds.is_settled(board)
             ]
             if not candidates:
                 return
             board = max(candidates, key=self._gap)
-            tried.add(board)
+            tried_boards.add(board)
             with self._effort.share(_IMPROVE_SHARE):
                 self._solve(board)
 
@@ -173,7 +175,7 @@ class _Analyser:
         )
 
     def _stopped_by(self) -> StopReason | None:
-        remaining = self._effort.left()
+        remaining = self._effort.remaining()
         if remaining.nodes is not None and remaining.nodes < _MIN_NODES:
             return StopReason.NODES
         if remaining.seconds is not None and remaining.seconds < _MIN_SECONDS:
@@ -195,7 +197,7 @@ class _Analyser:
 
     def _estimates(self) -> NDArray[np.int64]:
         game = self._game
-        estimates = game.manhattan()
+        estimates = game.manhattan_distances()
         cells = game.start.size.cells
         if 1 in game.start.size:
             # There is only one path, whose length is the distance.
@@ -230,7 +232,7 @@ class _Analyser:
         result = solve(
             self._game.board(board),
             self._game.goal,
-            limits=self._effort.left(),
+            limits=self._effort.remaining(),
             pdb_folder=self._folder,
             threads=self._threads,
         )
@@ -245,7 +247,7 @@ class _Analyser:
 
     def _report(self) -> None:
         now = search_clock()
-        if self._progress is None or now - self._last_report < _PROGRESS_EVERY_S:
+        if self._progress is None or now - self._last_report < _PROGRESS_INTERVAL_S:
             return
         self._last_report = now
         bounds, statistics = self._bounds, self._effort.statistics

@@ -15,7 +15,7 @@ class Bounds:
     """Lower and upper bounds by board, propagated between neighbours.
 
     A board that occurs several times is identified by its first position. ``neighbors`` maps board
-    and move to the next board, for the moves of the game and their opposites.
+    and move to the next board, for the moves of the game and their reverses.
     """
 
     def __init__(self, game: Game, lower: Sequence[int]) -> None:
@@ -28,11 +28,11 @@ class Bounds:
         for board, bound in zip(self._first_position, lower, strict=True):
             self._lower[board] = max(self._lower.get(board, 0), bound)
         self.neighbors: dict[int, dict[int, int]] = {board: {} for board in self.boards}
-        for move, before, after in zip(
+        for move, board, next_board in zip(
             game.moves.tolist(), self._first_position, self._first_position[1:], strict=False
         ):
-            self.neighbors[before][move] = after
-            self.neighbors[after][move ^ 1] = before
+            self.neighbors[board][move] = next_board
+            self.neighbors[next_board][move ^ 1] = board
         self._propagate(self.boards)
         if (goal_positions := game.positions.get(board_key(game.goal))) is not None:
             self.add_solution(goal_positions[0], NO_MOVES)
@@ -56,19 +56,19 @@ class Bounds:
 
     def add_solution(self, start: int, path: Moves) -> list[int]:
         """Add a replayed solution of a board; return the boards whose bounds changed."""
-        changed: set[int] = set()
+        changed_boards: set[int] = set()
         for count, key in enumerate(keys_along(self._game.board(start), path)):
             if (positions := self._game.positions.get(key)) is None:
                 continue
             board, length = positions[0], len(path) - count
-            if self._is_less(length, board):
+            if self._is_shorter(length, board):
                 self._upper[board] = length
                 self._paths[board] = path[count:]
-                changed.update(self._propagate([board]))
-        return sorted(changed)
+                changed_boards.update(self._propagate([board]))
+        return sorted(changed_boards)
 
     def path(self, position: int) -> Moves | None:
-        """Return the shortest known solution of a position, as long as the upper bound."""
+        """Return the shortest known solution of a position; its length is the upper bound."""
         board = self._first_position[position]
         if board not in self._upper:
             return None
@@ -83,13 +83,13 @@ class Bounds:
             moves.append(move)
         return np.concatenate([np.array(moves, dtype=np.uint8), self._paths[board]])
 
-    def _is_less(self, length: int, board: int) -> bool:
+    def _is_shorter(self, length: int, board: int) -> bool:
         return board not in self._upper or length < self._upper[board]
 
     def _propagate(self, boards: Iterable[int]) -> list[int]:
         """Propagate bounds to neighbours; return the boards whose bounds changed."""
         queue = deque(boards)
-        changed = set(queue)
+        changed_boards = set(queue)
         while queue:
             board = queue.popleft()
             for neighbor in self.neighbors[board].values():
@@ -97,10 +97,10 @@ class Bounds:
                 if self._lower[neighbor] < self._lower[board] - 1:
                     self._lower[neighbor] = self._lower[board] - 1
                     has_changed = True
-                if board in self._upper and self._is_less(self._upper[board] + 1, neighbor):
+                if board in self._upper and self._is_shorter(self._upper[board] + 1, neighbor):
                     self._upper[neighbor] = self._upper[board] + 1
                     has_changed = True
                 if has_changed:
-                    changed.add(neighbor)
+                    changed_boards.add(neighbor)
                     queue.append(neighbor)
-        return sorted(changed)
+        return sorted(changed_boards)

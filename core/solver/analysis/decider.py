@@ -1,4 +1,4 @@
-"""Decides between the two possible lengths for a board next to a settled one."""
+"""Decides which of two possible lengths a board next to a settled one has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tilework.core.solver.kernels.constants import (
     MAX_CELLS,
     MAX_NEARBY_MOVES,
 )
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.nearby import solve_nearby
@@ -43,7 +43,7 @@ class Effort:
 
         self._limits = replace(limits, cancelled=cancelled)
         self._started = search_clock()
-        self._spent = Statistics()
+        self._counts = Statistics()
 
     @property
     def seconds(self) -> float:
@@ -51,35 +51,37 @@ class Effort:
 
     @property
     def statistics(self) -> Statistics:
-        return Statistics(self._spent.expanded, self._spent.generated, self.seconds)
+        return Statistics(self._counts.expanded, self._counts.generated, self.seconds)
 
     @contextmanager
     def share(self, fraction: float) -> Iterator[None]:
         """Limit the effort to a share of the remaining effort until the end of the block."""
-        before, left = self._limits, self.left()
+        outer_limits, remaining = self._limits, self.remaining()
         self._limits = replace(
-            before,
-            seconds=None if left.seconds is None else self.seconds + fraction * left.seconds,
+            outer_limits,
+            seconds=None
+            if remaining.seconds is None
+            else self.seconds + fraction * remaining.seconds,
             nodes=None
-            if left.nodes is None
-            else self._spent.generated + int(fraction * left.nodes),
+            if remaining.nodes is None
+            else self._counts.generated + int(fraction * remaining.nodes),
         )
         try:
             yield
         finally:
-            self._limits = before
+            self._limits = outer_limits
 
-    def add(self, spent: Statistics) -> None:
-        self._spent += spent
+    def add(self, statistics: Statistics) -> None:
+        self._counts += statistics
 
     def chunk(self, maximum: int) -> int:
-        return self._limits.budget(maximum, self._spent.generated)
+        return self._limits.budget(maximum, self._counts.generated)
 
-    def left(self) -> Limits:
-        return self._limits.after(self.seconds, self._spent.generated)
+    def remaining(self) -> Limits:
+        return self._limits.after(self.seconds, self._counts.generated)
 
     def stopped_by(self) -> StopReason | None:
-        return self._limits.reached(self.seconds, self._spent.generated)
+        return self._limits.reached(self.seconds, self._counts.generated)
 
 
 class Decision(NamedTuple):
@@ -93,7 +95,7 @@ class Decider:
         self._folder = pdb_folder
 
     def estimates(self, boards: Collection[Board]) -> list[int]:
-        engine = engine_for(self._goal, self._folder)
+        engine = select_engine(self._goal, self._folder)
         starts = [engine.start(board) for board in boards]
         if starts:
             confirm(engine, starts[0], None)
@@ -115,14 +117,14 @@ class Decider:
         if board.size.cells > MAX_CELLS:
             return self._search_nearby(board, length, effort)
         return _search_threshold(
-            engine_for(self._goal, self._folder), board, length, _ALL_MOVES & ~pruned, effort
+            select_engine(self._goal, self._folder), board, length, _ALL_MOVES & ~pruned, effort
         )
 
     def _search_nearby(self, board: Board, length: int, effort: Effort) -> Decision:
         """Search a larger board if its goal is near."""
         if length > MAX_NEARBY_MOVES:
             return Decision(length, None)
-        result = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
+        result = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.remaining())
         if result is None:
             return Decision(length, None)
         effort.add(result.statistics)

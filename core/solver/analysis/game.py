@@ -17,13 +17,13 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
 
-MAX_MOVES: Final = 10_000  # about as many as a solution of a random 24×24 board
-MAX_CELLS: Final = 10_000  # every position is read completely at least once
+MAX_MOVES: Final = 10_000  # about the length of a solution of a random 24×24 board
+MAX_CELLS: Final = 10_000  # because every position is read completely at least once
 
 # Boards of up to this many cells are analysed completely by default
 EXACT_CELLS: Final = A_STAR_CELLS
 
-_STORED_EVERY: Final = 64
+_STORE_INTERVAL: Final = 64
 _KEY_BYTES: Final = 16
 
 
@@ -46,19 +46,19 @@ class Game:
             # The moves are input, so this is not an internal error.
             raise MoveError(error.message) from None
         self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
-        self._stored = [board]
+        self._stored_boards = [board]
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def board(self, position: int) -> Board:
-        stored, offset = divmod(position, _STORED_EVERY)
-        while len(self._stored) <= stored:
-            first = (len(self._stored) - 1) * _STORED_EVERY
-            part = self.moves[first : first + _STORED_EVERY]
-            self._stored.append(apply(self._stored[-1], part))
-        first = stored * _STORED_EVERY
-        return apply(self._stored[stored], self.moves[first : first + offset])
+        index, offset = divmod(position, _STORE_INTERVAL)
+        while len(self._stored_boards) <= index:
+            first = (len(self._stored_boards) - 1) * _STORE_INTERVAL
+            moves = self.moves[first : first + _STORE_INTERVAL]
+            self._stored_boards.append(apply(self._stored_boards[-1], moves))
+        first = index * _STORE_INTERVAL
+        return apply(self._stored_boards[index], self.moves[first : first + offset])
 
     @cached_property
     def keys(self) -> list[bytes]:
@@ -93,25 +93,25 @@ class Game:
         """Count slides: consecutive moves in the same direction are one slide."""
         return int(np.count_nonzero(np.diff(self.moves)) + 1) if len(self) else 0
 
-    def manhattan(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Return by position the Manhattan distance to the goal, int64 of shape (moves + 1,)."""
+    def manhattan_distances(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Return the Manhattan distances to the goal by position, int64 of shape (moves + 1,)."""
         width = self.start.width
         homes = inverse(self.goal.cells)
         current_cells = self.start.cells.copy()
         distances = np.empty(len(self) + 1, dtype=np.int64)
         distances[0] = distance = self.start.manhattan(self.goal)
         blanks = self.blanks.tolist()
-        for position, (before, after) in enumerate(pairwise(blanks), 1):
-            tile = int(current_cells[after])
-            current_cells[before], current_cells[after] = tile, 0
+        for position, (blank, next_blank) in enumerate(pairwise(blanks), 1):
+            tile = int(current_cells[next_blank])
+            current_cells[blank], current_cells[next_blank] = tile, 0
             home = int(homes[tile])
-            distance += _steps(before, home, width) - _steps(after, home, width)
+            distance += _count_steps(blank, home, width) - _count_steps(next_blank, home, width)
             distances[position] = distance
         return distances
 
 
-def check_game(board: Board, moves: int) -> None:
-    """Reject a game that is too long, or on a board that is too large."""
+def check_game(board: Board, move_count: int) -> None:
+    """Reject a game that is too long or whose board is too large."""
     if board.size.cells > MAX_CELLS:
         raise OptionError(
             "game-cells",
@@ -120,18 +120,18 @@ def check_game(board: Board, moves: int) -> None:
             cells=cells(board.size.cells),
             max=MAX_CELLS,
         )
-    if moves > MAX_MOVES:
+    if move_count > MAX_MOVES:
         raise OptionError(
             "game-length",
             "a game of {count} moves is too long; at most {max} are analysed",
-            count=moves,
+            count=move_count,
             max=MAX_MOVES,
         )
 
 
 def board_key(board: Board) -> bytes:
     """Return the key of a board, as in `Game.keys`."""
-    return _key(board.cells.tobytes())
+    return _hash(board.cells.tobytes())
 
 
 def keys_along(board: Board, moves: Moves) -> list[bytes]:
@@ -143,15 +143,15 @@ def keys_along(board: Board, moves: Moves) -> list[bytes]:
         tile = blank + steps[move]
         current_cells[blank], current_cells[tile] = current_cells[tile], 0
         blank = tile
-        keys.append(_key(current_cells.tobytes()))
+        keys.append(_hash(current_cells.tobytes()))
     return keys
 
 
-def _key(data: bytes) -> bytes:
+def _hash(data: bytes) -> bytes:
     return blake2b(data, digest_size=_KEY_BYTES).digest()
 
 
-def _steps(cell: int, other: int, width: int) -> int:
+def _count_steps(cell: int, other: int, width: int) -> int:
     row, column = divmod(cell, width)
     other_row, other_column = divmod(other, width)
     return abs(row - other_row) + abs(column - other_column)

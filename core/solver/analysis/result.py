@@ -18,7 +18,7 @@ class Loss(NamedTuple):
 
     move: int  # its number, from 1
     remaining: int  # moves of the better path from the position before the move
-    path: Moves | None  # the better path; None if all paths together are too long
+    path: Moves | None  # the better path; None if the paths of all losses would be too long
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Analysis:
 
     lower: tuple[int, ...]  # proven lower bound by position, from before the first move on
     upper: tuple[int | None, ...]  # length of the shortest known solution by position
-    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise the proven ones
+    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise those that are proven
     loops: tuple[Loop, ...]  # disjoint, in order; without their moves no board occurs twice
     slides: int  # consecutive moves in the same direction count as one
     is_solution: bool  # whether the game ends at its goal
@@ -46,8 +46,8 @@ class Analysis:
     def min_excess(self) -> int:
         """The minimum number of wasted moves: two for each mistake.
 
-        Also moves made plus remaining moves, minus the length of the shortest known solution of the
-        first position.
+        If that is more: the moves made plus the remaining moves, minus the length of the shortest
+        known solution of the first position.
         """
         first = self.upper[0]
         proven = 2 * len(self.losses)

@@ -1,4 +1,4 @@
-"""Building and checking of tables of distances."""
+"""Builds and checks distance tables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tilework.core.solver.distances.lookup import follow_table
 from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.kernels.distances import UNSEEN, flood_distances
 
-_WORD = 64
+_WORD_BITS = 64
 
 
 def build(table: DistanceTable, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry and report progress; takes twice the table's memory.
+    """Compute all entries and report progress; this takes twice the memory of the table.
 
     Returns
     -------
@@ -25,10 +25,10 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
         byte is padded with ones.
     """
     entries = np.full(table.length, 0xFF, dtype=np.uint8)
-    level, next_level = np.zeros((2, -(-table.boards // _WORD)), dtype=np.uint64)
+    level, next_level = np.zeros((2, -(-table.boards // _WORD_BITS)), dtype=np.uint64)
     goal = table.number(table.goal)
     entries[goal // 4] ^= UNSEEN << 2 * (goal % 4)
-    level[goal // _WORD] = np.uint64(1 << goal % _WORD)
+    level[goal // _WORD_BITS] = np.uint64(1 << goal % _WORD_BITS)
     new_boards, reached, depth = 1, 1, 0
     while new_boards:
         depth += 1
@@ -45,7 +45,7 @@ def build(table: DistanceTable, report: Callable[[float], object] = float) -> ND
 def verify(
     table: DistanceTable, entries: NDArray[np.uint8], report: Callable[[float], object] = float
 ) -> None:
-    """Compute every entry again and compare."""
+    """Compute all entries again and compare."""
     mismatches = np.flatnonzero(build(table, report) != entries)
     if mismatches.size:
         raise DamagedFileError(
@@ -56,7 +56,7 @@ def verify(
         )
 
 
-def verify_some(table: DistanceTable, entries: NDArray[np.uint8], count: int) -> None:
+def verify_sample(table: DistanceTable, entries: NDArray[np.uint8], count: int) -> None:
     """Check that the distances of random boards and their neighbours differ by one."""
     random = np.random.default_rng()
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Shortest solutions from stored tables of distances."""
+"""Shortest solutions from stored distance tables."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ from tilework.core.solver.kernels.distances import follow_distances
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_cached
 
-LONGEST: Final = 80  # longest optimal solution of a board with a table: 80 on 6 × 2, 53 on 4 × 3
+# Moves of the longest optimal solution of a board with a table: 80 on 6×2 boards, 53 on 4×3
+MAX_SOLUTION_MOVES: Final = 80
+
+logger = logging.getLogger(__name__)
 
 
 def follow_table(table: DistanceTable, entries: NDArray[np.uint8], board: Board) -> Moves:
     """Return a shortest solution."""
-    moves, numbers = np.empty(LONGEST, dtype=np.uint8), np.empty(LONGEST, dtype=np.int64)
+    moves = np.empty(MAX_SOLUTION_MOVES, dtype=np.uint8)
+    numbers = np.empty(MAX_SOLUTION_MOVES, dtype=np.int64)
     number = table.number(board)
     goal = table.number(table.goal)
     count = follow_distances(
@@ -38,9 +42,6 @@ def follow_table(table: DistanceTable, entries: NDArray[np.uint8], board: Board)
             cells=board.cells.tolist(),
         )
     return moves[:count]
-
-
-logger = logging.getLogger(__name__)
 
 
 def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves | None:

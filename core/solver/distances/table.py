@@ -18,7 +18,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
-# Cells of the largest board with a table, of 60 MB; that of 7 × 2 would take 11 GB
+# Cells of the largest boards with a table, which takes 60 MB; a table for 7×2 would take 11 GB
 MAX_CELLS: Final = 12
 
 _MIN_SIDE: Final = 2
@@ -28,18 +28,18 @@ _NAME_PATTERN = re.compile(rf"{_NAME}(?:-([0-9]+))?")
 
 @dataclass(frozen=True)
 class DistanceTable:
-    """The distances of all boards to the goal that reads ``1 2 3 …`` around a blank, modulo 3.
+    """The distances, modulo 3, of all boards to the goal ``1 2 3 …`` with the blank on some cell.
 
     The neighbours of a board at distance d are at d - 1 or d + 1. So two bits per board show which
     moves lead towards the goal, and following them gives the distance.
     """
 
-    size: Size  # from 2 × 2 to 12 cells
+    size: Size  # from 2×2 to 12 cells
     blank: int  # the cell of the goal's blank
 
     @property
     def name(self) -> str:
-        """``distances``, with the blank's goal cell unless it is last, as in ``distances-5``."""
+        """``distances``, or as in ``distances-5`` if the blank's goal cell is not the last one."""
         return _NAME if self.blank == self.size.cells - 1 else f"{_NAME}-{self.blank}"
 
     @property
@@ -53,7 +53,7 @@ class DistanceTable:
 
     @property
     def length(self) -> int:
-        """The number of bytes of the entries, with four boards each."""
+        """The number of bytes of the entries; each byte has four boards."""
         return -(-self.boards // 4)
 
     def header(self) -> dict[str, Any]:
@@ -70,10 +70,10 @@ class DistanceTable:
 
         return build(self, report)
 
-    def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        from tilework.core.solver.distances.building import verify_some
+    def check_sample(self, entries: NDArray[np.uint8], count: int) -> None:
+        from tilework.core.solver.distances.building import verify_sample
 
-        verify_some(self, entries, count)
+        verify_sample(self, entries, count)
 
     @cached_property
     def goal(self) -> Board:
@@ -87,13 +87,13 @@ class DistanceTable:
 
     @cached_property
     def neighbors(self) -> NDArray[np.int8]:
-        """By cell and move, the blank's next cell; cells are numbered in the table's order."""
+        """The blank's next cell by cell and move; cells are numbered in the table's order."""
         table = neighbor_table(self.size)[self._order]
         return np.where(table < 0, table, inverse(self._order)[table]).astype(np.int8)
 
     @cached_property
     def parities(self) -> NDArray[np.uint8]:
-        """By the blank's cell, whether the tiles are an odd permutation."""
+        """Whether the tiles are an odd permutation, by the blank's cell."""
         parities = np.full(self.size.cells, 2, dtype=np.uint8)
         # At the goal the tiles are in order.
         parities[self._goal_blank] = 0
@@ -112,7 +112,7 @@ class DistanceTable:
         cells = np.asarray(board.cells)[self._order]
         blank = int(np.flatnonzero(cells == 0)[0])
         tiles = self._ranks[np.delete(cells, blank)]
-        # By tile, the number of smaller tiles after it.
+        # The number of smaller tiles after each tile.
         code = np.triu(tiles[:, None] > tiles, 1).sum(axis=1)
         return int(code @ self.weights) + blank * self.boards // self.size.cells
 
@@ -127,7 +127,7 @@ class DistanceTable:
 
     @cached_property
     def _ranks(self) -> NDArray[np.int32]:
-        """By tile, its position in the goal, in the table's order of cells."""
+        """Each tile's position in the goal, in the table's order of cells."""
         return inverse(np.asarray(self.goal.cells)[self._order])
 
 
@@ -135,8 +135,8 @@ def has_table(size: Size) -> bool:
     return size.cells <= MAX_CELLS and min(size) >= _MIN_SIDE
 
 
-def table_named(size: Size, name: str) -> DistanceTable | None:
-    """Return the table of a size with a name; None if it is not the name of a table."""
+def find_table(size: Size, name: str) -> DistanceTable | None:
+    """Return the table for a size by its name; None if this is not the name of a table."""
     match = _NAME_PATTERN.fullmatch(name)
     if match is None:
         return None

@@ -19,21 +19,21 @@ from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import HALF_ORDER, order_ranks, set_rank_halves
 
-_MAX_TILES = {12: 6, 16: 5}  # by largest number of cells, tiles of the largest pattern
+_MAX_TILES = {12: 6, 16: 5}  # tiles of the largest pattern, by maximum number of cells
 Words = NDArray[np.int64]
 
 
 class _Pattern(NamedTuple):
     view: int
-    offset: int  # of its entries
+    offset: int  # of the pattern's entries
     tiles: NDArray[np.int32]
-    terms: Words  # term of the index by tile and cell
+    terms: Words  # terms of the index, by tile and cell
 
 
 class AdditivePatterns:
     """Lookup of estimates for one goal, in two views.
 
-    The second view is the board mirrored at its main diagonal or, for small boards, another
+    The second view is the board reflected across its main diagonal or, for small boards, another
     partition. It groups the tiles differently, and the larger estimate is used. For a rectangle
     with a stored partition, both views are the same.
 
@@ -75,7 +75,7 @@ class AdditivePatterns:
                     goal.cells[np.argsort(view_cells)[np.array(pattern) - 1]],
                     terms[:, view_cells],
                 )
-                for view, view_cells in enumerate(make_views(goal))
+                for view, view_cells in enumerate(number_cells(goal))
                 for pattern, offset, terms in partition.entries_for_blank(
                     int(view_cells[goal.blank])
                 )
@@ -86,53 +86,53 @@ class AdditivePatterns:
     def from_small_board(cls, goal: Board) -> Self:
         """Build the databases of a board of at most 16 cells."""
         cells = goal.size.cells
-        placed, databases, offset = [], [], 0
-        for view, patterns in enumerate(_small_partitions(goal)):
-            for tiles in patterns:
+        patterns, databases, offset = [], [], 0
+        for view, groups in enumerate(_small_partitions(goal)):
+            for tiles in groups:
                 entries = np.full(cells ** len(tiles), UNREACHED, dtype=VALUE)
                 goal_cells = inverse(goal.cells)[tiles].astype(np.int64)
                 fill_distances(entries, goal.size, goal_cells, goal.blank)
                 weights = cells ** np.arange(len(tiles), dtype=np.int64)
-                placed.append(_Pattern(view, offset, tiles, np.outer(weights, np.arange(cells))))
+                patterns.append(_Pattern(view, offset, tiles, np.outer(weights, np.arange(cells))))
                 databases.append(entries)
                 offset += entries.size
-        return cls(goal, np.concatenate(databases), placed)
+        return cls(goal, np.concatenate(databases), patterns)
 
     def indices(self, cells: NDArray[np.integer]) -> Words:
         """Return the indices into ``entries`` of the patterns of both views."""
         indices = self.offsets.copy()
         tiles = np.arange(1, cells.size)
-        terms = inverse(np.asarray(cells))[1:]
+        tile_cells = inverse(np.asarray(cells))[1:]
         for view in range(2):
-            np.add.at(indices, self.slots[view, 1:], self.terms[view, tiles, terms])
+            np.add.at(indices, self.slots[view, 1:], self.terms[view, tiles, tile_cells])
         return indices
 
 
-def make_views(goal: Board) -> tuple[Words, Words]:
-    """Return by view and cell the cell's number in the view, in which a corner blank is last."""
-    straight = np.arange(goal.size.cells).reshape(goal.height, goal.width)
+def number_cells(goal: Board) -> tuple[Words, Words]:
+    """Return the number of each cell in both views, in which a blank in a corner comes last."""
+    numbers = np.arange(goal.size.cells).reshape(goal.height, goal.width)
     row, column = divmod(goal.blank, goal.width)
     if 2 * row < goal.height - 1:
-        straight = straight[::-1]
+        numbers = numbers[::-1]
     if 2 * column < goal.width - 1:
-        straight = straight[:, ::-1]
-    return straight.reshape(-1), _transpose_cells(goal.size)[straight.reshape(-1)]
+        numbers = numbers[:, ::-1]
+    return numbers.reshape(-1), _transpose_cells(goal.size)[numbers.reshape(-1)]
 
 
 def _transpose_cells(size: Size) -> Words:
-    """Return each cell's image mirrored at the main diagonal; the cell itself on a rectangle."""
+    """Return each cell's mirror image across the main diagonal; the same cell on a rectangle."""
     cells = np.arange(size.cells).reshape(size.height, size.width)
     return (cells.T if size.width == size.height else cells).reshape(-1)
 
 
 def _small_partitions(goal: Board) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
-    """Divide the tiles into groups along the longer side, and along the other."""
+    """Divide the tiles into groups along the longer side, and along the other side."""
     cells = goal.size.cells
-    largest = next(tiles for max_cells, tiles in _MAX_TILES.items() if cells <= max_cells)
+    max_tiles = next(tiles for max_cells, tiles in _MAX_TILES.items() if cells <= max_cells)
     grid = goal.cells.reshape(goal.height, goal.width)
     along = (grid if goal.height > goal.width else grid.T).reshape(-1)
     across = (grid.T if goal.height > goal.width else grid).reshape(-1)
-    groups = -(-(cells - 1) // largest)
+    groups = -(-(cells - 1) // max_tiles)
     return np.array_split(along[along != 0], groups), np.array_split(across[across != 0], groups)
 
 
@@ -152,7 +152,7 @@ class RankedPatterns:
         cells = goal.size.cells
         patterns = partition.patterns
         self.entries = entries
-        self.view_cells = np.array(make_views(goal), dtype=np.int64)
+        self.view_cells = np.array(number_cells(goal), dtype=np.int64)
         self.slots = np.zeros((2, cells), dtype=np.int64)
         self.offsets = np.array(partition.offsets, dtype=np.int64)
         self.sets = np.array([comb(cells, len(pattern)) for pattern in patterns], dtype=np.int64)
@@ -182,8 +182,8 @@ class RankedPatterns:
         pattern = self._patterns
         rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)
         rank += self.highs[pattern, order >> HALF_ORDER]
-        within = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
+        set_rank = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
         entries: NDArray[np.uint8] = self.entries[
-            self.offsets[pattern] + rank * self.sets[pattern] + within
+            self.offsets[pattern] + rank * self.sets[pattern] + set_rank
         ]
         return entries

@@ -14,17 +14,17 @@ from tilework.core.solver.heuristics.tile_groups import cover_needs, find_groups
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
 
-PLAIN_CELLS = 36  # largest board for which plain Python is fast enough while nothing is compiled
+PLAIN_CELLS = 36  # largest board for which kernels are fast enough before they are compiled
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     value: int
-    proof: BoundProof  # the simplest one of this value
+    proof: BoundProof  # the simplest proof of this value
 
 
 def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
-    """Return the Manhattan distance, plus linear conflicts if requested, in linear time.
+    """Return the Manhattan distance, plus linear conflicts if requested; takes linear time.
 
     All solutions have the parity of this bound, since each move changes the distance by one.
 

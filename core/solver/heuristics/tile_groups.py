@@ -1,20 +1,20 @@
 """A lower bound from small groups of tiles that block each other.
 
-If all tiles but a few are ignored, the moves that these need can be computed exactly. Usually that
-is the sum of their Manhattan distances, but some groups need two, four or six moves more. Each tile
-makes an even number of extra moves, so the minimum sum of even numbers, one per tile, that
-satisfies all groups is a lower bound on the extra moves of all tiles.
+If all tiles but a few are ignored, the number of moves that these tiles need can be computed
+exactly. Usually it is the sum of their Manhattan distances, but some groups need two, four or six
+more moves. Each tile makes an even number of extra moves, so the minimum sum of even numbers, one
+per tile, that satisfies all groups is a lower bound on the extra moves of all tiles.
 
 Notes
 -----
-*Proof.* For any solution, let x(t) be the moves of tile t beyond its Manhattan distance: an even
-number, because each move changes a tile's distance by one. Remove all moves of tiles outside a
+*Proof.* For any solution, let x(t) be the number of moves of tile t beyond its Manhattan distance.
+It is even, because each move changes a tile's distance by one. Remove all moves of tiles outside a
 group from the solution. The remaining moves are legal for the group's tiles alone, because the
 blank reached each free cell without passing any of them. So the sum of x over a group is at least
 the group's need: x satisfies all groups, and its total is at least the minimum. If two tiles in
 their goal row are in the wrong order, one of them must leave the row; so vertical and horizontal
 moves are counted separately, each an even number beyond its part of the distance. Linear conflicts
-are then groups of two in one line, and the bound is never below theirs.
+are then groups of two tiles in one line, and the bound is never below theirs.
 
 Felner, Korf, Hanan, "Additive pattern database heuristics", JAIR 22, 2004, describe dynamically
 partitioned databases of pairs and triples, and the covering of their needs. Here there are no
@@ -35,7 +35,7 @@ from tilework.core.solver.kernels.groups.cover import find_minimum_cover
 from tilework.core.solver.kernels.groups.excess import MAX_BITS, MAX_TILES
 from tilework.core.solver.kernels.groups.search import MAX_GROUPS, find_groups
 
-_NODES = 20_000  # of the search for the minimum sum, over all groups
+_MAX_COVER_NODES = 20_000  # of the search for the minimum sum, for all groups together
 _ROWS, _COLUMNS = 0, 1
 
 # Items and their minimum sum. An item is a tile's extra moves, vertical (2 · tile) or horizontal
@@ -45,7 +45,7 @@ Need = tuple[list[int], int]
 
 def cover_needs(board: Board, goal: Board, groups: list[Group]) -> int:
     """Return a lower bound on the tiles' moves beyond their Manhattan distances."""
-    spent = np.zeros(1, dtype=np.int64)
+    node_count = np.zeros(1, dtype=np.int64)
     total = 0
     for component in _split_components(_list_needs(board, goal, groups)):
         numbers = {item: number for number, item in enumerate(sorted(_collect_items(component)))}
@@ -55,7 +55,9 @@ def cover_needs(board: Board, goal: Board, groups: list[Group]) -> int:
         for row, (items, _) in zip(table, component, strict=True):
             row[: len(items)] = [numbers[item] for item in items]
         needs = np.array([need for _, need in component], dtype=np.int64)
-        total += find_minimum_cover(table, lengths, needs, len(numbers), 0, _NODES, spent)
+        total += find_minimum_cover(
+            table, lengths, needs, len(numbers), 0, _MAX_COVER_NODES, node_count
+        )
     return total
 
 
@@ -92,9 +94,9 @@ def _split_components(needs: list[Need]) -> list[list[Need]]:
     components: list[list[Need]] = []
     for need in needs:
         items = set(need[0])
-        joined = [component for component in components if items & _collect_items(component)]
-        components = [component for component in components if component not in joined]
-        components.append([need, *(other for component in joined for other in component)])
+        touching = [component for component in components if items & _collect_items(component)]
+        components = [component for component in components if component not in touching]
+        components.append([need, *(other for component in touching for other in component)])
     return components
 
 
@@ -103,13 +105,13 @@ def _collect_items(needs: list[Need]) -> set[int]:
 
 
 Words = NDArray[np.int64]
-NODES = 200_000  # states to search by default: about 0.1 s
+DEFAULT_NODES = 200_000  # states to search, in about 0.1 s
 _CHUNK = 100_000  # states between two checks of the limits
 _LEVELS = 12
-_SMALL = 64  # cells of boards on which regions of the blank may have any shape
+_SMALL_CELLS = 64  # up to this many cells, regions of the blank may have any shape
 _PAIR = 2
 
-# Tiles, and the moves they need beyond their distances
+# Tiles, and the number of moves they need beyond their distances
 Group = tuple[tuple[int, ...], int]
 
 
@@ -122,20 +124,20 @@ def find_groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group
         return []
     starts = inverse(board.cells).astype(np.int64)
     goals = inverse(goal.cells).astype(np.int64)
-    tiles, slack = _likely_tiles(board, starts, goals)
+    tiles, slack = _sort_by_slack(board, starts, goals)
     state = np.array([0, 0, _PAIR, max_tiles] + [-1] * MAX_TILES, dtype=np.int64)
     members = np.zeros((MAX_GROUPS, MAX_TILES), dtype=np.int64)
     sizes, needs = np.zeros((2, MAX_GROUPS), dtype=np.int64)
-    remaining = NODES if limits.nodes is None else limits.nodes
-    may_meet = _paths_meet(starts[tiles], goals[tiles], width)
+    remaining = DEFAULT_NODES if limits.nodes is None else limits.nodes
+    may_meet = _find_meeting_paths(starts[tiles], goals[tiles], width)
     while remaining > 0 and limits.reached(search_clock() - started) is None:
         budget = min(remaining, _CHUNK)
-        spent = find_groups(
+        count = find_groups(
             starts[tiles], goals[tiles], slack, may_meet, board.blank, goal.blank, width, height,
             _bits(board), _LEVELS, budget, members, sizes, needs, state,
         )  # fmt: skip
-        remaining -= spent
-        if spent < budget:
+        remaining -= count
+        if count < budget:
             break
     return [
         (tuple(tiles[members[group, : sizes[group]]].tolist()), int(needs[group]))
@@ -144,18 +146,18 @@ def find_groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group
 
 
 def _max_tiles(board: Board) -> int:
-    """Return the number of tiles of the largest group, whose cells must fit a word."""
-    fit = MAX_BITS // _bits(board) - 1
-    if board.size.cells > _SMALL:
-        fit = min(fit, min(board.size) - 1)
-    return min(fit, MAX_TILES)
+    """Return the number of tiles of the largest group; their cells must fit into a word."""
+    max_tiles = min(MAX_TILES, MAX_BITS // _bits(board) - 1)
+    if board.size.cells > _SMALL_CELLS:
+        max_tiles = min(max_tiles, min(board.size) - 1)
+    return max_tiles
 
 
 def _bits(board: Board) -> int:
     return board.size.cells.bit_length()
 
 
-def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Words]:
+def _sort_by_slack(board: Board, starts: Words, goals: Words) -> tuple[Words, Words]:
     """Return the tiles in order of increasing slack, and their slacks."""
     from_row, from_column = np.divmod(starts, board.width)
     to_row, to_column = np.divmod(goals, board.width)
@@ -166,10 +168,10 @@ def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Wor
     return tiles, slack[tiles].astype(np.int64)
 
 
-def _paths_meet(starts: Words, goals: Words, width: int) -> NDArray[np.bool_]:
-    """Return for each pair of tiles whether their shortest paths come within a cell."""
-    near = np.ones((starts.size, starts.size), dtype=np.bool_)
+def _find_meeting_paths(starts: Words, goals: Words, width: int) -> NDArray[np.bool_]:
+    """Return for each pair of tiles whether their shortest paths come within one cell."""
+    may_meet = np.ones((starts.size, starts.size), dtype=np.bool_)
     for start, goal in zip(np.divmod(starts, width), np.divmod(goals, width), strict=True):
         low, high = np.minimum(start, goal), np.maximum(start, goal)
-        near &= (low[:, np.newaxis] <= high + 1) & (low <= high[:, np.newaxis] + 1)
-    return near
+        may_meet &= (low[:, np.newaxis] <= high + 1) & (low <= high[:, np.newaxis] + 1)
+    return may_meet

@@ -2,11 +2,11 @@
 
 A node is a row of four parallel arrays, appended and never moved:
 
-``states``  int64   the packed board
-``facts``   int32   g in bits 0-8, the blank's cell in 9-12, the move that led here in 13-14,
-                    bit 15 set once the node is closed
-``parents`` int32   the node it was generated from, -1 for the start
-``after``   int32   the next node in the same bucket, -1 at its end
+``states``      int64  the packed board
+``fields``      int32  g in bits 0-8, the blank's cell in 9-12, the last move in 13-14; bit 15 is
+                       set once the node is closed
+``parents``     int32  the node that it was generated from, -1 for the start
+``next_nodes``  int32  the next node in the same bucket, -1 at its end
 
 ``slots`` is the hash table: node + 1, or 0 if empty; its length is a power of two and it is at most
 half full. ``heads[f * side + g]`` is the first node of a bucket, -1 if empty.
@@ -15,7 +15,7 @@ half full. ``heads[f * side + g]`` is the first node of a bucket, -1 if empty.
 import numpy as np
 
 from tilework.core.compiling import int8, int32, int64, kernel, subroutine
-from tilework.core.solver.kernels.line_conflicts import count_conflicts, hash_state, packed_tile
+from tilework.core.solver.kernels.line_conflicts import count_conflicts, get_packed_tile, hash_state
 
 CLOSED = 1 << 15
 G_MASK = 511
@@ -24,7 +24,7 @@ G_MASK = 511
 COUNT, F, G, EXPANDED, GENERATED, OPEN, MAX_OPEN, SIDE = range(8)
 CONTROL_SIZE = 8
 
-# How the kernel ended.
+# Why the kernel returned.
 BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
@@ -68,11 +68,11 @@ def _conflict_change(state, child, tile, cell, blank, goals, width, height, tail
         if cell % width != line and blank % width != line:
             return 0
         first, step, length = line, width, height
-    after = count_conflicts(
-        packed_tile, child, cell, across, along, line, first, step, length, tails
+    child_conflicts = count_conflicts(
+        get_packed_tile, child, cell, across, along, line, first, step, length, tails
     )
-    return after - count_conflicts(
-        packed_tile, state, blank, across, along, line, first, step, length, tails
+    return child_conflicts - count_conflicts(
+        get_packed_tile, state, blank, across, along, line, first, step, length, tails
     )
 
 
@@ -83,19 +83,19 @@ def _conflict_change(state, child, tile, cell, blank, goals, width, height, tail
     )
 )  # fmt: skip
 def expand(
-    states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,
+    states, fields, parents, next_nodes, slots, heads, control, neighbors, distances, goals, width,
     conflicts, budget,
 ):  # fmt: skip
-    """Expand up to ``budget`` nodes, by increasing f and, for equal f, decreasing g.
+    """Expand up to ``budget`` nodes in order of increasing f and, for equal f, decreasing g.
 
     Parameters
     ----------
-    states, facts, parents, after, slots, heads; see the module
+    states, fields, parents, next_nodes, slots, heads; see the module
     control : int64[CONTROL_SIZE]; counters and the next bucket; updated
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
     distances : int8[16, 16]; Manhattan distance by tile and cell
     goals : int64[2, 16]; each tile's goal row and goal column
-    conflicts : int64; 1 to add linear conflicts, 0 for Manhattan alone
+    conflicts : int64; 1 to add linear conflicts, 0 for the Manhattan distance alone
 
     Returns
     -------
@@ -108,14 +108,14 @@ def expand(
     count = control[COUNT]
     f = control[F]
     g = control[G]
-    room = states.size - 4
-    if slots.size // 2 < room:
-        room = slots.size // 2 - 4
+    max_count = states.size - 4
+    if slots.size // 2 < max_count:
+        max_count = slots.size // 2 - 4
     tails = np.empty(max(width, height), dtype=np.int64)
     status = BUDGET_SPENT
-    spent = 0
-    while spent < budget:
-        if count > room:
+    expanded = 0
+    while expanded < budget:
+        if count > max_count:
             status = NO_ROOM
             break
         while f < 2 * side and heads[f * side + g] < 0:
@@ -128,50 +128,50 @@ def expand(
             break
         bucket = f * side + g
         node = heads[bucket]
-        heads[bucket] = after[node]
-        fact = np.int64(facts[node])
-        if fact & CLOSED:
+        heads[bucket] = next_nodes[node]
+        node_fields = np.int64(fields[node])
+        if node_fields & CLOSED:
             continue
         if f == g:
-            # Put back, so that the frontier stays complete.
+            # Put the node back, so that the frontier stays complete.
             heads[bucket] = node
             status = GOAL_REACHED
             break
-        facts[node] = fact | CLOSED
-        spent += 1
+        fields[node] = node_fields | CLOSED
+        expanded += 1
         control[OPEN] -= 1
         state = states[node]
-        blank = (fact >> 9) & 15
-        back = ((fact >> 13) & 3) ^ 1
+        blank = (node_fields >> 9) & 15
+        reverse_move = ((node_fields >> 13) & 3) ^ 1
         if parents[node] < 0:
-            back = -1
-        h_here = f - g
+            reverse_move = -1
+        node_h = f - g
         child_g = g + 1
         for move in range(4):
-            if move == back:
+            if move == reverse_move:
                 continue
             cell = np.int64(neighbors[blank, move])
             if cell < 0:
                 continue
-            tile = packed_tile(state, cell)
+            tile = get_packed_tile(state, cell)
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             control[GENERATED] += 1
             slot = find_slot(child, states, slots)
             existing = np.int64(slots[slot]) - 1
             if existing >= 0:
-                existing_fact = np.int64(facts[existing])
-                if existing_fact & CLOSED or (existing_fact & G_MASK) <= child_g:
+                existing_fields = np.int64(fields[existing])
+                if existing_fields & CLOSED or (existing_fields & G_MASK) <= child_g:
                     continue
-                facts[existing] = existing_fact | CLOSED
+                fields[existing] = existing_fields | CLOSED
                 control[OPEN] -= 1
-            h = h_here + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
+            h = node_h + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
             if conflicts:
                 h += _conflict_change(state, child, tile, cell, blank, goals, width, height, tails)
             states[count] = child
-            facts[count] = child_g | (cell << 9) | (move << 13)
+            fields[count] = child_g | (cell << 9) | (move << 13)
             parents[count] = node
             bucket = (child_g + h) * side + child_g
-            after[count] = heads[bucket]
+            next_nodes[count] = heads[bucket]
             heads[bucket] = count
             count += 1
             slots[slot] = count
@@ -182,5 +182,5 @@ def expand(
     control[COUNT] = count
     control[F] = f
     control[G] = g
-    control[EXPANDED] += spent
+    control[EXPANDED] += expanded
     return status

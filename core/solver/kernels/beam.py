@@ -2,17 +2,17 @@
 
 A level is a set of boards at one distance from the start, in rows of parallel arrays:
 
-``boards``  uint8[width, cells + 2]   the board, then the blank's cell, then the set of moves not
-                                      to make (bit m for move m), which undoes the last one
+``boards``  uint8[width, cells + 2]   the board, then the blank's cell, then the moves to skip
+                                      (bit m for move m): the one that undoes the last move
 ``hashes``  int64[width]              boards with equal hashes are considered the same
 ``words``   int64[width, slots]       by pattern, its index, with the entry in the low byte
 ``sums``    int64[width, views]       by view, the sum of its patterns' entries
 
 A child is first a *candidate*, a row of three more arrays; only selected ones become boards:
 
-``origins``  uint32  row of its parent and the move from there, ``row << 2 | move``
-``keys``     int64   estimate, then some bits of its hash to break ties
-``found``    uint8[views]  by view, the entry of the pattern whose tile moved
+``origins``     uint32        its parent's row and the move from there, ``row << 2 | move``
+``keys``        int64         its estimate, then some bits of its hash to break ties
+``new_entries`` uint8[views]  by view, the new entry of the pattern whose tile moved
 
 Candidates are pruned by the greatest sum, which never overestimates, and ordered by the total of
 all sums, which distinguishes boards better.
@@ -24,11 +24,11 @@ from tilework.core.compiling import kernel, subroutine, types, uint8, uint32
 from tilework.core.solver.kernels.constants import (
     BYTES,
     INDEX,
-    OPEN_TABLE,
-    OPEN_WORDS,
     TABLE,
     TABLES,
     WORDS,
+    WRITABLE_TABLE,
+    WRITABLE_WORDS,
 )
 from tilework.core.solver.kernels.instructions import prefetch
 
@@ -36,14 +36,14 @@ TIE_BITS = 6  # bits of a key that come from the hash
 TIES = (1 << TIE_BITS) - 1
 
 # Estimates above the level's floor by more than this are considered equal
-MAX_OVER = 255
+MAX_EXCESS = 255
 
-KEYS = (MAX_OVER + 1) << TIE_BITS
+KEYS = (MAX_EXCESS + 1) << TIE_BITS
 
 # Indices in the int64 report of `expand_patterns`.
-COUNT = 0  # in and out: candidates so far
-NODES = 1  # in and out: nodes generated so far
-GOAL = 2  # out: origin of the goal once it was generated, -1 before
+COUNT = 0  # input and output: candidates so far
+NODES = 1  # input and output: nodes generated so far
+GOAL = 2  # output: origin of the goal once it has been generated, otherwise -1
 REPORT_LENGTH = 3
 
 _BLOCK = 64  # boards whose children are prefetched together
@@ -71,19 +71,20 @@ def is_new(table, state):
 @subroutine
 def candidate_key(estimate, floor, state):
     """Return the sort key of a candidate: the estimate above the floor, then bits of the hash."""
-    over = min(max(estimate - floor, 0), MAX_OVER)
-    return over << TIE_BITS | (state >> 40) & TIES
+    excess = min(max(estimate - floor, 0), MAX_EXCESS)
+    return excess << TIE_BITS | (state >> 40) & TIES
 
 
-@kernel(types.int64(WORDS, types.int64, OPEN_WORDS, OPEN_WORDS))
-def select_best(keys, width, counts, chosen):
+@kernel(types.int64(WORDS, types.int64, WRITABLE_WORDS, WRITABLE_WORDS))
+def select_best(keys, width, counts, selection):
     """Select up to ``width`` candidates with the smallest keys; return their number.
 
     Parameters
     ----------
     keys : int64 array; of all candidates
     counts : int64[KEYS]; scratch
-    chosen : int64[width], filled; the selected candidates in order, the first ones of equal keys
+    selection : int64[width], filled
+        The selected candidates in order; of those with equal keys, the first ones.
     """
     for key in range(KEYS):
         counts[INDEX(key)] = 0
@@ -103,12 +104,12 @@ def select_best(keys, width, counts, chosen):
             if room == 0:
                 continue
             room -= 1
-        chosen[INDEX(count)] = candidate
+        selection[INDEX(count)] = candidate
         count += 1
     return count
 
 
-@kernel(types.void(ROWS, WORDS, WORDS, TABLE, ORIGINS, ROWS, OPEN_WORDS))
+@kernel(types.void(ROWS, WORDS, WORDS, TABLE, ORIGINS, ROWS, WRITABLE_WORDS))
 def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_hashes):
     """Create the boards of the next level.
 
@@ -146,12 +147,12 @@ def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_
     types.void(
         BYTES, TABLE, TABLES, WORDS, BYTES, TABLE, ROWS, TABLE, TABLE, WORDS,
         types.int64, types.int64, types.int64, types.int64,
-        OPEN_WORDS, OPEN_WORDS, ORIGINS, ROWS, OPEN_WORDS,
+        WRITABLE_WORDS, WRITABLE_WORDS, ORIGINS, ROWS, WRITABLE_WORDS,
     )
 )  # fmt: skip
 def expand_patterns(
     entries, slots, steps, move_steps, legal, zobrist, boards, words, sums, hashes, first, last,
-    room, floor, table, keys, origins, found, report,
+    room, floor, table, keys, origins, new_entries, report,
 ):  # fmt: skip
     """Generate candidates from the children of some boards.
 
@@ -160,7 +161,7 @@ def expand_patterns(
     entries, slots, steps, move_steps, legal; see
         `tilework.core.solver.kernels.depth_first.digits.search_digits`, for any number of views
     zobrist; see `make_boards`
-    boards, words, sums, hashes, keys, origins, found, report; see the module
+    boards, words, sums, hashes, keys, origins, new_entries, report; see the module
     first, last : int; the rows to expand
     room : int; children with a greater estimate are pruned
     floor : int; minimum total of any child
@@ -207,8 +208,8 @@ def expand_patterns(
             total = 0
             for view in range(views):
                 entry = np.int64(entries[INDEX(indices[INDEX(child), INDEX(view)])])
-                old = words[i, INDEX(slots[INDEX(view), tile])] & 255
-                estimate = sums[i, INDEX(view)] - old + entry
+                old_entry = words[i, INDEX(slots[INDEX(view), tile])] & 255
+                estimate = sums[i, INDEX(view)] - old_entry + entry
                 maximum = max(maximum, estimate)
                 total += estimate
                 block_entries[INDEX(child_count), INDEX(view)] = entry
@@ -230,25 +231,25 @@ def expand_patterns(
             keys[INDEX(count)] = candidate_key(totals[INDEX(child)], floor, state)
             origins[INDEX(count)] = block_origins[INDEX(child)]
             for view in range(views):
-                found[INDEX(count), INDEX(view)] = block_entries[INDEX(child), INDEX(view)]
+                new_entries[INDEX(count), INDEX(view)] = block_entries[INDEX(child), INDEX(view)]
             count += 1
     report[COUNT] = count
 
 
 @kernel(
     types.void(
-        TABLE, TABLES, WORDS, ROWS, TABLE, TABLE, ORIGINS, ROWS, OPEN_TABLE, OPEN_TABLE,
+        TABLE, TABLES, WORDS, ROWS, TABLE, TABLE, ORIGINS, ROWS, WRITABLE_TABLE, WRITABLE_TABLE,
     )
 )  # fmt: skip
 def update_patterns(
-    slots, steps, move_steps, boards, words, sums, origins, found, next_words, next_sums
+    slots, steps, move_steps, boards, words, sums, origins, new_entries, next_words, next_sums
 ):
     """Compute words and sums of the next level.
 
     Parameters
     ----------
     slots, steps, move_steps, boards, words, sums; see `expand_patterns`
-    origins, found; of the selected candidates
+    origins, new_entries; of the selected candidates
     next_words, next_sums; filled from row 0
     """
     views, cells = slots.shape
@@ -264,6 +265,6 @@ def update_patterns(
         for view in range(views):
             slot = INDEX(slots[INDEX(view), tile])
             word = words[parent, slot]
-            entry = np.int64(found[i, INDEX(view)])
+            entry = np.int64(new_entries[i, INDEX(view)])
             next_words[i, slot] = ((word >> 8) + steps[INDEX(view), tile, move]) << 8 | entry
             next_sums[i, INDEX(view)] = sums[parent, INDEX(view)] - (word & 255) + entry

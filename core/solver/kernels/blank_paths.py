@@ -11,15 +11,16 @@ int64[REACH, REACH] is scratch.
 
 from tilework.core.compiling import subroutine
 
-# Indices in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
-# extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.
+# Indices in a view. BASE: the cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS and
+# COLUMNS: extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: the blank's cell in the view.
+# LENGTH: the number of moves in ``out``.
 BASE, ROW_STEP, COLUMN_STEP, ROWS, COLUMNS, WIDTH, BLANK_ROW, BLANK_COLUMN, LENGTH = range(9)
 VIEW_SIZE = 9
 
 # Sides of the rectangles in which the blank's paths are compared
 REACH = 32
 
-FAR = 1 << 30
+INFINITE = 1 << 30
 
 
 @subroutine
@@ -54,8 +55,8 @@ def slide(cells, positions, out, view, row_step, column_step):
 
 
 @subroutine
-def _gain(cells, view, row, column, row_step, column_step):
-    """Return 1 if the blank's step moves a tile closer to its goal, -1 if farther away."""
+def _step_gain(cells, view, row, column, row_step, column_step):
+    """Return 1 if the blank's step moves a tile closer to its goal, otherwise -1."""
     width = view[WIDTH]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
     next_cell = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
@@ -79,17 +80,17 @@ def locate(view, cell):
 
 
 @subroutine
-def _between(a, b, c):
+def _is_between(a, b, c):
     return (a < b < c) or (c < b < a)
 
 
 @subroutine
 def is_path_blocked(row, column, to_row, to_column, tile_row, tile_column):
-    """Whether the straight path from a cell to another on its line is blocked by the tile."""
+    """Whether the tile blocks the straight path from a cell to another one on its line."""
     if row == to_row and row == tile_row:
-        return _between(column, tile_column, to_column)
+        return _is_between(column, tile_column, to_column)
     if column == to_column and column == tile_column:
-        return _between(row, tile_row, to_row)
+        return _is_between(row, tile_row, to_row)
     return False
 
 
@@ -107,10 +108,12 @@ def _follow_best_path(
     column = view[BLANK_COLUMN]
     down = to_row - row
     right = to_column - column
-    far = max(abs(down), abs(right))
-    if far >= REACH:
-        down = down * (REACH - 1) // far if down > 0 else -(-down * (REACH - 1) // far)
-        right = right * (REACH - 1) // far if right > 0 else -(-right * (REACH - 1) // far)
+    distance = max(abs(down), abs(right))
+    if distance >= REACH:
+        down = down * (REACH - 1) // distance if down > 0 else -(-down * (REACH - 1) // distance)
+        right = (
+            right * (REACH - 1) // distance if right > 0 else -(-right * (REACH - 1) // distance)
+        )
         if is_path_blocked(row + down, column + right, to_row, to_column, tile_row, tile_column):
             return False
     if down == 0 or right == 0:
@@ -121,32 +124,37 @@ def _follow_best_path(
     columns = abs(right) + 1
     for i in range(rows - 1, -1, -1):
         for j in range(columns - 1, -1, -1):
-            here_row = row + i * row_step
-            here_column = column + j * column_step
-            best = -FAR
-            if (here_row == tile_row and here_column == tile_column) or (
-                here_row == 0 and here_column < solved
+            cell_row = row + i * row_step
+            cell_column = column + j * column_step
+            best = -INFINITE
+            if (cell_row == tile_row and cell_column == tile_column) or (
+                cell_row == 0 and cell_column < solved
             ):
-                best = -FAR
+                best = -INFINITE
             elif i == rows - 1 and j == columns - 1:
                 best = 0
             else:
-                if i < rows - 1 and gains[i + 1, j] > -FAR:
-                    best = gains[i + 1, j] + _gain(cells, view, here_row, here_column, row_step, 0)
-                if j < columns - 1 and gains[i, j + 1] > -FAR:
+                if i < rows - 1 and gains[i + 1, j] > -INFINITE:
+                    best = gains[i + 1, j] + _step_gain(
+                        cells, view, cell_row, cell_column, row_step, 0
+                    )
+                if j < columns - 1 and gains[i, j + 1] > -INFINITE:
                     best = max(
                         best,
-                        gains[i, j + 1] + _gain(cells, view, here_row, here_column, 0, column_step),
+                        gains[i, j + 1]
+                        + _step_gain(cells, view, cell_row, cell_column, 0, column_step),
                     )
             gains[i, j] = best
-    if gains[0, 0] == -FAR:
+    if gains[0, 0] == -INFINITE:
         return False
     i = 0
     j = 0
     while i < rows - 1 or j < columns - 1:
-        moves_down = i < rows - 1 and gains[i + 1, j] > -FAR
+        moves_down = i < rows - 1 and gains[i + 1, j] > -INFINITE
         if moves_down:
-            gain = _gain(cells, view, row + i * row_step, column + j * column_step, row_step, 0)
+            gain = _step_gain(
+                cells, view, row + i * row_step, column + j * column_step, row_step, 0
+            )
             moves_down = gains[i + 1, j] + gain == gains[i, j]
         if moves_down:
             slide(cells, positions, out, view, row_step, 0)
@@ -158,8 +166,8 @@ def _follow_best_path(
 
 
 @subroutine
-def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_step):
-    """Return the gain of the path around a tile: sideways, along, then back into the line."""
+def _detour_gain(cells, view, row, column, to_row, to_column, row_step, column_step):
+    """Return the gain of the path past a tile and back into the line, after a step sideways."""
     down = 0
     right = 0
     if row_step == 0:
@@ -168,10 +176,10 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
         right = 1 if to_column > column else -1
     gain = 0
     while row != to_row if row_step == 0 else column != to_column:
-        gain += _gain(cells, view, row, column, down, right)
+        gain += _step_gain(cells, view, row, column, down, right)
         row += down
         column += right
-    return gain + _gain(cells, view, row, column, -row_step, -column_step)
+    return gain + _step_gain(cells, view, row, column, -row_step, -column_step)
 
 
 @subroutine
@@ -179,7 +187,7 @@ def _walk(cells, positions, out, view, to_row, to_column, tile_row, tile_column,
     """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
     The path is a shortest one: along rows and columns towards the cell, first sideways if the tile
-    is directly in the way. Of equally short steps, it takes the one that moves a tile towards its
+    is directly in the way. Of several possible steps, it takes one that moves a tile towards its
     goal.
     """
     while True:
@@ -191,7 +199,7 @@ def _walk(cells, positions, out, view, to_row, to_column, tile_row, tile_column,
             cells, positions, out, view, to_row, to_column, tile_row, tile_column, solved, gains
         ):
             continue
-        best = -FAR
+        best = -INFINITE
         best_row = 0
         best_column = 0
         is_blocked = is_path_blocked(row, column, to_row, to_column, tile_row, tile_column)
@@ -229,9 +237,9 @@ def _walk(cells, positions, out, view, to_row, to_column, tile_row, tile_column,
                 continue
             if is_blocked and next_row == 0 and to_column < solved:
                 continue
-            gain = _gain(cells, view, row, column, row_step, column_step)
+            gain = _step_gain(cells, view, row, column, row_step, column_step)
             if is_blocked:
-                gain += _gain_past(
+                gain += _detour_gain(
                     cells, view, next_row, next_column, to_row, to_column, row_step, column_step
                 )
             if gain > best:

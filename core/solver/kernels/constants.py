@@ -16,26 +16,26 @@ STEPS = types.Array(int32, 2, "C", readonly=True)
 RANKS = types.Array(uint16, 1, "C", readonly=True)
 RANK_TABLES = types.Array(uint16, 2, "C", readonly=True)
 
-OPEN_BYTES = types.Array(uint8, 1, "C")
-OPEN_WORDS = types.Array(int64, 1, "C")
-OPEN_TABLE = types.Array(int64, 2, "C")
+WRITABLE_BYTES = types.Array(uint8, 1, "C")
+WRITABLE_WORDS = types.Array(int64, 1, "C")
+WRITABLE_TABLE = types.Array(int64, 2, "C")
 
 
-MAX_CELLS = 36  # of depth-first kernels: a cell fits six bits
-MAX_BEAM_CELLS = 256  # of beams: a tile and a cell are a byte each
-MAX_GROUP_CELLS = 256  # of tile groups: on larger boards they add little to the distances
-MAX_NEARBY_MOVES = 160  # of solutions around a near goal
+MAX_CELLS = 36  # for depth-first kernels: a cell fits into six bits
+MAX_BEAM_CELLS = 256  # for beams: tiles and cells are one byte each
+MAX_GROUP_CELLS = 256  # for tile groups: on larger boards they add little to the distances
+MAX_NEARBY_MOVES = 160  # of solutions of boards whose goal is near
 
-# Kernels cast indices to this type: unsigned ones need no check for negative values
+# Kernels cast indices to this type, because unsigned ones need no check for negative values
 INDEX = np.uint64
 VALUE = np.uint8  # dtype of the entries of a pattern database
 UNREACHED = 255  # entry of an unused index
 NO_F = 1 << 30  # minimum f above the threshold if no node was pruned
 
-# By set of moves (bit m for move m), the lowest move, which is tried first
+# The lowest move, which is tried first, by set of moves (bit m for move m)
 LOWEST_MOVE = np.array([0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0], dtype=np.int64)
 
-# How a call of a depth-first kernel ended.
+# Why a depth-first kernel returned.
 EXHAUSTED = 0  # everything on the stack was searched
 OUT_OF_BUDGET = 1  # the node budget ran out; unsearched nodes are on the stack
 FOUND = 2  # a path to the goal was found

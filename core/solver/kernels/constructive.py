@@ -11,7 +11,7 @@ from tilework.core.solver.kernels.blank_paths import (
     BLANK_ROW,
     COLUMN_STEP,
     COLUMNS,
-    FAR,
+    INFINITE,
     LENGTH,
     REACH,
     is_path_blocked,
@@ -22,10 +22,10 @@ from tilework.core.solver.kernels.blank_paths import (
 
 
 @subroutine
-def _turns_cost(across, along):
-    """Return the moves that take a tile ``across`` + ``along`` steps, after a step across.
+def _count_carrying_moves(across, along):
+    """Return the number of moves that carry a tile by further steps, after a step across.
 
-    A turn takes three moves of the blank, a straight step five.
+    A step after a turn takes three moves of the blank, a straight step five.
     """
     straight = along - across - 1 if along > across else across - along
     return 3 * (across + along) + 2 * straight
@@ -35,14 +35,14 @@ def _turns_cost(across, along):
 def _carry(cells, positions, out, view, goal, to_row, to_column, solved, gains):
     """Move the tile whose goal cell is ``goal`` to a cell of the view.
 
-    It takes the path with the most turns, which cost the blank the fewest moves, and enters row 0
-    only at unsolved columns.
+    It takes the path with the most turns, because turns cost the blank the fewest moves, and enters
+    row 0 only at unsolved columns.
     """
     row, column = locate(view, positions[goal])
     while row != to_row or column != to_column:
         down = to_row - row
         right = to_column - column
-        best = FAR
+        best = INFINITE
         best_row = 0
         best_column = 0
         for direction in range(2):
@@ -52,17 +52,17 @@ def _carry(cells, positions, out, view, goal, to_row, to_column, solved, gains):
                 if down == 0 or (down < 0 and row == 1 and column < solved):
                     continue
                 row_step = 1 if down > 0 else -1
-                cost = _turns_cost(abs(down) - 1, abs(right))
+                cost = _count_carrying_moves(abs(down) - 1, abs(right))
             else:
                 if right == 0:
                     continue
                 column_step = 1 if right > 0 else -1
-                cost = _turns_cost(abs(right) - 1, abs(down))
-            ahead_row = row + row_step
-            ahead_column = column + column_step
-            cost += abs(ahead_row - view[BLANK_ROW]) + abs(ahead_column - view[BLANK_COLUMN])
+                cost = _count_carrying_moves(abs(right) - 1, abs(down))
+            next_row = row + row_step
+            next_column = column + column_step
+            cost += abs(next_row - view[BLANK_ROW]) + abs(next_column - view[BLANK_COLUMN])
             if is_path_blocked(
-                view[BLANK_ROW], view[BLANK_COLUMN], ahead_row, ahead_column, row, column
+                view[BLANK_ROW], view[BLANK_COLUMN], next_row, next_column, row, column
             ):
                 cost += 2
             if cost < best:
@@ -79,19 +79,21 @@ def _carry(cells, positions, out, view, goal, to_row, to_column, solved, gains):
 
 
 @subroutine
-def _finish(cells, positions, out, view, first, second, left, rows, columns, queue, reached_by):
+def _solve_last_cells(
+    cells, positions, out, view, first, second, left_column, rows, columns, queue, arrival_moves
+):
     """Solve the last two cells of the row by breadth-first search in the corner's window."""
     n = rows * columns
     origin = 1 if columns == 3 else 0
     row, column = locate(view, positions[first])
-    a = row * columns + column - left
+    a = row * columns + column - left_column
     row, column = locate(view, positions[second])
-    b = row * columns + column - left
-    blank = view[BLANK_ROW] * columns + view[BLANK_COLUMN] - left
-    reached_by[: n * n * n] = -1
+    b = row * columns + column - left_column
+    blank = view[BLANK_ROW] * columns + view[BLANK_COLUMN] - left_column
+    arrival_moves[: n * n * n] = -1
     start = (blank * n + a) * n + b
     queue[0] = start
-    reached_by[start] = 4
+    arrival_moves[start] = 4
     head = 0
     tail = 1
     state = start
@@ -118,14 +120,14 @@ def _finish(cells, positions, out, view, first, second, left, rows, columns, que
             next_a = blank if a == next_blank else a
             next_b = blank if b == next_blank else b
             next_state = (next_blank * n + next_a) * n + next_b
-            if reached_by[next_state] < 0:
-                reached_by[next_state] = direction
+            if arrival_moves[next_state] < 0:
+                arrival_moves[next_state] = direction
                 queue[tail] = next_state
                 tail += 1
-    # Follow the path back; the moves overwrite the front of the queue.
+    # Follow the path backwards; the moves overwrite the front of the queue.
     steps = 0
     while state != start:
-        direction = reached_by[state]
+        direction = arrival_moves[state]
         b = state % n
         a = state // n % n
         blank = state // (n * n)
@@ -153,8 +155,8 @@ def _finish(cells, positions, out, view, first, second, left, rows, columns, que
 
 
 @kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1], int64, int64))
-def solve_line(cells, positions, out, view, begin, end):
-    """Solve columns ``begin`` to ``end - 1`` of row 0 of the view.
+def solve_line(cells, positions, out, view, start, end):
+    """Solve columns ``start`` to ``end - 1`` of row 0 of the view.
 
     The last two columns are solved together, by the call whose ``end`` is beyond the last. Calls
     must be made from left to right, with unchanged arrays.
@@ -165,7 +167,7 @@ def solve_line(cells, positions, out, view, begin, end):
         `line_move_limit` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
-    begin, end : int64; columns from 0; ``end`` can be beyond the last
+    start, end : int64; columns from 0; ``end`` can be beyond the last
 
     Returns
     -------
@@ -175,7 +177,7 @@ def solve_line(cells, positions, out, view, begin, end):
     columns = view[COLUMNS]
     base = view[BASE]
     step = view[COLUMN_STEP]
-    for column in range(begin, min(end, columns - 2)):
+    for column in range(start, min(end, columns - 2)):
         _carry(cells, positions, out, view, base + column * step, 0, column, column, gains)
     if end < columns:
         return view[LENGTH]
@@ -183,35 +185,35 @@ def solve_line(cells, positions, out, view, begin, end):
     second = base + (columns - 1) * step
     window_columns = 3 if columns > 2 else 2
     window_rows = 3 if columns > 2 else 4
-    left = columns - window_columns
+    left_column = columns - window_columns
     _carry(cells, positions, out, view, first, 0, columns - 1, columns - 2, gains)
     row, column = locate(view, positions[second])
-    if row >= window_rows or column < left:
+    if row >= window_rows or column < left_column:
         if view[BLANK_ROW] == 0:
             slide(cells, positions, out, view, 1, 0)
         to_row = min(row, window_rows - 1)
-        to_column = max(column, left)
+        to_column = max(column, left_column)
         _carry(cells, positions, out, view, second, to_row, to_column, columns, gains)
         row = to_row
         column = to_column
-    if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left:
-        # Move the blank into the window, next to the tile rather than through it.
+    if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left_column:
+        # Move the blank into the window, but not through the tile.
         to_row = min(view[BLANK_ROW], window_rows - 1)
-        to_column = max(view[BLANK_COLUMN], left)
+        to_column = max(view[BLANK_COLUMN], left_column)
         if row > 0 and (to_row == 0 or (to_row == row and to_column == column)):
             to_row = 2 if row == 1 else 1
         send_blank(cells, positions, out, view, to_row, to_column, row, column, columns, gains)
     queue = np.empty(729, dtype=np.int32)
-    reached_by = np.empty(729, dtype=np.int16)
-    _finish(
-        cells, positions, out, view, first, second, left, window_rows, window_columns, queue,
-        reached_by,
+    arrival_moves = np.empty(729, dtype=np.int16)
+    _solve_last_cells(
+        cells, positions, out, view, first, second, left_column, window_rows, window_columns, queue,
+        arrival_moves,
     )  # fmt: skip
     return view[LENGTH]
 
 
 def line_move_limit(rows: int, columns: int, solved: int) -> int:
-    """Return an upper limit on the moves that solve ``solved`` columns of a line.
+    """Return an upper bound on the number of moves that solve ``solved`` columns of a line.
 
     ``rows`` and ``columns`` are the view's extent.
     """

@@ -1,9 +1,9 @@
-"""The distances of all boards of a size: two bits per board.
+"""The distances of all boards of one size, in two bits per board.
 
-The tiles in the order of their cells, without the blank, are a permutation; its Lehmer code has for
-each tile the number of smaller ones after it. Read as digits in decreasing bases, the code is the
-rank of the permutation. Half of the permutations cannot be reached: the second to last digit, 0 or
-1, follows from the others and is omitted.
+The tiles in the order of their cells, without the blank, are a permutation. Its Lehmer code
+consists of the number of smaller tiles after each tile. Read as digits in decreasing bases, the
+code is the rank of the permutation. Half of the permutations cannot be reached: the second to last
+digit, 0 or 1, follows from the others and is omitted.
 
 A move takes one tile past some of its neighbours in that order, or none. The effect of swapping two
 neighbours follows from the code (D. E. Knuth, The Art of Computer Programming, volume 3, section
@@ -13,11 +13,17 @@ neighbours follows from the code (D. E. Knuth, The Art of Computer Programming, 
 import numpy as np
 
 from tilework.core.compiling import int64, kernel, subroutine, types, uint8, uint64
-from tilework.core.solver.kernels.constants import BYTES, INDEX, OPEN_BYTES, OPEN_WORDS, WORDS
+from tilework.core.solver.kernels.constants import (
+    BYTES,
+    INDEX,
+    WORDS,
+    WRITABLE_BYTES,
+    WRITABLE_WORDS,
+)
 
 
 @subroutine
-def read_code(rank, weights, parity, code):
+def decode_rank(rank, weights, parity, code):
     """Compute the Lehmer code of a rank."""
     last = code.size - 2
     total = 0
@@ -71,13 +77,13 @@ _NEIGHBORS = types.Array(types.int8, 2, "C", readonly=True)
 
 @kernel(int64(uint8[::1], uint64[::1], uint64[::1], int64, WORDS, BYTES, _NEIGHBORS))
 def flood_distances(entries, level, next_level, remainder, weights, parities, neighbors):
-    """Find the boards of the next level by all moves from those of a level.
+    """Find the boards of the next level by making all moves on those of this level.
 
     Parameters
     ----------
     entries : uint8 array, changed in place; four boards per byte, the first in its lowest bits
     level, next_level : uint64 array
-        One bit per board, for this level and for the next, which is clear at first.
+        One bit per board, for this level and for the next one, which is initially empty.
     remainder : int; the distance of the next level, modulo 3
     weights, parities, neighbors; see `tilework.core.solver.distances.table.DistanceTable`
 
@@ -99,22 +105,22 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
                 bit += 1
             number = 64 * index + bit
             blank = number // ranks
-            read_code(number - blank * ranks, weights, parities[blank], code)
+            decode_rank(number - blank * ranks, weights, parities[blank], code)
             for move in range(4):
                 cell = np.int64(neighbors[blank, move])
                 if cell < 0:
                     continue
-                after = number + number_change(code, blank, cell, weights)
-                shift = np.uint8(2 * (after & 3))
-                entry = entries[INDEX(after >> 2)]
+                neighbor = number + number_change(code, blank, cell, weights)
+                shift = np.uint8(2 * (neighbor & 3))
+                entry = entries[INDEX(neighbor >> 2)]
                 if entry >> shift & UNSEEN == UNSEEN:
-                    entries[INDEX(after >> 2)] = entry ^ np.uint8((UNSEEN ^ remainder) << shift)
-                    next_level[INDEX(after >> 6)] |= np.uint64(1) << np.uint64(after & 63)
+                    entries[INDEX(neighbor >> 2)] = entry ^ np.uint8((UNSEEN ^ remainder) << shift)
+                    next_level[INDEX(neighbor >> 6)] |= np.uint64(1) << np.uint64(neighbor & 63)
                     new_boards += 1
     return new_boards
 
 
-@kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))
+@kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, WRITABLE_BYTES, WRITABLE_WORDS))
 def follow_distances(entries, number, goal, weights, parities, neighbors, moves, numbers):
     """Follow moves to boards at smaller distances until the goal is reached.
 
@@ -124,8 +130,8 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
     ----------
     entries, weights, parities, neighbors; see `flood_distances`
     number, goal : int; of the board and of the goal
-    moves : uint8 array, changed in place; the moves, with room for the longest solution
-    numbers : int64[moves.size], changed in place; the boards that they lead to
+    moves : uint8 array, filled with the moves; it has room for the longest solution
+    numbers : int64[moves.size], filled with the numbers of the boards after them
 
     Returns
     -------
@@ -141,17 +147,17 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
             return -1
         nearer = (residue + 2) % 3
         blank = number // ranks
-        read_code(number - blank * ranks, weights, parities[blank], code)
-        before = number
+        decode_rank(number - blank * ranks, weights, parities[blank], code)
+        previous = number
         for move in range(4):
             cell = np.int64(neighbors[blank, move])
             if cell < 0:
                 continue
-            after = before + number_change(code, blank, cell, weights)
-            if entries[INDEX(after >> 2)] >> (2 * (after & 3)) & 3 == nearer:
-                moves[count], numbers[count] = move, after
-                number, residue = after, nearer
+            neighbor = previous + number_change(code, blank, cell, weights)
+            if entries[INDEX(neighbor >> 2)] >> (2 * (neighbor & 3)) & 3 == nearer:
+                moves[count], numbers[count] = move, neighbor
+                number, residue = neighbor, nearer
                 break
-        if number == before:
+        if number == previous:
             return -1
     return -1

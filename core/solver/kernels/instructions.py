@@ -1,4 +1,4 @@
-"""Bit counting and prefetching by processor instructions; in plain Python if not compiled."""
+"""Bit counting and prefetching with processor instructions; plain Python if not compiled."""
 
 from tilework.core.compiling import before_compiling
 
@@ -7,7 +7,7 @@ def count_bits(word):
     return type(word)(int(word).bit_count())
 
 
-def lowest_bit(word):
+def find_lowest_bit(word):
     """Return the index of the lowest set bit of a word, which must not be 0."""
     return type(word)((int(word) & -int(word)).bit_length() - 1)
 
@@ -45,12 +45,12 @@ def _register_bit_counting():
 
         return count
 
-    @overload(lowest_bit)
-    def overload_lowest_bit(_word):
-        def lowest(_word):
+    @overload(find_lowest_bit)
+    def overload_find_lowest_bit(_word):
+        def find(_word):
             return emit_trailing_zeros(_word)
 
-        return lowest
+        return find
 
 
 def prefetch(_array, _index):
@@ -85,7 +85,7 @@ def _register_prefetch():
 
     @overload(prefetch)
     def overload_prefetch(_array, _index):
-        def prefetched(_array, _index):
+        def request(_array, _index):
             emit_prefetch(_array, _index)
 
-        return prefetched
+        return request

@@ -1,13 +1,13 @@
 """Linear conflicts and Manhattan distance.
 
-A board is an array, or up to 16 cells packed into the nibbles of an int64, cell 0 lowest; signed
-only because Numba converts mixtures of uint64 and int64 to floats.
+A board is an array, or up to 16 cells packed into the nibbles of an int64, with cell 0 in the
+lowest one. It is signed only because Numba converts mixtures of uint64 and int64 to floats.
 """
 
 import numpy as np
 
 from tilework.core.compiling import boolean, inlined_subroutine, int64, kernel, subroutine, types
-from tilework.core.solver.kernels.constants import CELLS, INDEX, OPEN_WORDS
+from tilework.core.solver.kernels.constants import CELLS, INDEX, WRITABLE_WORDS
 
 PACKED_CELLS = 16
 
@@ -23,30 +23,30 @@ def hash_state(state):
 
 
 @subroutine
-def packed_tile(state, cell):
+def get_packed_tile(state, cell):
     """Return the tile on a cell of a packed board, for `count_conflicts`."""
     return (state >> (4 * cell)) & 15
 
 
 @subroutine
-def tile_on(cells, cell):
+def get_tile(cells, cell):
     """Return the tile on a cell of a board in an array, for `count_conflicts`."""
     return cells[INDEX(cell)]
 
 
 @inlined_subroutine
-def count_conflicts(read, board, blank, across, along, line, first, stride, length, tails):
-    """Return the moves that the tiles of a line need beyond their Manhattan distances.
+def count_conflicts(read_tile, board, blank, across, along, line, first, stride, length, tails):
+    """Return the number of moves that tiles in a line need beyond their Manhattan distances.
 
     This is twice the number of tiles that must leave the line to let the others pass: all but those
-    of a longest increasing subsequence of goal positions (patience sorting: ``tails``).
+    in a longest increasing subsequence of goal positions, found by patience sorting.
 
     Parameters
     ----------
-    read : subroutine; returns a board's tile on a cell, as `tile_on` does
-    board; the first argument of ``read``
+    read_tile : subroutine; returns a board's tile on a cell, as `get_tile` does
+    board; the first argument of ``read_tile``
     blank : int; the blank's cell
-    across, along : int64 arrays; by tile its goal line and its position in that line
+    across, along : int64 arrays; each tile's goal line, and its position in that line
     line, first, stride, length : int
         The line, its first cell, the step to the next one, and its number of cells.
     tails : int64[length]; scratch
@@ -55,7 +55,7 @@ def count_conflicts(read, board, blank, across, along, line, first, stride, leng
     longest = 0
     for step in range(length):
         cell = first + step * stride
-        tile = INDEX(read(board, cell))
+        tile = INDEX(read_tile(board, cell))
         if cell == blank or across[tile] != line:
             continue
         position = along[tile]
@@ -77,7 +77,7 @@ def count_conflicts(read, board, blank, across, along, line, first, stride, leng
     return 2 * (line_tiles - longest)
 
 
-@kernel(types.UniTuple(int64, 2)(CELLS, CELLS, int64, boolean, OPEN_WORDS))
+@kernel(types.UniTuple(int64, 2)(CELLS, CELLS, int64, boolean, WRITABLE_WORDS))
 def distance(cells, goal_cells, width, with_conflicts, conflicts):
     """Return the Manhattan distance and the linear conflicts, whose sum is a lower bound.
 
@@ -89,7 +89,7 @@ def distance(cells, goal_cells, width, with_conflicts, conflicts):
     cells : int32[n]; the board, row by row; 0 is the blank
     goal_cells : int32[n]; each tile's cell in the goal
     with_conflicts : bool; whether to count conflicts
-    conflicts : int64[height + width]; filled if they are counted, by line, rows first
+    conflicts : int64[height + width], filled if they are counted; by line, rows first
     """
     height = cells.size // width
     total_distance = np.int64(0)
@@ -112,12 +112,12 @@ def distance(cells, goal_cells, width, with_conflicts, conflicts):
     tails = np.empty(max(width, height), dtype=np.int64)
     for row in range(height):
         conflicts[row] = count_conflicts(
-            tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
+            get_tile, cells, blank, rows, columns, row, row * width, 1, width, tails
         )
         total_conflicts += conflicts[row]
     for column in range(width):
         conflicts[height + column] = count_conflicts(
-            tile_on, cells, blank, columns, rows, column, column, width, height, tails
+            get_tile, cells, blank, columns, rows, column, column, width, height, tails
         )
         total_conflicts += conflicts[height + column]
     return total_distance, total_conflicts

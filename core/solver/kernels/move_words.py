@@ -1,17 +1,22 @@
-"""Kernels of move pruning: find words of moves that lead to the same board as a smaller word."""
+"""Kernels for move pruning, which find words of moves that have an equivalent smaller word."""
 
 import numpy as np
 
 from tilework.core.compiling import kernel, subroutine, types
-from tilework.core.solver.kernels.constants import BYTES, OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.constants import (
+    BYTES,
+    TABLE,
+    WORDS,
+    WRITABLE_TABLE,
+    WRITABLE_WORDS,
+)
 
-# Instead of a longer word: the move is illegal, or a smaller word leads to the same board
+# Replaces the longer word if the move is illegal or a smaller word leads to the same board
 FORBIDDEN = -1
 
 EMPTY = -1
 
-_OPEN_GRID = types.Array(types.uint8, 2, "C")
-_OPEN_TABLE = types.Array(types.int64, 2, "C")
+_WRITABLE_GRID = types.Array(types.uint8, 2, "C")
 
 
 @subroutine
@@ -22,7 +27,7 @@ def _hash_number(number):
 
 
 @subroutine
-def _is_same(boards, starts, first, second):
+def _have_same_effect(boards, starts, first, second):
     if starts[first] != starts[second]:
         return False
     for cell in range(boards.shape[1]):
@@ -34,12 +39,14 @@ def _is_same(boards, starts, first, second):
 @kernel(
     types.int64(
         WORDS, BYTES, types.int64, types.int64,
-        _OPEN_GRID, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, _OPEN_TABLE,
+        _WRITABLE_GRID, WRITABLE_WORDS, WRITABLE_WORDS, WRITABLE_WORDS, WRITABLE_WORDS,
+        WRITABLE_WORDS, WRITABLE_TABLE,
     )
 )  # fmt: skip
-def extend(
-    move_steps, legal, first, count, boards, hashes, starts, blanks, lasts, tails, following
-):
+def extend_words(
+    move_steps, legal, first, count, boards, hashes, starts, blanks, last_moves, suffixes,
+    next_words,
+):  # fmt: skip
     """Extend the words of one length by each move; keep those without an equivalent smaller word.
 
     Parameters
@@ -48,12 +55,12 @@ def extend(
     legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
     first, count : int; the first word to extend, and the number of words before the call
     boards : uint8[room, cells], changed in place
-        By word, its effect on a board with a different tile on each cell.
-    hashes : int64[room], changed in place; by word, a hash of its board and its start
-    starts, blanks, lasts, tails : int64[room], changed in place
-        By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
-        word without the first move (for a single move, the empty word of the next cell).
-    following : int64[room, 4], changed in place; longer word by word and move, or `FORBIDDEN`
+        The effect of each word on a board with a different tile on each cell.
+    hashes : int64[room], changed in place; a hash of each word's board and start
+    starts, blanks, last_moves, suffixes : int64[room], changed in place
+        By word: the blank's first cell, its last cell, the last move (-1 for the empty word), and
+        the word without the first move (for a single move, the empty word of the next cell).
+    next_words : int64[room, 4], changed in place; the longer word by word and move, or `FORBIDDEN`
 
     Returns
     -------
@@ -72,12 +79,12 @@ def extend(
     end = count
     for word in range(first, end):
         for move in range(4):
-            following[word, move] = FORBIDDEN
-            if not (legal[blanks[word]] >> move) & 1 or lasts[word] == move ^ 1:
+            next_words[word, move] = FORBIDDEN
+            if not (legal[blanks[word]] >> move) & 1 or last_moves[word] == move ^ 1:
                 continue
             blank = blanks[word] + move_steps[move]
-            tail = blank if lasts[word] < 0 else following[tails[word], move]
-            if tail == FORBIDDEN:
+            suffix = blank if last_moves[word] < 0 else next_words[suffixes[word], move]
+            if suffix == FORBIDDEN:
                 continue
             for cell in range(cells):
                 boards[count, cell] = boards[word, cell]
@@ -95,29 +102,29 @@ def extend(
             slot = hashes[count] & mask
             while slots[slot] != EMPTY and not (
                 hashes[slots[slot]] == hashes[count]
-                and _is_same(boards, starts, slots[slot], count)
+                and _have_same_effect(boards, starts, slots[slot], count)
             ):
                 slot = (slot + 1) & mask
             if slots[slot] != EMPTY:
                 continue
             slots[slot] = count
             blanks[count] = blank
-            lasts[count] = move
-            tails[count] = tail
-            following[word, move] = count
+            last_moves[count] = move
+            suffixes[count] = suffix
+            next_words[word, move] = count
             count += 1
     return count
 
 
-@kernel(types.int64(TABLE, WORDS, OPEN_WORDS, OPEN_WORDS))
-def refine(following, classes, refined, slots):
+@kernel(types.int64(TABLE, WORDS, WRITABLE_WORDS, WRITABLE_WORDS))
+def refine_classes(next_states, classes, new_classes, slots):
     """Split the classes of an automaton's states by the classes of the next states.
 
     Parameters
     ----------
-    following : int64[states, 4]; by state and move the next state, or `FORBIDDEN`
-    refined : int64[states], changed in place; the new classes in the order of their first states
-    slots : int64 array; scratch, its length a power of two above twice the states
+    next_states : int64[states, 4]; the next state by state and move, or `FORBIDDEN`
+    new_classes : int64[states], changed in place; new classes in the order of their first states
+    slots : int64 array; scratch; its length is a power of two above twice the number of states
 
     Returns
     -------
@@ -130,16 +137,16 @@ def refine(following, classes, refined, slots):
     for state in range(classes.size):
         mixed = classes[state] + 1
         for move in range(4):
-            after = following[state, move]
-            class_after = classes[after] + 1 if after != FORBIDDEN else 0
-            mixed = ((mixed ^ class_after) * 1664525 + 1013904223) & 0x7FFFFFFF
+            next_state = next_states[state, move]
+            next_class = classes[next_state] + 1 if next_state != FORBIDDEN else 0
+            mixed = ((mixed ^ next_class) * 1664525 + 1013904223) & 0x7FFFFFFF
         slot = (mixed ^ (mixed >> 15)) & mask
         while slots[slot] != EMPTY:
             existing = slots[slot]
             is_equal = classes[existing] == classes[state]
             for move in range(4):
-                first = following[existing, move]
-                second = following[state, move]
+                first = next_states[existing, move]
+                second = next_states[state, move]
                 if first == FORBIDDEN or second == FORBIDDEN:
                     is_equal &= first == second
                 else:
@@ -149,8 +156,8 @@ def refine(following, classes, refined, slots):
             slot = (slot + 1) & mask
         if slots[slot] == EMPTY:
             slots[slot] = state
-            refined[state] = class_count
+            new_classes[state] = class_count
             class_count += 1
         else:
-            refined[state] = refined[slots[slot]]
+            new_classes[state] = new_classes[slots[slot]]
     return class_count

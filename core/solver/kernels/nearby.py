@@ -13,32 +13,32 @@ from tilework.core.solver.kernels.constants import (
     FOUND,
     INDEX,
     LOWEST_MOVE,
-    OPEN_BYTES,
-    OPEN_TABLE,
-    OPEN_WORDS,
     OUT_OF_BUDGET,
     WORDS,
+    WRITABLE_BYTES,
+    WRITABLE_TABLE,
+    WRITABLE_WORDS,
 )
-from tilework.core.solver.kernels.line_conflicts import count_conflicts, tile_on
+from tilework.core.solver.kernels.line_conflicts import count_conflicts, get_tile
 
-# Indices in the ``state`` array: moves on the path, total nodes generated and expanded, the blank's
-# cell, the Manhattan distance, and the linear conflicts.
+# Indices in the ``state`` array: length of the path, nodes generated and expanded so far, the
+# blank's cell, the Manhattan distance, and the linear conflicts.
 DEPTH, GENERATED, EXPANDED, BLANK, DISTANCE, CONFLICTS = range(6)
 STATE_SIZE = 6
 
-# Columns of ``saved``: by depth, values before the move.
-_DISTANCE, _CONFLICTS, _LINE, _OLD = range(4)
-SAVED_SIZE = 4
+# Columns of ``undo_values``: values before the move at each depth.
+_DISTANCE, _CONFLICTS, _LINE, _LINE_CONFLICTS = range(4)
+UNDO_SIZE = 4
 
 
 @subroutine
-def _is_beyond_reach(cells, misplaced, blank, goal_blank, rows, columns, left):
-    """Whether the blank cannot visit each misplaced cell and reach its goal in the moves left."""
+def _is_beyond_reach(cells, misplaced, blank, goal_blank, rows, columns, moves_left):
+    """Whether the blank has too few moves left to visit a misplaced cell and reach its goal."""
     row = rows[INDEX(blank)]
     column = columns[INDEX(blank)]
     goal_row = rows[INDEX(goal_blank)]
     goal_column = columns[INDEX(goal_blank)]
-    if abs(row - goal_row) + abs(column - goal_column) > left:
+    if abs(row - goal_row) + abs(column - goal_column) > moves_left:
         return True
     for cell in misplaced:
         if cells[INDEX(cell)] == cell:
@@ -46,32 +46,33 @@ def _is_beyond_reach(cells, misplaced, blank, goal_blank, rows, columns, left):
         cell_row = rows[INDEX(cell)]
         cell_column = columns[INDEX(cell)]
         steps = abs(row - cell_row) + abs(column - cell_column)
-        if steps + abs(cell_row - goal_row) + abs(cell_column - goal_column) > left:
+        if steps + abs(cell_row - goal_row) + abs(cell_column - goal_column) > moves_left:
             return True
     return False
 
 
 @kernel(
     int64(
-        OPEN_WORDS, WORDS, WORDS, BYTES, WORDS, int64, int64, int64,
-        OPEN_BYTES, OPEN_BYTES, OPEN_TABLE, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
+        WRITABLE_WORDS, WORDS, WORDS, BYTES, WORDS, int64, int64, int64,
+        WRITABLE_BYTES, WRITABLE_BYTES, WRITABLE_TABLE, WRITABLE_WORDS, WRITABLE_WORDS,
+        WRITABLE_WORDS,
     )
 )  # fmt: skip
 def search_nearby(
     cells, rows, columns, legal, misplaced, goal_blank, threshold, budget,
-    path, untried, saved, conflicts, tails, state,
+    path, untried, undo_values, conflicts, tails, state,
 ):  # fmt: skip
     """Search for a path to the goal of at most ``threshold`` moves, for about ``budget`` nodes.
 
     Parameters
     ----------
     cells : int64[n], changed in place
-        Goal cell of each tile by cell of the window; any number on the blank's cell.
+        The goal cell of the tile on each cell of the window; any number for the blank's cell.
     rows, columns : int64[n]; of the window's cells
     legal : uint8[n]; by the blank's cell, the moves within the window (bit m for move m)
-    misplaced : int64 array; initially misplaced cells: the blank must visit those that still are
+    misplaced : int64 array; initially misplaced cells; the blank must visit those that still are
     goal_blank : int; the blank's goal cell
-    threshold : int; in moves, with the parity of all solutions
+    threshold : int; in moves, with the parity of the solutions
     budget : int; nodes to generate before the call returns
     path, untried : uint8[threshold + 1], changed in place; by depth, the move and the untried moves
     conflicts : int64[rows + columns], changed in place; linear conflicts by line, rows first
@@ -107,9 +108,9 @@ def search_nearby(
             previous = blank - step if move & 1 == 0 else blank + step
             cells[INDEX(blank)] = cells[INDEX(previous)]
             blank = previous
-            distance = saved[level, _DISTANCE]
-            conflict_moves = saved[level, _CONFLICTS]
-            conflicts[INDEX(saved[level, _LINE])] = saved[level, _OLD]
+            distance = undo_values[level, _DISTANCE]
+            conflict_moves = undo_values[level, _CONFLICTS]
+            conflicts[INDEX(undo_values[level, _LINE])] = undo_values[level, _LINE_CONFLICTS]
             continue
         if generated >= budget:
             status = OUT_OF_BUDGET
@@ -118,51 +119,52 @@ def search_nearby(
         untried[level] = moves & (moves - 1)
         generated += 1
         step = width if move < 2 else 1
-        after = blank + step if move & 1 == 0 else blank - step
-        goal = cells[INDEX(after)]
+        next_blank = blank + step if move & 1 == 0 else blank - step
+        goal = cells[INDEX(next_blank)]
         # The tile moves between parallel lines, of which at most one is its goal line.
         if move < 2:
-            source = rows[INDEX(after)]
+            source = rows[INDEX(next_blank)]
             target = rows[INDEX(blank)]
             home = rows[INDEX(goal)]
         else:
-            source = columns[INDEX(after)]
+            source = columns[INDEX(next_blank)]
             target = columns[INDEX(blank)]
             home = columns[INDEX(goal)]
         new_distance = distance + (1 if abs(target - home) > abs(source - home) else -1)
-        left = threshold - depth - 1
-        changed = home in (source, target)
+        moves_left = threshold - depth - 1
+        has_changed = home in (source, target)
         # A line's conflicts decrease by at most two when a tile enters or leaves it.
-        if new_distance + conflict_moves - (2 if changed else 0) > left:
+        if new_distance + conflict_moves - (2 if has_changed else 0) > moves_left:
             continue
         cells[INDEX(blank)] = goal
         line = home if move < 2 else height + home
-        old = conflicts[INDEX(line)]
-        new = old
-        if changed:
+        old_conflicts = conflicts[INDEX(line)]
+        new_conflicts = old_conflicts
+        if has_changed:
             if move < 2:
-                new = count_conflicts(
-                    tile_on, cells, after, rows, columns, home, home * width, 1, width, tails
+                new_conflicts = count_conflicts(
+                    get_tile, cells, next_blank, rows, columns, home, home * width, 1, width, tails
                 )
             else:
-                new = count_conflicts(
-                    tile_on, cells, after, columns, rows, home, home, width, height, tails
+                new_conflicts = count_conflicts(
+                    get_tile, cells, next_blank, columns, rows, home, home, width, height, tails
                 )
         # The blank's new cell counts as misplaced unless it is its goal cell.
-        cells[INDEX(after)] = goal_blank
-        if new_distance + conflict_moves + new - old > left or _is_beyond_reach(
-            cells, misplaced, after, goal_blank, rows, columns, left
+        cells[INDEX(next_blank)] = goal_blank
+        if (
+            new_distance + conflict_moves + new_conflicts - old_conflicts > moves_left
+            or _is_beyond_reach(cells, misplaced, next_blank, goal_blank, rows, columns, moves_left)
         ):
-            cells[INDEX(after)] = goal
+            cells[INDEX(next_blank)] = goal
             continue
-        saved[level, _DISTANCE] = distance
-        saved[level, _CONFLICTS] = conflict_moves
-        saved[level, _LINE] = line
-        saved[level, _OLD] = old
-        conflicts[INDEX(line)] = new
+        undo_values[level, _DISTANCE] = distance
+        undo_values[level, _CONFLICTS] = conflict_moves
+        undo_values[level, _LINE] = line
+        undo_values[level, _LINE_CONFLICTS] = old_conflicts
+        conflicts[INDEX(line)] = new_conflicts
         distance = new_distance
-        conflict_moves += new - old
-        blank = after
+        conflict_moves += new_conflicts - old_conflicts
+        blank = next_blank
         path[level] = move
         depth += 1
         expanded += 1

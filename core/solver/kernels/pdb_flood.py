@@ -4,10 +4,10 @@ A state is a placement of the pattern's tiles with the region of the blank, the 
 reach without moving any of them. Only moves of the pattern's tiles count, so all blank cells of a
 region are at the same distance.
 
-A placement is a set of cells and an order of the tiles on it. The states of one region are a row of
-bits, one for each order, and a move changes the region for all orders together. A move that passes
-no tile adds one row to another, word by word. One that passes tiles maps each bit of a row to a bit
-of another, by a table. So all random accesses are in the innermost cache.
+A placement is a set of cells and an order of the tiles on them. The states of one region are a row
+of bits, one for each order, and a move changes the region for all orders together. A move that
+passes no tile adds one row to another, word by word. A move that passes tiles maps each bit of a
+row to a bit of another through a table. So all random accesses are in the innermost cache.
 
 The chessboard colours of the tiles' cells determine whether the distance of a set is even or odd.
 So all moves from a level lead to sets of the other parity, and threads can work on different sets
@@ -18,7 +18,7 @@ import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint64
 from tilework.core.solver.kernels.constants import INDEX, RANK_TABLES, TABLE
-from tilework.core.solver.kernels.instructions import count_bits, lowest_bit
+from tilework.core.solver.kernels.instructions import count_bits, find_lowest_bit
 
 ONE = np.uint64(1)
 WORD_SHIFT = np.uint64(6)
@@ -26,15 +26,15 @@ WORD_BITS = np.uint64(63)
 
 
 @subroutine
-def _add_reordered(states, row, later):
-    """Add the states of a row after a move; ``later`` is the order after it by the order before."""
+def _add_reordered(states, row, next_orders):
+    """Add the states of a row after a move that replaces each order with ``next_orders[order]``."""
     for word in range(row.size):
         bits = row[INDEX(word)]
         first = np.uint64(word) << WORD_SHIFT
         while bits != 0:
-            after = np.uint64(later[first + lowest_bit(bits)])
+            order = np.uint64(next_orders[first + find_lowest_bit(bits)])
             bits &= bits - ONE
-            states[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
+            states[order >> WORD_SHIFT] |= ONE << (order & WORD_BITS)
 
 
 @subroutine
@@ -50,19 +50,19 @@ def _remove(states, row):
 
 
 @subroutine
-def _keep_new(candidates, reached, level, fresh):
-    """Write the found states that were not reached before to ``level``; return their number."""
+def _keep_new(candidates, reached, level, new_orders):
+    """Write candidates that were not reached before to ``level``; return their number."""
     count = 0
     for word in range(candidates.size):
         new = candidates[INDEX(word)] & ~reached[INDEX(word)]
         level[INDEX(word)] = new
-        fresh[INDEX(word)] |= new
+        new_orders[INDEX(word)] |= new
         count += np.int64(count_bits(new))
     return count
 
 
 @subroutine
-def _record(distances, row, moved):
+def _record(distances, row, distance):
     """Record the distance of the orders in a row; return their number."""
     count = 0
     for word in range(row.size):
@@ -70,7 +70,7 @@ def _record(distances, row, moved):
         first = np.uint64(word) << WORD_SHIFT
         count += np.int64(count_bits(bits))
         while bits != 0:
-            distances[first + lowest_bit(bits)] = moved
+            distances[first + find_lowest_bit(bits)] = distance
             bits &= bits - ONE
     return count
 
@@ -84,19 +84,19 @@ def _record(distances, row, moved):
         int64[::1],
     )
 )
-def flood_level(distances, states, joins, moved, sets):
+def flood_level(distances, states, joins, distance, sets):
     """Find the states of a level for some sets.
 
     Parameters
     ----------
     distances : uint8[sets, orders], changed in place; `UNREACHED` if not yet known
-    states : tuple of arrays, changed in place; by region, the orders of all states found, one bit
-        each, uint64[regions, words]; the same for the latest level of the region's parity; and the
-        number of the latter, int64[regions]
-    joins : tuple of arrays; ``begins``, ``moves``, ``sources`` and ``kinds`` of
-        `tilework.core.solver.pdb.building.regions.Regions`, then ``later`` of
+    states : tuple of arrays, changed in place
+        By region: the orders of all states found, one bit each, uint64[regions, words]; the same
+        for the latest level of the region's parity; and the number of the latter, int64[regions].
+    joins : tuple of arrays; ``starts``, ``moves``, ``sources`` and ``kinds`` of
+        `tilework.core.solver.pdb.building.regions.Regions`, then ``next_orders`` of
         `tilework.core.solver.pdb.building.regions.Orders`
-    moved : int; the distance of the level
+    distance : int; the distance of the level
     sets : int64 array; the sets to find states for; no move leads from one of them to another
 
     Returns
@@ -105,51 +105,51 @@ def flood_level(distances, states, joins, moved, sets):
         there are no new states.
     """
     reached, level, counts = states
-    begins, moves, sources, kinds, later = joins
+    starts, moves, sources, kinds, next_orders = joins
     words = reached.shape[1]
     candidates = np.empty(words, dtype=np.uint64)
-    fresh = np.empty(words, dtype=np.uint64)
+    new_orders = np.empty(words, dtype=np.uint64)
     new_states = 0
     placements = 0
     for number in sets:
-        first, last = begins[number], begins[number + 1]
+        first, last = starts[number], starts[number + 1]
         new_in_set = 0
-        fresh[:] = np.uint64(0)
+        new_orders[:] = np.uint64(0)
         for region in range(first, last):
             counts[region] = 0
             candidates[:] = np.uint64(0)
-            any_found = False
+            has_candidates = False
             for move in range(moves[region], moves[region + 1]):
                 source = sources[INDEX(move)]
                 if counts[INDEX(source)] == 0:
                     continue
-                any_found = True
+                has_candidates = True
                 kind = kinds[INDEX(move)]
                 if kind == 0:
                     _add(candidates, level[INDEX(source)])
                 else:
-                    _add_reordered(candidates, level[INDEX(source)], later[INDEX(kind)])
-            if any_found:
-                counts[region] = _keep_new(candidates, reached[region], level[region], fresh)
+                    _add_reordered(candidates, level[INDEX(source)], next_orders[INDEX(kind)])
+            if has_candidates:
+                counts[region] = _keep_new(candidates, reached[region], level[region], new_orders)
                 new_in_set += counts[region]
         if new_in_set == 0:
             continue
         new_states += new_in_set
         for region in range(first, last):
-            _remove(fresh, reached[region])
+            _remove(new_orders, reached[region])
         for region in range(first, last):
             if counts[region]:
                 _add(reached[region], level[region])
-        placements += _record(distances[number], fresh, moved)
+        placements += _record(distances[number], new_orders, distance)
     return new_states, placements
 
 
-_BLOCK = 64  # orders written together: a cache line of each set's distances
+_BLOCK = 64  # orders written together, which is one cache line of each set's distances
 
 
 @kernel(types.void(uint8[::1], uint8[:, ::1], int64, int64))
 def write_by_rank(entries, distances, first, last):
-    """Write the distances of the orders from ``first`` to ``last - 1`` to the entries."""
+    """Write the distances of the orders ``first`` to ``last - 1`` to the entries."""
     sets = distances.shape[0]
     for block in range(first, last, _BLOCK):
         end = min(block + _BLOCK, last)
@@ -164,16 +164,16 @@ def write_by_rank(entries, distances, first, last):
     )
 )
 def write_by_digits(entries, distances, sets, weights, first, last):
-    """Write the distances of the sets from ``first`` to ``last - 1`` to the entries.
+    """Write the distances of the sets ``first`` to ``last - 1`` to the entries.
 
-    ``weights`` int64[orders, tiles] are the weights of the cells, in increasing order, in an index.
+    ``weights``, int64[orders, tiles], are the weights in an index of the cells in increasing order.
     """
     orders, tiles = weights.shape
     cells = np.empty(tiles, dtype=np.int64)
     for number in range(first, last):
         occupied = sets[INDEX(number)]
         for i in range(tiles):
-            cells[i] = lowest_bit(occupied)
+            cells[i] = find_lowest_bit(occupied)
             occupied &= occupied - np.uint64(1)
         for order in range(orders):
             index = 0

@@ -3,8 +3,9 @@
 No board of a layer is in an earlier one: the estimate is consistent, so each board is first reached
 at its true distance, and moves that undo a move to the board are skipped.
 
-A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Its facts are a
-byte: the blank's cell in the upper four bits, and the moves to the board in the lower ones.
+A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Its fields are
+one byte: the blank's cell in the upper four bits, and the set of moves to the board in the lower
+four.
 """
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from tilework.core.compiling import int8, int32, int64, kernel, uint8
 from tilework.core.solver.kernels.a_star import find_slot
 from tilework.core.solver.kernels.constants import BYTES, INDEX, TABLE, TABLES, WORDS
-from tilework.core.solver.kernels.line_conflicts import packed_tile
+from tilework.core.solver.kernels.line_conflicts import get_packed_tile
 
 
 @kernel(
@@ -22,8 +23,8 @@ from tilework.core.solver.kernels.line_conflicts import packed_tile
     )
 )  # fmt: skip
 def expand_boards(
-    entries, slots, parts, bases, neighbors, states, facts, first, last,
-    moves_left, next_states, next_facts, table, count,
+    entries, slots, parts, bases, neighbors, states, fields, first, last,
+    moves_left, next_states, next_fields, table, count,
 ):  # fmt: skip
     """Add the children of the boards ``first`` to ``last - 1`` of a layer to the next layer.
 
@@ -32,9 +33,9 @@ def expand_boards(
     entries, slots, parts, bases; ``entries``, ``slots``, ``terms`` and ``offsets`` of
         `tilework.core.solver.heuristics.additive_patterns.AdditivePatterns`
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
-    states, facts : int64 and uint8 arrays; the layer
-    moves_left : int; from the next layer to the goal; boards with a greater estimate are pruned
-    next_states, next_facts : int64 and uint8 arrays, changed in place
+    states, fields : int64 and uint8 arrays; the layer
+    moves_left : int; moves from the next layer to the goal; boards with larger estimates are pruned
+    next_states, next_fields : int64 and uint8 arrays, changed in place
         With room for four boards for each one expanded.
     table : int32 array, changed in place
         Hash table of the next layer's board numbers + 1. Its length is a power of two, at least
@@ -50,12 +51,12 @@ def expand_boards(
     indices = np.empty(bases.size, dtype=np.int64)
     for number in range(first, last):
         state = states[number]
-        blank = np.int64(facts[number]) >> 4
-        incoming_moves = np.int64(facts[number]) & 15
+        blank = np.int64(fields[number]) >> 4
+        incoming_moves = np.int64(fields[number]) & 15
         for slot in range(bases.size):
             indices[slot] = bases[slot]
         for cell in range(cells):
-            tile = packed_tile(state, cell)
+            tile = get_packed_tile(state, cell)
             if cell != blank:
                 indices[INDEX(slots[0, tile])] += parts[0, tile, cell]
                 indices[INDEX(slots[1, tile])] += parts[1, tile, cell]
@@ -69,15 +70,15 @@ def expand_boards(
             # A move that undoes an incoming one leads back to the previous layer.
             if cell < 0 or (incoming_moves >> (move ^ 1)) & 1:
                 continue
-            tile = packed_tile(state, cell)
+            tile = get_packed_tile(state, cell)
             index = indices[INDEX(slots[0, tile])]
-            after = index + parts[0, tile, blank] - parts[0, tile, cell]
-            change = np.int64(entries[INDEX(after)]) - np.int64(entries[INDEX(index)])
+            next_index = index + parts[0, tile, blank] - parts[0, tile, cell]
+            change = np.int64(entries[INDEX(next_index)]) - np.int64(entries[INDEX(index)])
             if first_sum + change > moves_left:
                 continue
             index = indices[INDEX(slots[1, tile])]
-            after = index + parts[1, tile, blank] - parts[1, tile, cell]
-            change = np.int64(entries[INDEX(after)]) - np.int64(entries[INDEX(index)])
+            next_index = index + parts[1, tile, blank] - parts[1, tile, cell]
+            change = np.int64(entries[INDEX(next_index)]) - np.int64(entries[INDEX(index)])
             if second_sum + change > moves_left:
                 continue
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
@@ -85,9 +86,9 @@ def expand_boards(
             existing = np.int64(table[table_slot]) - 1
             if existing < 0:
                 next_states[count] = child
-                next_facts[count] = cell << 4 | 1 << move
+                next_fields[count] = cell << 4 | 1 << move
                 count += 1
                 table[table_slot] = count
             else:
-                next_facts[existing] |= 1 << move
+                next_fields[existing] |= 1 << move
     return count

@@ -1,6 +1,6 @@
 """Slides: building pattern databases, and depth-first search with a threshold on f.
 
-A slide moves the blank to any other cell of its row or column, and each tile that it passes by one
+A slide moves the blank to another cell of its row or column, and each tile that it passes by one
 cell. A slide can move tiles of several patterns, so the blank belongs to each pattern, and the
 estimate is the maximum of several pattern databases. Two consecutive slides along the same line are
 equivalent to one or none, so rows and columns alternate.
@@ -27,16 +27,16 @@ from tilework.core.solver.kernels.constants import (
     )
 )  # fmt: skip
 def flood_slides(entries, level, count, next_level, distance, weights, neighbors):
-    """Find the placements of the next level by all slides from those of a level.
+    """Find the placements of the next level by making all slides from those of this level.
 
     Parameters
     ----------
     entries : uint8[cells ** digits], changed in place
-        Distance by placement, `UNREACHED` if not yet known.
+        The distance of each placement; `UNREACHED` if it is not known yet.
     level : uint32 array; the first ``count`` entries are the placements of this level
     next_level : uint32 array, changed in place; with room for all placements
     distance : int; the distance of the next level
-    weights : int64[digits]; of the cells of the blank and the tiles in an index
+    weights : int64[digits]; the weights of the cells of the blank and the tiles in an index
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
 
     Returns
@@ -45,41 +45,41 @@ def flood_slides(entries, level, count, next_level, distance, weights, neighbors
     """
     cells = neighbors.shape[0]
     digits = weights.size
-    weight_at = np.zeros(cells, dtype=np.int64)
-    placed = np.empty(digits, dtype=np.int64)
-    new_boards = 0
+    tile_weights = np.zeros(cells, dtype=np.int64)
+    placement = np.empty(digits, dtype=np.int64)
+    new_placements = 0
     for number in range(count):
         start = np.int64(level[number])
         remaining = start
         for digit in range(digits):
-            placed[digit] = remaining % cells
+            placement[digit] = remaining % cells
             remaining //= cells
             if digit > 0:
-                weight_at[placed[digit]] = weights[digit]
+                tile_weights[placement[digit]] = weights[digit]
         for move in range(4):
             index = start
-            blank = placed[0]
+            blank = placement[0]
             while True:
                 cell = np.int64(neighbors[blank, move])
                 if cell < 0:
                     break
                 # A passed tile moves to the blank's cell.
-                index += (weights[0] - weight_at[cell]) * (cell - blank)
+                index += (weights[0] - tile_weights[cell]) * (cell - blank)
                 blank = cell
                 if entries[INDEX(index)] == UNREACHED:
                     entries[INDEX(index)] = distance
-                    next_level[new_boards] = index
-                    new_boards += 1
+                    next_level[new_placements] = index
+                    new_placements += 1
         for digit in range(1, digits):
-            weight_at[placed[digit]] = 0
-    return new_boards
+            tile_weights[placement[digit]] = 0
+    return new_placements
 
 
 REPORT_LENGTH = 5
 # Indices in the report: depth, nodes generated and expanded by the call, minimum f above the
 # threshold so far, and the blank's cell
 DEPTH, GENERATED, EXPANDED, NEXT_THRESHOLD, BLANK = range(REPORT_LENGTH)
-DONE = 4  # after the last direction
+NO_DIRECTION = 4  # all directions have been tried
 
 
 @kernel(
@@ -96,12 +96,11 @@ def search_slides(
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after another
-    shifts : int64[4, cells, patterns]
-        Change of each pattern's index by move and tile.
+    shifts : int64[4, cells, patterns]; the change of each pattern's index by move and tile
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
-    threshold, budget : int; largest f to follow; maximum number of boards to generate
+    threshold, budget : int; largest f to search; maximum number of boards to generate
     cells : int64[cells], changed in place; the board; the blank's cell is not read
-    indices : int64[patterns], changed in place; into `entries`, of each pattern
+    indices : int64[patterns], changed in place; each pattern's index in `entries`
     directions, steps : int64 arrays longer than ``threshold + 1``, changed in place
         By depth, the direction of the current slide, as a move code, and the number of tiles that
         it has moved; initially all zero.
@@ -121,8 +120,8 @@ def search_slides(
     status = EXHAUSTED
     while True:
         direction = directions[INDEX(depth)]
-        # All directions of a line, or of both lines at the root, have been tried.
-        if direction == DONE or (
+        # Both directions along a line, or all four at the root, have been tried.
+        if direction == NO_DIRECTION or (
             direction == 2 and depth > 0 and directions[INDEX(depth - 1)] >= 2
         ):
             if depth == 0:

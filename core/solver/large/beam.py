@@ -25,7 +25,7 @@ from tilework.core.solver.kernels.beam import (
 )
 from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Ancestry, BeamSearch, Outcome
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
@@ -203,7 +203,7 @@ def run_aimed_beams(
     started = search_clock()
     limits = limits or Limits()
     search: BeamSearch = learned_beam
-    if isinstance(engine := engine_for(goal, pdb_folder), PatternEngine):
+    if isinstance(engine := select_engine(goal, pdb_folder), PatternEngine):
         search = partial(beam_search, patterns=engine.patterns)
     nodes = 0
     for divisor in DIVISORS:

@@ -22,11 +22,11 @@ from tilework.core.solver.target import Algorithm, Heuristic
 CHUNK = 200_000
 FIRST_NODES = 4_096
 GROWTH = 4
-NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4  # four arrays and two slots of the table
-FEW_CELLS = 9  # largest board that plain Python solves within 0.1 s while nothing is compiled
+NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4  # in four arrays, and two slots of the table
+UNCOMPILED_CELLS = 9  # largest board that is solved within 0.1 s before kernels are compiled
 DEFAULT_MEMORY_BYTES = 512 << 20
 
-# By largest number of cells, a power of two above any path length
+# A power of two above any path length, by maximum number of cells
 _SIDES = ((9, 64), (12, 256), (PACKED_CELLS, 512))
 
 
@@ -42,9 +42,9 @@ def a_star(
 
     Parameters
     ----------
-    board, goal : Board; of one size, 2 to 16 cells; the goal must be reachable
+    board, goal : Board; of the same size, 2 to 16 cells; the goal must be reachable
     heuristic : Heuristic; Manhattan, or linear conflict (also for ``AUTO``)
-    limits : Limits, optional; memory is for nodes and table, by default 512 MiB
+    limits : Limits, optional; memory is that of the nodes and the table, by default 512 MiB
 
     Returns
     -------
@@ -94,7 +94,7 @@ class _Search:
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
-        is_small = size.cells <= FEW_CELLS
+        is_small = size.cells <= UNCOMPILED_CELLS
         self._kernel = kernel.expand.call_small if is_small else kernel.expand
         self._fill_slots = kernel.fill_slots.call_small if is_small else kernel.fill_slots
         self.side = next(side for cells, side in _SIDES if size.cells <= cells)
@@ -103,9 +103,9 @@ class _Search:
         self.neighbors = neighbor_table(size)
         self.distances, self.goals = _goal_tables(goal)
         self.states = np.empty(FIRST_NODES, dtype=np.int64)
-        self.facts = np.empty(FIRST_NODES, dtype=np.int32)
+        self.fields = np.empty(FIRST_NODES, dtype=np.int32)
         self.parents = np.empty(FIRST_NODES, dtype=np.int32)
-        self.after = np.empty(FIRST_NODES, dtype=np.int32)
+        self.next_nodes = np.empty(FIRST_NODES, dtype=np.int32)
         self.heads = np.full(2 * self.side * self.side, -1, dtype=np.int32)
         self.control = np.zeros(kernel.CONTROL_SIZE, dtype=np.int64)
         start_h = lower_bound(board, goal, conflicts=conflicts)
@@ -114,15 +114,15 @@ class _Search:
         self.control[kernel.F] = start_h
         self.control[kernel.SIDE] = self.side
         self.states[0] = pack(board)
-        self.facts[0] = board.blank << 9
-        self.parents[0] = self.after[0] = -1
+        self.fields[0] = board.blank << 9
+        self.parents[0] = self.next_nodes[0] = -1
         self.heads[start_h * self.side] = 0
-        self._fill()
+        self._make_table()
 
     def expand(self, budget: int) -> int:
         return int(
             self._kernel(
-                self.states, self.facts, self.parents, self.after, self.slots, self.heads,
+                self.states, self.fields, self.parents, self.next_nodes, self.slots, self.heads,
                 self.control, self.neighbors, self.distances, self.goals, self.width,
                 self.conflicts, budget,
             )
@@ -130,23 +130,23 @@ class _Search:
 
     def enlarge(self) -> None:
         count = int(self.control[kernel.COUNT])
-        room = self.states.size * GROWTH
-        for name in ("states", "facts", "parents", "after"):
-            old = getattr(self, name)
-            new = np.empty(room, dtype=old.dtype)
-            new[:count] = old[:count]
-            setattr(self, name, new)
-        self._fill()
+        new_size = self.states.size * GROWTH
+        for name in ("states", "fields", "parents", "next_nodes"):
+            array = getattr(self, name)
+            enlarged = np.empty(new_size, dtype=array.dtype)
+            enlarged[:count] = array[:count]
+            setattr(self, name, enlarged)
+        self._make_table()
 
-    def _fill(self) -> None:
+    def _make_table(self) -> None:
         self.slots = np.zeros(2 * self.states.size, dtype=np.int32)
         self._fill_slots(self.states, self.slots, int(self.control[kernel.COUNT]))
 
     @property
     def next_bytes(self) -> int:
         """The bytes of the arrays after the next enlargement."""
-        room: int = self.states.size
-        return room * GROWTH * NODE_BYTES
+        node_count: int = self.states.size
+        return node_count * GROWTH * NODE_BYTES
 
     @property
     def generated(self) -> int:
@@ -161,7 +161,7 @@ class _Search:
         node = int(self.heads[self.min_f * self.side + g])
         moves = np.empty(g, dtype=np.uint8)
         for index in range(g - 1, -1, -1):
-            moves[index] = (int(self.facts[node]) >> 13) & 3
+            moves[index] = (int(self.fields[node]) >> 13) & 3
             node = int(self.parents[node])
         return moves
 

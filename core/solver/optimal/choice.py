@@ -1,4 +1,4 @@
-"""Selection of the engine for a goal: the best one whose tables are available."""
+"""Selects the engine for a goal: the best one whose tables are available."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngi
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
 from tilework.core.solver.pdb.file_integrity import Databases
-from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.patterns import Partition, find_partition
 from tilework.core.solver.pdb.store import open_cached, open_or_build
 from tilework.core.solver.target import Heuristic
 
@@ -23,94 +23,97 @@ _SMALL = "small"
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
-# Boards of up to this many cells get pruning rules of longer words; larger boards have too many
+# Boards of up to this many cells have pruning rules with longer words; larger boards would have too
+# many words.
 _LONG_RULES_CELLS = 16
-_LONG_RULES, _RULES = 12, 10
+_LONG_RULE_LENGTH, _RULE_LENGTH = 12, 10
 
 
-def engine_for(
+def select_engine(
     goal: Board, pdb_folder: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
 ) -> Engine:
     """Return the best engine for a goal of at most 36 cells.
 
-    ``AUTO`` uses the best available pattern databases and only waits for builds of seconds;
+    ``AUTO`` uses the best available pattern databases and only waits for builds that take seconds;
     ``PATTERN_DATABASE`` also waits for a longer build if there are no other databases.
     """
-    rules = _rule_length(goal.size)
+    rules = _get_rule_length(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:
-        return _line_engine(goal, rules)
+        return _make_line_engine(goal, rules)
     partitions = partitions_for_goal(goal)
     if not partitions and fits_small_patterns(goal):
-        return _small_engine(goal, rules)
+        return _make_small_engine(goal, rules)
     for partition in partitions:
-        if (engine := _available_engine(goal, partition, pdb_folder, rules)) is not None:
+        if (engine := _open_engine(goal, partition, pdb_folder, rules)) is not None:
             return engine
     missing = next((partition for partition in partitions if partition.is_quick), None)
     if missing is None and partitions and heuristic is Heuristic.PATTERN_DATABASE:
         missing = partitions[0]
     if missing is not None:
         return _build_engine(goal, missing, pdb_folder, rules)
-    return _line_engine(goal, rules)
+    return _make_line_engine(goal, rules)
 
 
-def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
-    """Return an engine whose indices are sums over tiles; build its tables if missing."""
+def select_additive_engine(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
+    """Return an engine whose indices are sums over tiles; build its tables if they are missing."""
     if not has_partitions(goal):
-        return _small_engine(goal, _rule_length(goal.size))
+        return _make_small_engine(goal, _get_rule_length(goal.size))
     additive = next(partition for partition in partitions_for_goal(goal) if not partition.ranked)
-    name = _name(goal.size, additive.name, _rule_length(goal.size))
-    return cast(PatternEngine, engine_named(goal, name, pdb_folder))
+    name = _format_name(goal.size, additive.name, _get_rule_length(goal.size))
+    return cast(PatternEngine, find_engine(goal, name, pdb_folder))
 
 
-def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
-    """Return an engine with better pattern databases, if any are available by now."""
-    rules = _rule_length(goal.size)
+def find_better_engine(
+    goal: Board, engine: Engine, pdb_folder: Path | None = None
+) -> Engine | None:
+    """Return an engine with better pattern databases if they have become available."""
+    rules = _get_rule_length(goal.size)
     for partition in partitions_for_goal(goal):
-        if engine.name == _name(goal.size, partition.name, rules):
+        if engine.name == _format_name(goal.size, partition.name, rules):
             return None
-        if (found := _available_engine(goal, partition, pdb_folder, rules)) is not None:
-            return found
+        if (better := _open_engine(goal, partition, pdb_folder, rules)) is not None:
+            return better
     return None
 
 
-def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition | None:
+def find_missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition | None:
     """Return the best partition for a goal if its databases are missing and slow to build."""
     if not has_partitions(goal):
         return None
     best = partitions_for_goal(goal)[0]
     if (
         best.is_quick
-        or _available_engine(goal, best, pdb_folder, _rule_length(goal.size)) is not None
+        or _open_engine(goal, best, pdb_folder, _get_rule_length(goal.size)) is not None
     ):
         return None
     return best
 
 
-def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
-    """Return the engine with a name, to reproduce a search."""
+def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
+    """Return the engine with the given name, to reproduce a search."""
     parts = _NAME.fullmatch(name)
-    # The name may come from an untrusted file, and rules of longer words could fill the memory.
+    # The name may come from an untrusted file, and rules with longer words could fill the memory.
     if (
         parts is None
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)
-        or int(parts[4]) > _rule_length(goal.size)
+        or int(parts[4]) > _get_rule_length(goal.size)
     ):
         raise OptionError(
             "engine",
             "{size} boards have no engine {name!r}; an example is {example!r}",
             size=goal.size,
             name=name[:60],
-            example=_name(goal.size, _LINES, _RULES),
+            example=_format_name(goal.size, _LINES, _RULE_LENGTH),
         )
     tables, length = parts[3], int(parts[4])
     if tables == _LINES:
-        return _line_engine(goal, length)
+        return _make_line_engine(goal, length)
     if tables == _SMALL and fits_small_patterns(goal):
-        return _small_engine(goal, length)
-    partition = partition_named(goal.size, tables)
+        return _make_small_engine(goal, length)
+    partition = find_partition(goal.size, tables)
     engine = None
     if partition in partitions_for_goal(goal):
-        engine = _available_engine(goal, partition, pdb_folder, length)
+        engine = _open_engine(goal, partition, pdb_folder, length)
         if engine is None and partition.is_quick:
             engine = _build_engine(goal, partition, pdb_folder, length)
     if engine is None:
@@ -123,31 +126,31 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     return engine
 
 
-def _rule_length(size: Size) -> int:
-    return _LONG_RULES if size.cells <= _LONG_RULES_CELLS else _RULES
+def _get_rule_length(size: Size) -> int:
+    return _LONG_RULE_LENGTH if size.cells <= _LONG_RULES_CELLS else _RULE_LENGTH
 
 
-def _name(size: Size, tables: str, rules: int) -> str:
+def _format_name(size: Size, tables: str, rules: int) -> str:
     return f"{size.width}x{size.height} {tables} r{rules}"
 
 
-def _available_engine(
+def _open_engine(
     goal: Board, partition: Partition, folder: Path | None, rules: int
 ) -> Engine | None:
     databases = open_cached(partition, folder)
-    return None if databases is None else _engine(goal, partition, databases, rules)
+    return None if databases is None else _make_engine(goal, partition, databases, rules)
 
 
 def _build_engine(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
     databases = open_or_build(partition, folder)
     # Do not cache an engine with a file that was damaged in the meantime.
-    engine = _available_engine(goal, partition, folder, rules)
-    return _engine(goal, partition, databases, rules) if engine is None else engine
+    engine = _open_engine(goal, partition, folder, rules)
+    return _make_engine(goal, partition, databases, rules) if engine is None else engine
 
 
 @lru_cache(maxsize=16)
-def _engine(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
-    name = _name(goal.size, partition.name, rules)
+def _make_engine(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
+    name = _format_name(goal.size, partition.name, rules)
     if partition.ranked:
         ranked = RankedPatterns(partition, databases.entries, goal)
         return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
@@ -156,13 +159,13 @@ def _engine(goal: Board, partition: Partition, databases: Databases, rules: int)
 
 
 @lru_cache(maxsize=16)
-def _small_engine(goal: Board, rules: int) -> PatternEngine:
+def _make_small_engine(goal: Board, rules: int) -> PatternEngine:
     patterns = AdditivePatterns.from_small_board(goal)
     return PatternEngine(
-        _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
+        _format_name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
     )
 
 
 @lru_cache(maxsize=16)
-def _line_engine(goal: Board, rules: int) -> Engine:
-    return LineEngine(_name(goal.size, _LINES, rules), goal, pruning_rules(goal.size, rules))
+def _make_line_engine(goal: Board, rules: int) -> Engine:
+    return LineEngine(_format_name(goal.size, _LINES, rules), goal, pruning_rules(goal.size, rules))

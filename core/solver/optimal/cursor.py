@@ -2,7 +2,7 @@
 
 A cursor is a list of positions in the tree: paths from the root, each with the untried moves at its
 end. It allows a search to stop anywhere, to resume in another process, and to hand over half of its
-work. A search that expands nodes in batches leaves about a hundred positions.
+work. The cursor of a search that expands nodes in batches has about a hundred positions.
 
 A puzzle has two trees: from its board to the goal, and from the goal to the board.
 """
@@ -23,12 +23,13 @@ from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111
 
-BRANCHING = 2.1  # average children of a node after pruning, to estimate the size of subtrees
+# Average number of children of a node after pruning, to estimate the size of subtrees
+BRANCHING = 2.1
 
 
 class Position(NamedTuple):
     path: bytes  # move codes from the root
-    # The set of untried moves at the end, bit m for move m; illegal and pruned moves are ignored
+    # Untried moves at the end of the path, bit m for move m; illegal and pruned ones are ignored
     moves: int
 
 
@@ -39,7 +40,7 @@ class Cursor:
 
     @classmethod
     def root(cls, moves: int = _ALL_MOVES, goal_blank: int | None = None) -> Cursor:
-        """Return the cursor of a whole tree, or of the part that starts with some moves."""
+        """Return the cursor of a whole tree, or of the part that starts with the given moves."""
         return cls((Position(b"", moves),), goal_blank)
 
     def to_bytes(self) -> bytes:
@@ -50,9 +51,9 @@ class Cursor:
         """Decode a cursor of this or an earlier version."""
         pairs, goal_blank = cursor_bytes.decode(data)
         positions = tuple(Position(path, moves) for path, moves in pairs)
-        branches = sorted(_branches(positions))
-        for branch, following in pairwise(branches):
-            if following.startswith(branch):
+        branches = sorted(_list_branches(positions))
+        for branch, next_branch in pairwise(branches):
+            if next_branch.startswith(branch):
                 raise InputError(
                     "cursor-repeats",
                     "{cursor!r} is not a search cursor: it tries a move twice",
@@ -78,7 +79,7 @@ class Cursor:
         return path if self.goal_blank is None else reverse_moves(path)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
-        """Split the cursor; the first half contains the first position. None for a single move."""
+        """Split the cursor; the first half contains the first position. None if it has one move."""
         if len(self.positions) < 2:
             return self._split_moves()
         halves: tuple[list[int], list[int]] = ([], [])
@@ -98,55 +99,55 @@ class Cursor:
 
     def share(self, board: Board) -> float:
         """Return the remaining share of the tree, from 0 to 1."""
-        left = 0.0
+        share = 0.0
         shares = [1.0]
         previous = b""
         blanks = [board.blank if self.goal_blank is None else self.goal_blank]
         if blanks[0] >= board.size.cells:
-            raise illegal_move(board, 0)
-        legal = [_legal_moves(board, blanks[0], None)]
+            raise illegal_move_error(board, 0)
+        legal = [_find_legal_moves(board, blanks[0], None)]
         steps = blank_steps(board.width)
         for path, moves in self.positions:
-            depth = cursor_bytes.common_length(previous, path)
+            depth = cursor_bytes.common_prefix_length(previous, path)
             for stack in (shares, legal, blanks):
                 del stack[depth + 1 :]
             for index in range(depth, len(path)):
                 move = path[index]
                 if not legal[index] >> move & 1:
-                    raise illegal_move(board, index)
+                    raise illegal_move_error(board, index)
                 shares.append(shares[index] / legal[index].bit_count())
                 blanks.append(blanks[index] + steps[move])
-                legal.append(_legal_moves(board, blanks[-1], move))
+                legal.append(_find_legal_moves(board, blanks[-1], move))
             previous = path
-            if legal_here := legal[-1]:
-                left += shares[-1] / legal_here.bit_count() * (moves & legal_here).bit_count()
-        return left
+            if last_legal := legal[-1]:
+                share += shares[-1] / last_legal.bit_count() * (moves & last_legal).bit_count()
+        return share
 
     def _split_moves(self) -> tuple[Cursor, Cursor] | None:
         if not self.positions:
             return None
         ((path, moves),) = self.positions
-        untried = [1 << move for move in range(4) if moves >> move & 1]
-        if len(untried) < 2:
+        move_bits = [1 << move for move in range(4) if moves >> move & 1]
+        if len(move_bits) < 2:
             return None
-        half = (len(untried) + 1) // 2
+        half = (len(move_bits) + 1) // 2
         return (
-            Cursor((Position(path, sum(untried[:half])),), self.goal_blank),
-            Cursor((Position(path, sum(untried[half:])),), self.goal_blank),
+            Cursor((Position(path, sum(move_bits[:half])),), self.goal_blank),
+            Cursor((Position(path, sum(move_bits[half:])),), self.goal_blank),
         )
 
     def _select(self, indices: Iterable[int]) -> Cursor:
         return Cursor(tuple(self.positions[index] for index in indices), self.goal_blank)
 
 
-def too_deep() -> Message:
-    """Return the message for paths that are too long for a node."""
+def depth_message() -> Message:
+    """Return the message for paths that are too long."""
     return Message(
         "search-moves", "searches are limited to paths of {max} moves", max=MAX_DEPTH - 1
     )
 
 
-def illegal_move(board: Board, index: int) -> InputError:
+def illegal_move_error(board: Board, index: int) -> InputError:
     """Return the error for an illegal move in a cursor's path."""
     return InputError(
         "cursor-move",
@@ -156,12 +157,12 @@ def illegal_move(board: Board, index: int) -> InputError:
     )
 
 
-def _legal_moves(board: Board, blank: int, last: int | None) -> int:
-    undo = 0 if last is None else 1 << (last ^ 1)
-    return int(legal_moves(blank, *board.size)) & ~undo
+def _find_legal_moves(board: Board, blank: int, last: int | None) -> int:
+    reverse = 0 if last is None else 1 << (last ^ 1)
+    return int(legal_moves(blank, *board.size)) & ~reverse
 
 
-def _branches(positions: Iterable[Position]) -> Iterator[bytes]:
+def _list_branches(positions: Iterable[Position]) -> Iterator[bytes]:
     for path, moves in positions:
         for move in range(4):
             if moves >> move & 1:
@@ -169,49 +170,49 @@ def _branches(positions: Iterable[Position]) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchedPart:
+class CursorDifference:
     """The part of a cursor that is not in other cursors."""
 
-    residual: Cursor  # covers this part without the inner nodes
-    inner_nodes: int  # nodes between the roots of the cursor and those of the other cursors
+    residual: Cursor  # this part without the inner nodes
+    inner_nodes: int  # number of nodes between the roots of the cursor and those of the others
 
 
-def difference(full: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | None:
-    """Subtract cursors from a cursor; None if they are not part of it."""
-    returned = list(remaining)
-    ends = {cursor.goal_blank for cursor in returned}
-    if full == Cursor.root() and len(ends) == 1:
-        full = Cursor.root(goal_blank=ends.pop())
-    elif not ends <= {full.goal_blank}:
+def difference(full: Cursor, remaining: Iterable[Cursor]) -> CursorDifference | None:
+    """Subtract cursors from a cursor; return None if they are not part of it."""
+    cursors = list(remaining)
+    goal_blanks = {cursor.goal_blank for cursor in cursors}
+    if full == Cursor.root() and len(goal_blanks) == 1:
+        full = Cursor.root(goal_blank=goal_blanks.pop())
+    elif not goal_blanks <= {full.goal_blank}:
         return None
-    left: dict[bytes, int] = {}
-    for path, moves in (position for cursor in returned for position in cursor.positions):
-        if left.get(path, 0) & moves:
+    untried_by_path: dict[bytes, int] = {}
+    for path, moves in (position for cursor in cursors for position in cursor.positions):
+        if untried_by_path.get(path, 0) & moves:
             return None
-        left[path] = left.get(path, 0) | moves
-    inner: set[bytes] = set()
-    for path in left:
+        untried_by_path[path] = untried_by_path.get(path, 0) | moves
+    inner_paths: set[bytes] = set()
+    for path in untried_by_path:
         # Neighbouring positions share most of their paths.
         depth = len(path)
-        while depth >= 0 and path[:depth] not in inner:
-            inner.add(path[:depth])
+        while depth >= 0 and path[:depth] not in inner_paths:
+            inner_paths.add(path[:depth])
             depth -= 1
-    searched: list[Position] = []
+    residual: list[Position] = []
     inner_nodes = 0
     stack = [(path, moves) for path, moves in reversed(full.positions)]
     while stack:
         path, moves = stack.pop()
-        untried = left.pop(path, 0)
+        untried = untried_by_path.pop(path, 0)
         inner_moves = [
-            move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner
+            move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner_paths
         ]
         inner_mask = sum(1 << move for move in inner_moves)
         if untried & ~moves or untried & inner_mask:
             return None
         if searched_moves := moves & ~untried & ~inner_mask:
-            searched.append(Position(path, searched_moves))
+            residual.append(Position(path, searched_moves))
         inner_nodes += len(inner_moves)
         stack += [(path + bytes([move]), _ALL_MOVES) for move in inner_moves]
-    if left:
+    if untried_by_path:
         return None
-    return SearchedPart(Cursor(tuple(searched), full.goal_blank), inner_nodes)
+    return CursorDifference(Cursor(tuple(residual), full.goal_blank), inner_nodes)

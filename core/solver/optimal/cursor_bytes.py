@@ -1,10 +1,10 @@
 """Encoding of cursors as bytes: for the database and, in hexadecimal, for certificates.
 
 Version 2 encodes a position as the length of the path that it shares with the previous position,
-the number of further moves, then the untried moves and the further moves, two per byte. Neighbours
-on a stack share most of their paths. Version 3, for trees that start at the goal, begins with the
-goal's blank; otherwise it equals version 2. Version 1 was a path with the untried moves at each
-depth.
+the number of further moves, then the untried moves and the further moves, two per byte.
+Neighbouring positions on a stack share most of their paths. Version 3, for trees that start at the
+goal, begins with the goal's blank cell and is otherwise like version 2. Version 1 was a path with
+the untried moves at each depth.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from itertools import islice
 from tilework.core.errors import InputError
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 
-_VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
+_VERSION, _VERSION_1, _VERSION_FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
-_MORE = 0x80
-MAX_POSITIONS = 10_000  # to decode; a search leaves about a hundred
+_CONTINUATION_BIT = 0x80
+MAX_POSITIONS = 10_000  # to decode; the cursor of a search has about a hundred
 Positions = Iterable[tuple[bytes, int]]
 
 
 def encode(positions: Positions, goal_blank: int | None) -> bytes:
-    out = bytearray([_VERSION] if goal_blank is None else [_FROM_GOAL, goal_blank])
+    data = bytearray([_VERSION] if goal_blank is None else [_VERSION_FROM_GOAL, goal_blank])
     previous = b""
     for path, moves in positions:
-        depth = common_length(previous, path)
-        out += _encode_number(depth) + _encode_number(len(path) - depth)
+        depth = common_prefix_length(previous, path)
+        data += _encode_number(depth) + _encode_number(len(path) - depth)
         codes = [moves, *path[depth:]]
-        out += bytes(
+        data += bytes(
             codes[index] << 4 | (codes[index + 1] if index + 1 < len(codes) else 0)
             for index in range(0, len(codes), 2)
         )
         previous = path
-    return bytes(out)
+    return bytes(data)
 
 
 def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
     """Decode positions of any version, and the goal's blank if the tree starts at the goal."""
     try:
-        if data[:1] == bytes([_ONE_PATH]):
+        if data[:1] == bytes([_VERSION_1]):
             return _decode_version_1(data[1:]), None
-        if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
+        if data[:1] in (bytes([_VERSION]), bytes([_VERSION_FROM_GOAL])):
             numbers = iter(data[1:])
-            goal_blank = next(numbers) if data[0] == _FROM_GOAL else None
+            goal_blank = next(numbers) if data[0] == _VERSION_FROM_GOAL else None
             positions = list(islice(_decode_positions(numbers), MAX_POSITIONS + 1))
             if len(positions) <= MAX_POSITIONS:
                 return positions, goal_blank
@@ -58,7 +58,7 @@ def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
     )
 
 
-def common_length(path: bytes, other: bytes) -> int:
+def common_prefix_length(path: bytes, other: bytes) -> int:
     """Return the length of the common prefix of two paths."""
     if other.startswith(path):
         return len(path)
@@ -74,7 +74,7 @@ def _decode_positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
         count = _decode_number(data, next(data))
         if depth > len(previous) or depth + count > MAX_DEPTH:
             raise ValueError
-        codes = [half for _ in range(count // 2 + 1) for half in divmod(next(data), 16)]
+        codes = [code for _ in range(count // 2 + 1) for code in divmod(next(data), 16)]
         moves, path = codes[0], previous[:depth] + bytes(codes[1 : 1 + count])
         if not moves or any(codes[1 + count :]) or max(path, default=0) > 3:
             raise ValueError
@@ -95,19 +95,19 @@ def _decode_version_1(steps: bytes) -> list[tuple[bytes, int]]:
 
 def _encode_number(value: int) -> bytes:
     out = bytearray()
-    while value >= _MORE:
-        out.append(value & _MORE - 1 | _MORE)
+    while value >= _CONTINUATION_BIT:
+        out.append(value & _CONTINUATION_BIT - 1 | _CONTINUATION_BIT)
         value >>= 7
     out.append(value)
     return bytes(out)
 
 
 def _decode_number(data: Iterator[int], first: int) -> int:
-    value, shift, byte = first & _MORE - 1, 7, first
-    while byte & _MORE:
+    value, shift, byte = first & _CONTINUATION_BIT - 1, 7, first
+    while byte & _CONTINUATION_BIT:
         if shift > 14:
             raise ValueError
         byte = next(data)
-        value |= (byte & _MORE - 1) << shift
+        value |= (byte & _CONTINUATION_BIT - 1) << shift
         shift += 7
     return value

@@ -1,4 +1,4 @@
-"""Engines: a heuristic for one goal and the depth-first kernels that use it."""
+"""Engines: each one has a heuristic for one goal and the depth-first kernels that use it."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ class Layout:
         self.columns = (STATE_WORDS + state_words + word).astype(np.uint8)
         self.shifts = (bits * index).astype(np.uint8)
         self.mask = (1 << bits) - 1
-        self.path_at = int(self.columns[-1]) + 1
+        self.path_column = int(self.columns[-1]) + 1
 
     def width(self, moves: int) -> int:
         """Return the number of columns of rows with a path of this many moves."""
-        return self.path_at + -(-moves // MOVES_PER_WORD)
+        return self.path_column + -(-moves // MOVES_PER_WORD)
 
     def row(self, board: Board, words: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
         """Return the row of a root, without columns for a path."""
-        row = np.zeros(self.path_at, dtype=np.uint64)
+        row = np.zeros(self.path_column, dtype=np.uint64)
         row[SUMS] = sums[0] | sums[1] << 32
         row[FIELDS] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
         row[STATE_WORDS : STATE_WORDS + words.size] = words
@@ -71,20 +71,20 @@ class Layout:
     def paths(self, rows: NDArray[np.uint64]) -> list[bytes]:
         depths = self.depths(rows)
         move_numbers = np.arange(depths.max(initial=0))
-        words = rows[:, self.path_at + move_numbers // MOVES_PER_WORD]
+        words = rows[:, self.path_column + move_numbers // MOVES_PER_WORD]
         codes = words >> (2 * (move_numbers % MOVES_PER_WORD)).astype(np.uint64) & np.uint64(3)
         codes = codes.astype(np.uint8)
         return [line[:depth].tobytes() for line, depth in zip(codes, depths.tolist(), strict=True)]
 
 
-def untried_moves(rows: NDArray[np.uint64]) -> list[int]:
-    """Return the set of untried moves of each row, bit m for move m."""
+def read_untried_moves(rows: NDArray[np.uint64]) -> list[int]:
+    """Return the untried moves of each row, bit m for move m."""
     untried: list[int] = (rows[:, FIELDS] >> np.uint64(UNTRIED_BIT) & np.uint64(15)).tolist()
     return untried
 
 
-def keep_untried(row: Row, moves: int) -> bool:
-    """Restrict the untried moves of a row to a set; return whether any are left."""
+def restrict_untried_moves(row: Row, moves: int) -> bool:
+    """Restrict the untried moves of a row to the given ones; return whether any are left."""
     row[FIELDS] &= np.uint64(~((15 & ~moves) << UNTRIED_BIT) & (1 << _WORD_BITS) - 1)
     return bool(row[FIELDS] >> np.uint64(UNTRIED_BIT) & np.uint64(15))
 
@@ -98,10 +98,10 @@ class Start(NamedTuple):
 
 
 class Stack(NamedTuple):
-    rows: Rows  # nodes with untried moves, the next one on top
+    rows: Rows  # nodes with untried moves; the top one is next
     roots: Rows  # of the subtrees
     estimates: Words  # f of each root
-    nodes: Words  # generated in each subtree
+    nodes: Words  # number of nodes generated in each subtree
     report: Words  # see `tilework.core.solver.kernels.constants`
 
     @classmethod
@@ -133,11 +133,11 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of the same name and goal
-        search the same nodes
-    confirm : callable; called before a result is used; raises `DamagedFileError` if the tables have
-        changed since they were opened
-    chunk : int; nodes between two checks of the limits, which take 0.1 to 0.2 s
+    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``. Engines with the same name and
+        goal search the same nodes.
+    confirm : callable; called before a result is used. It raises `DamagedFileError` if the tables
+        have changed since they were opened.
+    chunk : int; nodes to generate between two checks of the limits, in 0.1 to 0.2 s
     """
 
     chunk = 2_000_000
@@ -161,8 +161,8 @@ class Engine(ABC):
         self.layout = layout = Layout(goal.size, state_words)
         steps, _ = move_tables(goal.size)
         self._tables = (
-            *tables, layout.columns, layout.shifts, layout.mask, layout.path_at, steps,
-            rules.following, rules.allowed,
+            *tables, layout.columns, layout.shifts, layout.mask, layout.path_column, steps,
+            rules.next_states, rules.allowed_moves,
         )  # fmt: skip
 
     @abstractmethod
@@ -172,7 +172,7 @@ class Engine(ABC):
     def start(self, board: Board) -> Start:
         words, sums, estimate = self._heuristic_state(board)
         state = int(self.rules.roots[board.blank])
-        untried = int(self.rules.allowed[state])
+        untried = int(self.rules.allowed_moves[state])
         return Start(board, self.layout.row(board, words, sums, state, untried), estimate)
 
     def search(self, threshold: int, budget: int, stack: Stack, cut_depth: int = 0) -> int:
@@ -182,8 +182,8 @@ class Engine(ABC):
     def replay(self, path: Moves, rows: Rows) -> Words:
         """Move the node in the first of two rows along a path; return the estimates."""
         estimates = np.empty(path.size, dtype=np.int64)
-        move_numbers = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
-        return estimates[:move_numbers]
+        move_count = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
+        return estimates[:move_count]
 
     def estimates_along(self, start: Start, path: Moves) -> Words:
         """Return the estimates of the boards along a legal path."""
@@ -213,11 +213,11 @@ class PatternEngine(Engine):
 
     def _heuristic_state(self, board: Board) -> HeuristicState:
         indices = self.patterns.indices(board.cells)
-        return _two_view_state(indices << 8, self.patterns.entries[indices])
+        return _make_two_view_state(indices << 8, self.patterns.entries[indices])
 
 
 class LineEngine(Engine):
-    """Manhattan distance and linear conflicts; for any size and any goal."""
+    """Manhattan distance and linear conflicts, for any size and any goal."""
 
     chunk = 1_000_000
 
@@ -243,7 +243,7 @@ class LineEngine(Engine):
         )
 
 
-def _two_view_state(words: Words, entries: NDArray[np.uint8]) -> HeuristicState:
+def _make_two_view_state(words: Words, entries: NDArray[np.uint8]) -> HeuristicState:
     """Return the state of two views: words with the entry in the low byte."""
     first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
     return HeuristicState((words | entries).astype(np.uint64), (first, second), max(first, second))
@@ -273,4 +273,4 @@ class RankedEngine(Engine):
 
     def _heuristic_state(self, board: Board) -> HeuristicState:
         placements = self._patterns.placements(board.cells)
-        return _two_view_state(placements, self._patterns.entries_at(placements))
+        return _make_two_view_state(placements, self._patterns.entries_at(placements))

@@ -1,4 +1,4 @@
-"""IDA*: depth-first searches with a rising threshold, in one process."""
+"""IDA*: depth-first searches with increasing thresholds, in one process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
+from tilework.core.solver.optimal.choice import (
+    find_better_engine,
+    find_missing_partition,
+    select_engine,
+)
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine, Start
 from tilework.core.solver.optimal.slice import Tree, Walk, confirm, tree_from_board, tree_from_goal
@@ -33,7 +37,7 @@ from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic
 
-_PROGRESS_EVERY_S = 0.2
+_PROGRESS_INTERVAL_S = 0.2
 
 
 def ida_star(
@@ -53,23 +57,23 @@ def ida_star(
 
     Parameters
     ----------
-    limits : Limits, optional; memory is not checked
-    pdb_folder : Path, optional; by default the user's cache folder. Better pattern databases that
-        are built there during the search are used on boards of over 16 cells.
+    limits : Limits, optional; memory is not limited
+    pdb_folder : Path, optional; by default the user's cache folder. On boards of over 16 cells,
+        better pattern databases are used as soon as they have been built there.
     known_bound : int
-        A proven lower bound with the parity of the solutions, the first threshold.
+        A proven lower bound with the parity of the solutions, which is the first threshold.
     upper_bound : int, optional
-        Only look for a shorter solution. If this is the length of a known solution, the last
+        Only look for shorter solutions. If this is the length of a known solution, the last
         threshold, which has most of the nodes, need not be searched.
     heuristic : Heuristic; one of `heuristics_for` the goal, or ``AUTO`` for the best of them
-    subtrees : Subtrees, optional; records of earlier calls with the same board and goal, which are
-        updated: with them, one call per threshold is as fast as a single call
+    subtrees : Subtrees, optional; the state of earlier calls with the same board and goal, which is
+        updated. With it, one call per threshold is as fast as a single call.
     threads : int; used for boards of more than 16 cells. The result depends only on their number.
 
     Returns
     -------
-    SearchResult; the lower bound is the current threshold; all lower ones were exhausted. If it
-        equals the upper bound, there are no moves, and ``stopped_by`` is None.
+    SearchResult; the lower bound is the current threshold, because all lower ones were exhausted.
+        If it equals the upper bound, there are no moves, and ``stopped_by`` is None.
 
     Notes
     -----
@@ -79,7 +83,7 @@ def ida_star(
     limits = limits or Limits()
     subtrees = subtrees or Subtrees()
     started = search_clock()
-    tree = tree_from_board(board, goal, engine_for(goal, pdb_folder, heuristic))
+    tree = tree_from_board(board, goal, select_engine(goal, pdb_folder, heuristic))
     threshold = max(known_bound, tree.start.estimate)
     generated = expanded = 0
     reported = started
@@ -100,10 +104,12 @@ def ida_star(
     def start_threshold() -> Walk | SubtreeWalk:
         """Start a threshold, in the smaller tree once it is known."""
         nonlocal tree, generated
-        if in_order:
+        if is_ordered:
             if goal.size.cells > A_STAR_CELLS:
                 max_nodes = NO_F if limits.nodes is None else limits.nodes - generated
-                generated += subtrees.compare(threshold, make_other_tree, max_nodes, cancelled)
+                generated += subtrees.compare_trees(
+                    threshold, make_other_tree, max_nodes, cancelled
+                )
             if (
                 subtrees.from_goal
                 and not tree.from_goal
@@ -111,23 +117,23 @@ def ida_star(
             ):
                 confirm(tree.engine, tree.start, None)
                 tree = other
-            if (walk := subtrees.begin(tree.engine, tree.start, threshold)) is not None:
+            if (walk := subtrees.begin_threshold(tree.engine, tree.start, threshold)) is not None:
                 return walk
         return Walk(tree.engine, tree.start, threshold, tree.root)
 
     def parallelize(walk: Walk) -> ParallelWalk:
-        """Split the rest of a walk, or a whole tree ordered by promise, among the threads."""
+        """Split the remaining walk, or the whole tree ordered by promise, among the threads."""
         nonlocal tree
-        other = (lambda: None) if tree.from_goal else make_other_tree
-        ordered = order_tree(tree, other, threshold, workers=threads, cancelled=cancelled)
-        if ordered is None:
+        make_other = (lambda: None) if tree.from_goal else make_other_tree
+        ordered_tree = order_tree(tree, make_other, threshold, workers=threads, cancelled=cancelled)
+        if ordered_tree is None:
             return ParallelWalk([walk], walk.report)
-        cursors = [Cursor.from_bytes(unit.cursor) for unit in ordered.remaining]
-        if cursors[0].goal_blank is not None and (smaller := other()) is not None:
+        cursors = [Cursor.from_bytes(unit.cursor) for unit in ordered_tree.remaining]
+        if cursors[0].goal_blank is not None and (smaller := make_other()) is not None:
             confirm(tree.engine, tree.start, None)
             tree = smaller
         minimum = walk.report[NEXT_THRESHOLD]
-        walk.report[NEXT_THRESHOLD] = min(minimum, ordered.next_threshold or minimum)
+        walk.report[NEXT_THRESHOLD] = min(minimum, ordered_tree.next_threshold or minimum)
         walks = [Walk(tree.engine, tree.start, threshold, cursor) for cursor in cursors]
         return ParallelWalk(walks, walk.report)
 
@@ -135,13 +141,13 @@ def ida_star(
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
-    in_order = _searches_in_order(goal, tree.engine, threads, pdb_folder)
+    is_ordered = _is_search_ordered(goal, tree.engine, threads, pdb_folder)
     walk: Walk | SubtreeWalk | ParallelWalk = start_threshold()
-    with DeterministicPool(1 if in_order else threads, limits, lambda: None) as pool:
+    with DeterministicPool(1 if is_ordered else threads, limits, lambda: None) as pool:
         while True:
             if isinstance(walk, ParallelWalk):
-                nodes_left = limits.after(0.0, generated).nodes
-                status = walk.search(tree.engine, tree.start, nodes_left, pool)
+                remaining_nodes = limits.after(0.0, generated).nodes
+                status = walk.search(tree.engine, tree.start, remaining_nodes, pool)
             else:
                 status = walk.search(limits.budget(tree.engine.chunk, generated))
             generated += int(walk.report[GENERATED])
@@ -164,9 +170,9 @@ def ida_star(
                 # A threshold is only worth splitting if it takes longer than a chunk.
                 walk = parallelize(walk)
             elif (
-                not in_order
+                not is_ordered
                 and heuristic is not Heuristic.LINEAR_CONFLICT
-                and (better := better_engine(tree.end, tree.engine, pdb_folder)) is not None
+                and (better := find_better_engine(tree.end, tree.engine, pdb_folder)) is not None
             ):
                 # The nodes searched so far contain no solution, whichever engine was used, so the
                 # walk can continue with the better one.
@@ -175,32 +181,32 @@ def ida_star(
                 if isinstance(walk, Walk):
                     walk = walk.with_engine(tree.engine, tree.start)
             now = search_clock()
-            if progress is not None and now - reported >= _PROGRESS_EVERY_S:
+            if progress is not None and now - reported >= _PROGRESS_INTERVAL_S:
                 reported = now
                 progress(Progress(threshold, None, generated, now - started))
             if (stopped_by := limits.reached(now - started, generated)) is not None:
                 return result(None, stopped_by)
 
 
-def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Path | None) -> bool:
+def _is_search_ordered(goal: Board, engine: Engine, threads: int, pdb_folder: Path | None) -> bool:
     """Whether one thread searches the subtrees of a goal's boards in order of promise."""
     cells = goal.size.cells
     if cells <= A_STAR_CELLS:
         return True
-    if cells > MAX_CELLS or threads > 1 or missing_partition(goal, pdb_folder) is not None:
+    if cells > MAX_CELLS or threads > 1 or find_missing_partition(goal, pdb_folder) is not None:
         return False
-    return better_engine(goal, engine, pdb_folder) is None
+    return find_better_engine(goal, engine, pdb_folder) is None
 
 
-_PARTS_PER_THREAD = 4  # in one round, so that a thread that finishes early can take another part
+_PARTS_PER_THREAD = 4  # per round, so that a thread that finishes early can take another part
 
 
 class ParallelWalk:
     """A walk split into parts, several of which are searched by threads in each round.
 
-    Which parts a round searches, how far, and how it splits them depends only on the walk and the
-    number of threads. A solution is accepted once all earlier parts are exhausted. So the result is
-    reproducible. ``report`` is that of the last round.
+    The parts that a round searches, how far it searches them, and how it splits them depend only on
+    the walk and the number of threads. A solution is accepted once all earlier parts are exhausted.
+    So the result is reproducible. ``report`` contains the statistics of the last round.
     """
 
     def __init__(self, parts: Sequence[Walk], report: NDArray[np.int64]) -> None:
@@ -225,10 +231,10 @@ class ParallelWalk:
         tasks: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in batch]
         statuses = pool.run(tasks, nodes, lambda status: status == FOUND)
         self.report[GENERATED] = self.report[EXPANDED] = 0
-        left: list[Walk] = []
+        unfinished: list[Walk] = []
         for walk, status in zip(batch, statuses, strict=False):
             if status is None:
-                left.append(walk)
+                unfinished.append(walk)
                 continue
             for index in (GENERATED, EXPANDED):
                 self.report[index] += walk.report[index]
@@ -238,8 +244,8 @@ class ParallelWalk:
             minimum = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
             self.report[NEXT_THRESHOLD] = minimum
             if status == OUT_OF_BUDGET:
-                left.append(walk)
-        self._parts.extendleft(reversed(left))
+                unfinished.append(walk)
+        self._parts.extendleft(reversed(unfinished))
         return OUT_OF_BUDGET if self._parts else EXHAUSTED
 
     def _split(self, engine: Engine, start: Start, target: int) -> None:
@@ -252,7 +258,7 @@ class ParallelWalk:
         for _ in range(target):
             if len(self._parts) >= target:
                 return
-            # The largest parts are those that were split first.
+            # The parts at the front are the largest, because they were split first.
             walk = self._parts.popleft()
             halves = walk.cursor().split()
             if halves is None:

@@ -3,7 +3,7 @@
 In a solution of at most T moves, the blank stays on cells c with
 ``distance(start, c) + distance(c, goal) <= T``, where start and goal are the blank's cells, and no
 tile outside moves. So a misplaced tile outside proves that there is no such solution; otherwise
-only a rectangle around these cells must be searched, whose size depends on T alone.
+only a rectangle around these cells must be searched, whose size depends only on T.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tilework.core.solver.kernels.nearby import (
     DISTANCE,
     EXPANDED,
     GENERATED,
-    SAVED_SIZE,
     STATE_SIZE,
+    UNDO_SIZE,
     search_nearby,
 )
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 
-MAX_MOVES = MAX_NEARBY_MOVES  # highest threshold: no window has more than 161 × 161 cells
-_NODES = 1 << 15  # between two checks of the limits: a few milliseconds
+MAX_MOVES = MAX_NEARBY_MOVES  # highest threshold, so that no window has more than 161×161 cells
+_CHUNK = 1 << 15  # nodes between two checks of the limits: a few milliseconds
 Cells = NDArray[np.int64]
 
 
@@ -43,10 +43,10 @@ def solve_nearby(
 
     Parameters
     ----------
-    board, goal : Board; of one size, any; the goal must be reachable
-    max_distance : int; boards of a greater Manhattan distance are not searched; at most
+    board, goal : Board; of the same size, which can be any; the goal must be reachable
+    max_distance : int; boards at a greater Manhattan distance are not searched; at most
         `MAX_MOVES`
-    limits : Limits, optional; memory is not checked, as `MAX_MOVES` bounds it
+    limits : Limits, optional; memory is not checked, because `MAX_MOVES` bounds it
 
     Returns
     -------
@@ -75,23 +75,24 @@ def solve_nearby(
     if misplaced.size == 0:
         return result(0, NO_MOVES)
     goal_cells = misplaced[rearrangement(board.cells, goal.cells, misplaced)]
-    if _manhattan(board, misplaced, goal_cells) > max_distance:
+    if _measure_manhattan(board, misplaced, goal_cells) > max_distance:
         return None
     # The blank must visit every misplaced cell. All bounds have the parity of the solutions.
-    detours = _distances(misplaced, board.blank, board.width)
-    detours += _distances(misplaced, goal.blank, board.width)
-    threshold = int(detours.max())
+    path_lengths = _measure_distances(misplaced, board.blank, board.width)
+    path_lengths += _measure_distances(misplaced, goal.blank, board.width)
+    threshold = int(path_lengths.max())
     while threshold <= MAX_MOVES:
         window = _Window(board, goal, misplaced, goal_cells, threshold)
         if window.estimate > threshold:
             threshold = window.estimate
             continue
-        before = generated, expanded
+        previous = generated, expanded
         status = OUT_OF_BUDGET
         stopped_by: StopReason | None = None
         while status == OUT_OF_BUDGET and stopped_by is None:
-            status = window.search(limits.budget(_NODES, generated))
-            generated, expanded = before[0] + window.generated, before[1] + window.expanded
+            status = window.search(limits.budget(_CHUNK, generated))
+            generated = previous[0] + window.generated
+            expanded = previous[1] + window.expanded
             stopped_by = limits.reached(search_clock() - started, generated)
         if status == FOUND:
             return result(threshold, window.moves)
@@ -102,12 +103,12 @@ def solve_nearby(
     return result(threshold, None)
 
 
-def _manhattan(board: Board, misplaced: Cells, goal_cells: Cells) -> int:
+def _measure_manhattan(board: Board, misplaced: Cells, goal_cells: Cells) -> int:
     tiles = board.cells[misplaced] != 0
-    return int(_distances(misplaced[tiles], goal_cells[tiles], board.width).sum())
+    return int(_measure_distances(misplaced[tiles], goal_cells[tiles], board.width).sum())
 
 
-def _distances(cells: Cells, others: Cells | int, width: int) -> Cells:
+def _measure_distances(cells: Cells, others: Cells | int, width: int) -> Cells:
     rows, columns = np.divmod(cells, width)
     other_rows, other_columns = np.divmod(others, width)
     distances: Cells = np.abs(rows - other_rows) + np.abs(columns - other_columns)
@@ -115,7 +116,7 @@ def _distances(cells: Cells, others: Cells | int, width: int) -> Cells:
 
 
 class _Window:
-    """The rectangle that solutions of up to a length can change, and its search."""
+    """The rectangle that solutions of up to ``threshold`` moves can change, and its search."""
 
     def __init__(
         self, board: Board, goal: Board, misplaced: Cells, goal_cells: Cells, threshold: int
@@ -123,26 +124,26 @@ class _Window:
         self._board_width = board.width
         row, column = divmod(board.blank, board.width)
         goal_row, goal_column = divmod(goal.blank, board.width)
-        # Half of the moves beyond the blank's shortest path lead away from it, half back.
-        spare = (threshold - abs(row - goal_row) - abs(column - goal_column)) // 2
-        self._top = max(0, min(row, goal_row) - spare)
-        self._left = max(0, min(column, goal_column) - spare)
-        height = min(board.height, max(row, goal_row) + spare + 1) - self._top
-        self._width = min(board.width, max(column, goal_column) + spare + 1) - self._left
+        # Half of the moves beyond the blank's shortest path lead away from it, half back to it.
+        margin = (threshold - abs(row - goal_row) - abs(column - goal_column)) // 2
+        self._top = max(0, min(row, goal_row) - margin)
+        self._left = max(0, min(column, goal_column) - margin)
+        height = min(board.height, max(row, goal_row) + margin + 1) - self._top
+        self._width = min(board.width, max(column, goal_column) + margin + 1) - self._left
         self._threshold = threshold
-        self._misplaced = self._inside(misplaced)
-        self._goal_blank = int(self._inside(goal.blank))
+        self._misplaced = self._to_window(misplaced)
+        self._goal_blank = int(self._to_window(goal.blank))
         self._cells = np.arange(height * self._width, dtype=np.int64)
         self._rows, self._columns = np.divmod(self._cells, self._width)
         self._legal = legal_moves(self._cells, self._width, height).astype(np.uint8)
-        self._cells[self._misplaced] = self._inside(goal_cells)
+        self._cells[self._misplaced] = self._to_window(goal_cells)
         self._path = np.zeros(threshold + 1, dtype=np.uint8)
         self._untried = np.zeros(threshold + 1, dtype=np.uint8)
-        self._saved = np.zeros((threshold + 1, SAVED_SIZE), dtype=np.int64)
+        self._undo_values = np.zeros((threshold + 1, UNDO_SIZE), dtype=np.int64)
         self._conflicts = np.zeros(height + self._width, dtype=np.int64)
         self._tails = np.zeros(max(height, self._width), dtype=np.int64)
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
-        self._state[BLANK] = self._inside(board.blank)
+        self._state[BLANK] = self._to_window(board.blank)
         tile_distance, conflicts = self._estimate()
         self._state[DISTANCE], self._state[CONFLICTS] = tile_distance, conflicts
         self.estimate = int(tile_distance + conflicts)
@@ -160,8 +161,8 @@ class _Window:
         return int(
             search_nearby(
                 self._cells, self._rows, self._columns, self._legal, self._misplaced,
-                self._goal_blank, self._threshold, nodes, self._path, self._untried, self._saved,
-                self._conflicts, self._tails, self._state,
+                self._goal_blank, self._threshold, nodes, self._path, self._untried,
+                self._undo_values, self._conflicts, self._tails, self._state,
             )
         )  # fmt: skip
 
@@ -177,7 +178,7 @@ class _Window:
     def expanded(self) -> int:
         return int(self._state[EXPANDED])
 
-    def _inside(self, cells: Cells | int) -> Cells:
+    def _to_window(self, cells: Cells | int) -> Cells:
         rows, columns = np.divmod(np.asarray(cells, dtype=np.int64), self._board_width)
-        inside: Cells = (rows - self._top) * self._width + columns - self._left
-        return inside
+        window_cells: Cells = (rows - self._top) * self._width + columns - self._left
+        return window_cells

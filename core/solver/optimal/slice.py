@@ -24,15 +24,15 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.kernels.depth_first.search import BATCH
-from tilework.core.solver.optimal.choice import engine_for, engine_named
-from tilework.core.solver.optimal.cursor import Cursor, Position, illegal_move, too_deep
+from tilework.core.solver.optimal.choice import find_engine, select_engine
+from tilework.core.solver.optimal.cursor import Cursor, Position, depth_message, illegal_move_error
 from tilework.core.solver.optimal.engines import (
     Engine,
     Stack,
     Start,
     confirm_nothing,
-    keep_untried,
-    untried_moves,
+    read_untried_moves,
+    restrict_untried_moves,
 )
 from tilework.core.solver.options import partitions_for_goal
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -62,13 +62,13 @@ def tree_from_goal(
     if not {*partitions_for_goal(goal)} <= {*partitions_for_goal(board)}:
         return None
     try:
-        engine = engine_named(board, reference.name, pdb_folder)
+        engine = find_engine(board, reference.name, pdb_folder)
     except OptionError:
         return None
     return Tree(engine, engine.start(goal), board, Cursor.root(goal_blank=goal.blank))
 
 
-# Children of a batch; the root of a tree may have four
+# Children of a batch; the root of a tree may have four children
 _MAX_CHILDREN = 4 * BATCH
 
 
@@ -76,12 +76,12 @@ class Walk:
     """A depth-first search of the part of a tree that a cursor covers; it can stop and resume.
 
     ``report`` contains the statistics of the last call, at the indices of
-    `tilework.core.solver.kernels.constants`; ``path`` contains the moves to the goal, once found.
+    `tilework.core.solver.kernels.constants`. Once a path to the goal is found, it is in ``path``.
     """
 
     def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
         if not 0 <= threshold < MAX_DEPTH:
-            raise InputError(too_deep())
+            raise InputError(depth_message())
         self.engine = engine
         self.threshold = threshold
         self.path: Moves | None = None
@@ -89,7 +89,7 @@ class Walk:
         longest = max((len(path) for path, _ in cursor.positions), default=0)
         width = engine.layout.width(max(threshold, longest) + 1)
         # All nodes count as one subtree.
-        self._stack = Stack.empty(stack_rows(len(cursor.positions), threshold), width, 1)
+        self._stack = Stack.empty(count_stack_rows(len(cursor.positions), threshold), width, 1)
         self.report = self._stack.report
         self.report[NEXT_THRESHOLD] = NO_F
         # The first position belongs on top.
@@ -106,18 +106,18 @@ class Walk:
         return status
 
     def with_engine(self, engine: Engine, start: Start) -> Walk:
-        """Return a walk that searches the remainder with another engine."""
-        other = Walk(engine, start, self.threshold, self.cursor())
-        other.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
-        return other
+        """Return a walk that searches the remaining part with another engine."""
+        walk = Walk(engine, start, self.threshold, self.cursor())
+        walk.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
+        return walk
 
     def cursor(self) -> Cursor:
         rows = self._stack.rows[: self.report[TOP]][::-1]
-        paths, untried = self.engine.layout.paths(rows), untried_moves(rows)
+        paths, untried = self.engine.layout.paths(rows), read_untried_moves(rows)
         return Cursor(tuple(map(Position, paths, untried)), self._goal_blank)
 
 
-def stack_rows(positions: int, threshold: int) -> int:
+def count_stack_rows(positions: int, threshold: int) -> int:
     """Return the number of rows that the stack of a search needs."""
     return positions + _MAX_CHILDREN * (threshold + 2)
 
@@ -130,10 +130,10 @@ def write_position(
     rows[0, : start.row.size] = start.row
     legal_count = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
     if legal_count < len(position.path):
-        raise illegal_move(start.board, legal_count)
-    # Pruning restarts where the path violates the rules, but a move must not be undone.
-    undo = 1 << (position.path[-1] ^ 1) if position.path else 0
-    return keep_untried(rows[0], position.moves & ~undo)
+        raise illegal_move_error(start.board, legal_count)
+    # Pruning restarts where the path violates the rules, but the last move must not be undone.
+    reverse = 1 << (position.path[-1] ^ 1) if position.path else 0
+    return restrict_untried_moves(rows[0], position.moves & ~reverse)
 
 
 def read_path(engine: Engine, stack: Stack) -> Moves:
@@ -168,7 +168,7 @@ def _check_estimates(engine: Engine, start: Start, moves: Moves) -> None:
 
 def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -> int:
     """Return the estimate of a board: a proven lower bound and the first threshold."""
-    engine = checked_engine(board, goal, pdb_folder)
+    engine = check_and_select_engine(board, goal, pdb_folder)
     start = engine.start(board)
     confirm(engine, start, None)
     return start.estimate
@@ -189,14 +189,14 @@ def search_slice(
 
     Parameters
     ----------
-    board, goal : Board; of one size, at most 36 cells; the goal must be reachable
+    board, goal : Board; of the same size, at most 36 cells; the goal must be reachable
     threshold : int; maximum f = moves made + estimate. A path is optimal if all lower thresholds
         were exhausted.
     cancelled : callable; called about every 0.1 s; if true, the slice ends
     engine : str, optional; name of the engine; by default the best available one
     """
     root, end = cursor.ends(board, goal)
-    searcher = checked_engine(root, end, pdb_folder, engine)
+    searcher = check_and_select_engine(root, end, pdb_folder, engine)
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
     start = searcher.start(root)
@@ -209,18 +209,18 @@ def search_slice(
         if walk.path is not None:
             confirm(searcher, start, walk.path)
             moves = cursor.solution(walk.path)
-            return SliceOutcome(nodes, next_threshold(walk), moves, (), searcher.name)
+            return SliceOutcome(nodes, read_next_threshold(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
             confirm(searcher, start, None)
-            return SliceOutcome(nodes, next_threshold(walk), None, (), searcher.name)
+            return SliceOutcome(nodes, read_next_threshold(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
             confirm(searcher, start, None)
             cursor = walk.cursor()
             remaining = (WorkUnit(cursor.to_bytes(), cursor.share(board)),)
-            return SliceOutcome(nodes, next_threshold(walk), None, remaining, searcher.name)
+            return SliceOutcome(nodes, read_next_threshold(walk), None, remaining, searcher.name)
 
 
-def checked_engine(
+def check_and_select_engine(
     board: Board, goal: Board, pdb_folder: Path | None, name: str | None = None
 ) -> Engine:
     """Return an engine for a goal after checking the sizes of board and goal."""
@@ -234,10 +234,10 @@ def checked_engine(
             size=goal.size,
             cells=goal.size.cells,
         )
-    return engine_for(goal, pdb_folder) if name is None else engine_named(goal, name, pdb_folder)
+    return select_engine(goal, pdb_folder) if name is None else find_engine(goal, name, pdb_folder)
 
 
-def next_threshold(walk: Walk) -> int | None:
+def read_next_threshold(walk: Walk) -> int | None:
     """Return the minimum f above the threshold of a walk; None if no node was pruned."""
     threshold = int(walk.report[NEXT_THRESHOLD])
     return None if threshold == NO_F else threshold

@@ -57,14 +57,14 @@ class MappedDatabases(Databases):
         descriptor: int,
         entries: Entries,
         checksum: int,
-        check_some: Callable[[], None],
+        check_sample: Callable[[], None],
     ) -> None:
         super().__init__(entries)
         self._name = path.name
         self._descriptor = os.dup(descriptor)
         weakref.finalize(self, os.close, self._descriptor)
         self._checksum = checksum
-        self._check_some = check_some
+        self._check_sample = check_sample
         self._identity = Identity.of(self._descriptor)
         self._due = time.monotonic() + _MIN_PAUSE_S
         self._lock = threading.Lock()
@@ -91,6 +91,6 @@ class MappedDatabases(Databases):
         started = time.monotonic()
         if zlib.crc32(self.entries.data) != self._checksum:
             raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
-        self._check_some()
+        self._check_sample()
         ended = time.monotonic()
         self._due = ended + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended - started))

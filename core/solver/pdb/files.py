@@ -57,7 +57,7 @@ class StoredTable(Hashable, Protocol):
     def build(self, report: Callable[[float], object] = float) -> Entries:
         """Compute every entry; report the share that is done, from 0 to 1."""
 
-    def check_some(self, entries: Entries, count: int) -> None:
+    def check_sample(self, entries: Entries, count: int) -> None:
         """Check some random entries of each pattern; raise `DamagedFileError` for a wrong one."""
 
 
@@ -100,10 +100,10 @@ def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
     with path.open("rb") as file:
         entries, checksum = _map_checked(partition, file, path, verify=False)
 
-        def check_some() -> None:
-            partition.check_some(entries, _SAMPLE)
+        def check_sample() -> None:
+            partition.check_sample(entries, _SAMPLE)
 
-        return MappedDatabases(path, file.fileno(), entries, checksum, check_some)
+        return MappedDatabases(path, file.fileno(), entries, checksum, check_sample)
 
 
 def _map_checked(

@@ -147,10 +147,10 @@ class Partition:
 
         return build(self, report)
 
-    def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        from tilework.core.solver.pdb.verify import verify_some
+    def check_sample(self, entries: NDArray[np.uint8], count: int) -> None:
+        from tilework.core.solver.pdb.verify import verify_sample
 
-        verify_some(self, entries, count)
+        verify_sample(self, entries, count)
 
 
 # Hand-picked partitions, the best one of each size first
@@ -204,7 +204,7 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
     return (Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns),)
 
 
-def partition_named(size: Size, name: str) -> Partition:
+def find_partition(size: Size, name: str) -> Partition:
     choices = partitions_for(size)
     for partition in choices:
         if partition.name == name:
@@ -223,7 +223,7 @@ def partition_named(size: Size, name: str) -> Partition:
     )
 
 
-def partition_with_title(title: str) -> Partition:
+def find_partition_by_title(title: str) -> Partition:
     size, _, name = title.partition(" ")
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):
@@ -233,4 +233,4 @@ def partition_with_title(title: str) -> Partition:
             title=title[:60],
             example="5x5 6-6-6-6",
         )
-    return partition_named(Size(int(width), int(height)), name)
+    return find_partition(Size(int(width), int(height)), name)

@@ -76,10 +76,10 @@ def verify(partition: Partition, entries: Entries, report: ShareListener = float
             )
             if mismatches.size:
                 raise _wrong_entry(partition, part, part_entries, first + int(mismatches[0]))
-    verify_some(partition, entries, _SAMPLE)
+    verify_sample(partition, entries, _SAMPLE)
 
 
-def verify_some(partition: Partition, entries: Entries, count: int) -> None:
+def verify_sample(partition: Partition, entries: Entries, count: int) -> None:
     """Check some random entries of each pattern by a slow search."""
     for part, part_entries in partition.split(entries):
 

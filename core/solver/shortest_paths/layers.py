@@ -24,7 +24,7 @@ from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.a_star import fill_slots
 from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
-from tilework.core.solver.optimal.choice import additive_engine_for
+from tilework.core.solver.optimal.choice import select_additive_engine
 from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 CHUNK = 100_000  # boards expanded between two checks of the limits: tens of milliseconds
@@ -33,7 +33,7 @@ _BOARD_BYTES = 8 + 1
 _MAX_CHILDREN = 4
 
 States = NDArray[np.int64]
-Facts = NDArray[np.uint8]
+Fields = NDArray[np.uint8]
 Item = TypeVar("Item", bound=np.generic)
 
 # Called with the depth of the layer and the length of a solution
@@ -52,12 +52,12 @@ class Layers:
     limits: Limits
     pdb_folder: Path | None = None
     boards: int = 1  # stored so far, in all layers
-    _layers: list[tuple[States, Facts]] = field(default_factory=list)
+    _layers: list[tuple[States, Fields]] = field(default_factory=list)
     _started: float = field(default_factory=search_clock)
 
     def search(self, on_layer: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
         """Return the graph of all shortest solutions, or which limit was reached."""
-        engine = additive_engine_for(self.goal, self.pdb_folder)
+        engine = select_additive_engine(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
         self._layers = [(start, np.array([self.board.blank << 4], dtype=np.uint8))]
         for depth in range(self.length):
@@ -77,9 +77,9 @@ class Layers:
 
     def _deepen(self, patterns: AdditivePatterns, moves_left: int) -> StopReason | None:
         """Generate the next layer, whose boards are ``moves_left`` moves from the goal."""
-        states, facts = self._layers[-1]
+        states, fields = self._layers[-1]
         neighbors = neighbor_table(self.goal.size)
-        next_states, next_facts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
+        next_states, next_fields = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
         table = np.zeros(1, dtype=np.int32)
         count = 0
         for first in range(0, len(states), CHUNK):
@@ -92,17 +92,17 @@ class Layers:
                 if (stopped_by := self._reached(count, needed)) is not None:
                     return stopped_by
                 next_states = _enlarge(next_states[:count], room)
-                next_facts = _enlarge(next_facts[:count], room)
+                next_fields = _enlarge(next_fields[:count], room)
                 table = np.zeros(slots, dtype=np.int32)
                 fill_slots(next_states, table, count)
             elif (stopped_by := self._reached(count)) is not None:
                 return stopped_by
             count = expand_boards(
                 patterns.entries, patterns.slots, patterns.terms, patterns.offsets,
-                neighbors, states, facts, first, last, moves_left, next_states, next_facts, table,
+                neighbors, states, fields, first, last, moves_left, next_states, next_fields, table,
                 count,
             )  # fmt: skip
-        self._layers.append((next_states[:count].copy(), next_facts[:count].copy()))
+        self._layers.append((next_states[:count].copy(), next_fields[:count].copy()))
         self.boards += count
         return None
 
@@ -111,17 +111,17 @@ class Layers:
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
     def _build_graph(self) -> ShortestPaths:
-        kept, kept_facts = self._layers[-1]
+        kept, kept_fields = self._layers[-1]
         layers = [kept]
         next_indices: list[NDArray[np.int32]] = []
-        for states, facts in reversed(self._layers[:-1]):
-            numbers, moves = np.nonzero(kept_facts[:, np.newaxis] >> np.arange(4) & 1)
-            blanks = kept_facts[numbers].astype(np.int64) >> 4
+        for states, fields in reversed(self._layers[:-1]):
+            numbers, moves = np.nonzero(kept_fields[:, np.newaxis] >> np.arange(4) & 1)
+            blanks = kept_fields[numbers].astype(np.int64) >> 4
             before = _undo(kept[numbers], blanks, moves, self.board.width)
             from_states, indices = np.unique(before, return_inverse=True)
             next_indices_here = np.full((len(from_states), 4), -1, dtype=np.int32)
             next_indices_here[indices, moves] = numbers
-            kept_facts = _find_facts(from_states, states, facts)
+            kept_fields = _find_fields(from_states, states, fields)
             kept = from_states
             layers.append(kept)
             next_indices.append(next_indices_here)
@@ -144,13 +144,13 @@ def _undo(
     return before
 
 
-def _find_facts(targets: States, states: States, facts: Facts) -> Facts:
-    """Return the facts of some sorted boards of a layer, which is not sorted."""
-    target_facts = np.empty(len(targets), dtype=np.uint8)
+def _find_fields(targets: States, states: States, fields: Fields) -> Fields:
+    """Return the fields of some sorted boards of a layer, which is not sorted."""
+    target_fields = np.empty(len(targets), dtype=np.uint8)
     for first in range(0, len(states), CHUNK):
         part = states[first : first + CHUNK]
         indices = np.searchsorted(targets, part)
         indices[indices == len(targets)] = 0
         matches = targets[indices] == part
-        target_facts[indices[matches]] = facts[first : first + CHUNK][matches]
-    return target_facts
+        target_fields[indices[matches]] = fields[first : first + CHUNK][matches]
+    return target_fields

@@ -51,7 +51,7 @@ def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ..
         level, next_level = next_level, level
 
 
-def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
+def verify_sample(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
     """Check random placements of each pattern, and the goal.
 
     A placement has a neighbour one slide nearer to the goal, and none whose distance differs by

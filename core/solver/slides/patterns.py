@@ -87,10 +87,10 @@ class SlidePatterns:
 
         return build(self, report)
 
-    def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        from tilework.core.solver.slides.building import verify_some
+    def check_sample(self, entries: NDArray[np.uint8], count: int) -> None:
+        from tilework.core.solver.slides.building import verify_sample
 
-        verify_some(self, entries, count)
+        verify_sample(self, entries, count)
 
     def _divide(self, order: NDArray[np.int64]) -> list[tuple[int, ...]]:
         """Divide cells into groups of equal length, which may overlap."""

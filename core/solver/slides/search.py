@@ -22,7 +22,7 @@ from tilework.core.solver.slides.patterns import SlideTables
 from tilework.core.solver.target import Algorithm
 
 CHUNK = 1_000_000  # boards between two checks of the limits: about 0.1 s
-_PROGRESS_EVERY_S = 0.2
+_PROGRESS_INTERVAL_S = 0.2
 
 
 def ida_star_slides(
@@ -65,7 +65,7 @@ def ida_star_slides(
                 return result(walk.moves(), None)
             if (stopped_by := limits.reached(seconds, generated)) is not None:
                 return result(None, stopped_by)
-            if progress is not None and started + seconds - reported >= _PROGRESS_EVERY_S:
+            if progress is not None and started + seconds - reported >= _PROGRESS_INTERVAL_S:
                 reported = started + seconds
                 progress(Progress(threshold, None, generated, seconds))
         next_threshold = int(walk.report[NEXT_THRESHOLD])

@@ -11,7 +11,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 from tilework.core.solver.large.beam import beam_search
-from tilework.core.solver.optimal.choice import additive_engine_for
+from tilework.core.solver.optimal.choice import select_additive_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 
@@ -57,7 +57,7 @@ def test_beams_are_close_to_published_lengths(pattern_databases: Path):
     for instance in instances("korf100_15puzzle.txt")[:20]:
         board = Board(instance.tiles, 4, 4)
         goal = blank_first(board.size)
-        patterns = additive_engine_for(goal, pattern_databases).patterns
+        patterns = select_additive_engine(goal, pattern_databases).patterns
         outcome = beam_search(board, goal, 3000, patterns, upper_bound=999)
         replay(board, outcome.moves, goal)
         assert instance.length <= len(outcome.moves) <= instance.length + 4

@@ -9,7 +9,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path, load
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
@@ -52,7 +52,7 @@ class Saboteur:
 
 def damage_and_search(trials, patterns, folder, patch):
     """Search repeatedly while the file is damaged, and check that no answer is wrong."""
-    engine_for(GOAL, patterns)
+    select_engine(GOAL, patterns)
     sound = database_path(QUICK, patterns)
     entries = load(QUICK, sound)
     # The database is rebuilt each time; here that takes no time.

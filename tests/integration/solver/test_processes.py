@@ -16,13 +16,13 @@ from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
-from tilework.core.solver.pdb.patterns import Partition, partition_named
+from tilework.core.solver.pdb.patterns import Partition, find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
-SMALL = partition_named(Size(4, 3), "6-5")
-LONG = partition_named(Size(5, 5), "6-6-6-6")
+SMALL = find_partition(Size(4, 3), "6-5")
+LONG = find_partition(Size(5, 5), "6-6-6-6")
 
 
 OPENS = """

@@ -13,13 +13,13 @@ from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.files import database_path
-from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
 from tilework.worker import preparation
 from tilework.worker.preparation import DatabaseBuilding
 
-QUICK = partition_named(Size(4, 4), "6-6-3")
+QUICK = find_partition(Size(4, 4), "6-6-3")
 ROOM_FOR_QUICK = 34_000_000
 ROOM_FOR_ALL = 5_000_000_000
 

@@ -16,11 +16,11 @@ from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.files import database_path, default_folder
-from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
-SMALL = partition_named(Size(6, 3), "6-6-5")
+SMALL = find_partition(Size(6, 3), "6-6-5")
 # 80 moves from the goal: minutes without databases, seconds with them.
 HARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
 # A program that treats 6x3, whose databases take seconds, like a size whose databases take long.

@@ -103,7 +103,7 @@ def test_short_games_and_games_that_pass_the_goal():
 
 
 def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
-    monkeypatch.setattr(analysing, "_PROGRESS_EVERY_S", 0.0)
+    monkeypatch.setattr(analysing, "_PROGRESS_INTERVAL_S", 0.0)
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
     moves = human(start, goal)

@@ -13,9 +13,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.building import verify, verify_some
+from tilework.core.solver.distances.building import verify, verify_sample
 from tilework.core.solver.distances.lookup import follow_table, look_up
-from tilework.core.solver.distances.table import DistanceTable, table_named
+from tilework.core.solver.distances.table import DistanceTable, find_table
 from tilework.core.solver.pdb import store
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.solve import solve
@@ -106,23 +106,23 @@ def test_wrong_entries_are_found() -> None:
     table = DistanceTable(Size(3, 2), 5)
     entries = table.build()
     verify(table, entries)
-    verify_some(table, entries, 20)
+    verify_sample(table, entries, 20)
     for wrong in (0b00, 0b01, 0b10):
         damaged = entries.copy()
         damaged[:] = wrong * 0b1010101
         with pytest.raises(DamagedFileError, match="are wrong"):
             verify(table, damaged)
         with pytest.raises(DamagedFileError):
-            verify_some(table, damaged, 5)
+            verify_sample(table, damaged, 5)
 
 
 def test_names() -> None:
-    assert table_named(Size(4, 3), "distances") == DistanceTable(Size(4, 3), 11)
-    assert table_named(Size(3, 4), "distances-2") == DistanceTable(Size(4, 3), 8)
+    assert find_table(Size(4, 3), "distances") == DistanceTable(Size(4, 3), 11)
+    assert find_table(Size(3, 4), "distances-2") == DistanceTable(Size(4, 3), 8)
     assert DistanceTable(Size(4, 3), 8).title == "4x3 distances-8"
     assert DistanceTable(Size(4, 3), 11).title == "4x3 distances"
-    assert table_named(Size(4, 3), "6-5") is None
+    assert find_table(Size(4, 3), "6-5") is None
     with pytest.raises(OptionError, match="to 12 cells; 4×4 has 16"):
-        table_named(Size(4, 4), "distances")
+        find_table(Size(4, 4), "distances")
     with pytest.raises(OptionError, match="cells 0 to 11; the blank cannot be at 12"):
-        table_named(Size(4, 3), "distances-12")
+        find_table(Size(4, 3), "distances-12")

@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.slides.building import verify_some
+from tilework.core.solver.slides.building import verify_sample
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
@@ -118,10 +118,10 @@ def test_reaching_a_limit_is_a_result() -> None:
 def test_wrong_entry_is_found() -> None:
     patterns = SlidePatterns(Size(3, 2), 5)
     entries = patterns.build()
-    verify_some(patterns, entries, 200)
+    verify_sample(patterns, entries, 200)
     goal = int(np.flatnonzero(entries == 0)[0])
     for wrong in (1, 7):
         damaged = entries.copy()
         damaged[goal] = wrong
         with pytest.raises(DamagedFileError):
-            verify_some(patterns, damaged, 1)
+            verify_sample(patterns, damaged, 1)

@@ -1,7 +1,7 @@
 """Depth-first search with additive pattern databases in two views, indexed by the tiles' cells.
 
 Both sums are read from one flat array of entries, through two *views*. A view has, for each tile,
-its pattern and the changes of the pattern's index when the tile slides, so it can rotate or mirror
+its pattern and the changes of the pattern's index when the tile slides, so it can rotate or reflect
 the board at no cost. The estimate is the larger sum. A node stores a word for each pattern: its
 index, with the entry in the low byte.
 """
@@ -17,8 +17,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     FOURTH,
     LOW_HALF,
     MOVE,
-    REPLAYED,
-    SEARCHED,
+    REPLAY_ARGUMENTS,
+    SEARCH_ARGUMENTS,
     SECOND,
     STATE_WORDS,
     SUMS,
@@ -80,10 +80,10 @@ def _store(tables, _batch, _parent, child, i, sums, rows, row):
     rows[row, SUMS] = sums
 
 
-@kernel(types.int64(BYTES, TABLE, TABLES, *SEARCHED))
+@kernel(types.int64(BYTES, TABLE, TABLES, *SEARCH_ARGUMENTS))
 def search_digits(
     entries, slots, steps,
-    columns, shifts, mask, path_at, move_steps, following, allowed,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -98,20 +98,21 @@ def search_digits(
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
     return search_stack(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps),
-        columns, shifts, mask, path_at, move_steps, following, allowed,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 
 
-@kernel(types.int64(BYTES, TABLE, TABLES, *REPLAYED))
+@kernel(types.int64(BYTES, TABLE, TABLES, *REPLAY_ARGUMENTS))
 def replay_digits(
     entries, slots, steps,
-    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps),
-        columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
-        estimates,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        roots, path, rows, estimates,
     )  # fmt: skip

@@ -16,8 +16,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     FIRST,
     LOW_HALF,
     MOVE,
-    REPLAYED,
-    SEARCHED,
+    REPLAY_ARGUMENTS,
+    SEARCH_ARGUMENTS,
     SECOND,
     SOURCE,
     STATE_WORDS,
@@ -25,20 +25,20 @@ from tilework.core.solver.kernels.depth_first.rows import (
     THIRD,
     TILE,
     WORD,
+    get_tile,
     replay_path,
-    tile_at,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.line_conflicts import count_conflicts
 
 
 @inner_loop_subroutine
-def _tile_after(board, cell):
+def _get_tile_after_move(board, cell):
     """Return the tile on a cell after a child's move, for `count_conflicts`."""
     batch, parent, columns, shifts, mask, tile, blank = board
     if cell == np.int64(blank):
         return tile
-    return tile_at(batch, parent, WORD(cell), columns, shifts, mask)
+    return get_tile(batch, parent, WORD(cell), columns, shifts, mask)
 
 
 @inner_loop_subroutine
@@ -78,22 +78,23 @@ def _first_bound(tables, batch, parent, child, i, child_row, room):
             return distance + conflicts - 2
         board = (batch, parent, columns, shifts, mask, tile, child[i, BLANK])
         if line < height:
-            new = count_conflicts(
-                _tile_after, board, source, goal_rows, goal_columns,
+            new_conflicts = count_conflicts(
+                _get_tile_after_move, board, source, goal_rows, goal_columns,
                 home, home * width, 1, width, tails,
             )  # fmt: skip
         else:
-            new = count_conflicts(
-                _tile_after, board, source, goal_columns, goal_rows,
+            new_conflicts = count_conflicts(
+                _get_tile_after_move, board, source, goal_columns, goal_rows,
                 home, home, width, height, tails,
             )  # fmt: skip
-        old = np.int64((batch[parent, word] >> shift) & BYTE)
-        conflicts += new - old
+        old_conflicts = np.int64((batch[parent, word] >> shift) & BYTE)
+        conflicts += new_conflicts - old_conflicts
     else:
-        new = np.int64((batch[parent, word] >> shift) & BYTE)
+        new_conflicts = np.int64((batch[parent, word] >> shift) & BYTE)
     child[child_row, FIRST] = WORD(distance) | WORD(conflicts) << WORD(32)
     child[child_row, SECOND] = word
-    child[child_row, THIRD] = (batch[parent, word] & ~(BYTE << shift)) | WORD(new) << shift
+    other_lines = batch[parent, word] & ~(BYTE << shift)
+    child[child_row, THIRD] = other_lines | WORD(new_conflicts) << shift
     return distance + conflicts
 
 
@@ -109,10 +110,10 @@ def _store(_tables, _batch, _parent, child, i, sums, rows, row):
     rows[row, SUMS] = sums
 
 
-@kernel(types.int64(WORDS, WORDS, *SEARCHED))
+@kernel(types.int64(WORDS, WORDS, *SEARCH_ARGUMENTS))
 def search_lines(
     goal_rows, goal_columns,
-    columns, shifts, mask, path_at, move_steps, following, allowed,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -127,22 +128,23 @@ def search_lines(
     return search_stack(
         _request, _first_bound, _evaluate, _store,
         (goal_rows, goal_columns, columns, shifts, mask, move_steps, tails),
-        columns, shifts, mask, path_at, move_steps, following, allowed,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 
 
-@kernel(types.int64(WORDS, WORDS, *REPLAYED))
+@kernel(types.int64(WORDS, WORDS, *REPLAY_ARGUMENTS))
 def replay_lines(
     goal_rows, goal_columns,
-    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     tails = np.empty(columns.size, dtype=np.int64)
     return replay_path(
         _request, _first_bound, _evaluate, _store,
         (goal_rows, goal_columns, columns, shifts, mask, move_steps, tails),
-        columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
-        estimates,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        roots, path, rows, estimates,
     )  # fmt: skip

@@ -1,10 +1,10 @@
 """Depth-first search with ranked pattern databases, in two views.
 
-Like `digits`, for patterns of up to eight tiles on at most 16 cells. An index without gaps needs
-half a gigabyte of entries instead of four, at the cost of about twenty more instructions per
+Like `digits`, but for patterns of up to eight tiles on at most 16 cells. An index without gaps
+needs half a gigabyte of entries instead of four, at the cost of about twenty more instructions per
 lookup. A pattern is stored as one word: the entry in bits 0 to 7, the set of its cells in bits 8
-to 23, and from bit 24 its tiles in the order of their cells, three bits each. The tables that rank
-them fit the innermost caches.
+to 23, and from bit 24 on its tiles in the order of their cells, three bits each. The tables that
+rank them fit into the innermost caches.
 """
 
 import numpy as np
@@ -13,11 +13,11 @@ from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import (
     BYTES,
     CELLS,
-    OPEN_WORDS,
     RANK_TABLES,
     RANKS,
     TABLE,
     WORDS,
+    WRITABLE_WORDS,
 )
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
@@ -27,8 +27,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     FOURTH,
     LOW_HALF,
     ONE,
-    REPLAYED,
-    SEARCHED,
+    REPLAY_ARGUMENTS,
+    SEARCH_ARGUMENTS,
     SECOND,
     SOURCE,
     STATE_WORDS,
@@ -61,16 +61,15 @@ def _slide_word(word, source, target):
     order = word >> _ORDER
     low = min(source, target)
     high = max(source, target)
-    # A vertical move passes the pattern's tiles between the two cells. The case of no tiles has no
-    # branch of its own, which would be mispredicted half of the time.
-    passed = _THREE * count_bits(mask & ((ONE << high) - (ONE << low << ONE)))
+    # A vertical move passes the pattern's tiles between the two cells. There is no separate branch
+    # for no tiles, because it would be mispredicted half of the time.
+    passed_bits = _THREE * count_bits(mask & ((ONE << high) - (ONE << low << ONE)))
     shift = _THREE * count_bits(mask & ((ONE << low) - ONE))
-    field = (_EIGHT << passed) - ONE
-    before = (order >> shift) & field
-    up = before >> _THREE | (before & _SEVEN) << passed
-    down = (before << _THREE) & field | before >> passed
-    after = up if source < target else down
-    order ^= (before ^ after) << shift
+    field = (_EIGHT << passed_bits) - ONE
+    tiles = (order >> shift) & field
+    moved_up = tiles >> _THREE | (tiles & _SEVEN) << passed_bits
+    moved_down = (tiles << _THREE) & field | tiles >> passed_bits
+    order ^= (tiles ^ (moved_up if source < target else moved_down)) << shift
     mask ^= ONE << source | ONE << target
     return order << _ORDER | mask << _SET
 
@@ -88,14 +87,14 @@ def _move_pattern(tables, view, batch, parent, child, i):
     # The slots of the second view follow those of the first, for the same patterns.
     pattern = slot - view * WORD(sets.size)
     rank = WORD(lows[pattern, order & _HALF]) + WORD(highs[pattern, order >> WORD(12)])
-    within = WORD(low_sets[(word >> _SET) & BYTE]) + WORD(
+    set_rank = WORD(low_sets[(word >> _SET) & BYTE]) + WORD(
         high_sets[pattern, (word >> WORD(16)) & BYTE]
     )
-    return word, WORD(offsets[pattern]) + rank * WORD(sets[pattern]) + within
+    return word, WORD(offsets[pattern]) + rank * WORD(sets[pattern]) + set_rank
 
 
 @inner_loop_subroutine
-def _sum(tables, view, batch, parent, child, i, entry):
+def _sum_view(tables, view, batch, parent, child, i, entry):
     """Return the sum of a view's entries with a new entry for the moved pattern."""
     sums = batch[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
     slot = WORD(tables[1][view, child[i, TILE]])
@@ -114,7 +113,7 @@ def _request(tables, batch, parent, child, i):
 def _first_bound(tables, batch, parent, child, i, child_row, room):
     """Evaluate the second view only if the first one does not prune the child."""
     entry = WORD(tables[0][child[i, SECOND]])
-    first = _sum(tables, WORD(0), batch, parent, child, i, entry)
+    first = _sum_view(tables, WORD(0), batch, parent, child, i, entry)
     if np.int64(first) <= room:
         first_word = child[i, FIRST] | entry
         word, index = _move_pattern(tables, WORD(1), batch, parent, child, i)
@@ -130,7 +129,7 @@ def _first_bound(tables, batch, parent, child, i, child_row, room):
 def _evaluate(tables, batch, parent, child, i):
     entry = WORD(tables[0][child[i, SECOND]])
     first = child[i, FOURTH]
-    second = _sum(tables, WORD(1), batch, parent, child, i, entry)
+    second = _sum_view(tables, WORD(1), batch, parent, child, i, entry)
     child[i, THIRD] |= entry
     return np.int64(max(first, second)), first | second << WORD(32)
 
@@ -144,15 +143,15 @@ def _store(tables, _batch, _parent, child, i, sums, rows, row):
     rows[row, SUMS] = sums
 
 
-@kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))
+@kernel(types.void(CELLS, TABLE, TABLE, TABLE, WRITABLE_WORDS))
 def pack_patterns(cells, slots, positions, cell_at, words):
     """Write a board's patterns as words without entries.
 
     Parameters
     ----------
     cells : int32[cells]; the board
-    slots, positions : int64[2, cells]; by view and tile, its pattern and its position in that
-    cell_at : int64[2, cells]; by view and cell of the view, the cell of the board
+    slots, positions : int64[2, cells]; by view and tile, the pattern and the position within it
+    cell_at : int64[2, cells]; the cell of the board by view and cell of the view
     """
     words[:] = 0
     for view in range(2):
@@ -167,12 +166,13 @@ def pack_patterns(cells, slots, positions, cell_at, words):
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, *SEARCHED
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
+        *SEARCH_ARGUMENTS,
     )
-)
+)  # fmt: skip
 def search_ranked(
     entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
-    columns, shifts, mask, path_at, move_steps, following, allowed,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -190,14 +190,14 @@ def search_ranked(
         return search_stack(
             _request, _first_bound, _evaluate, _store,
             (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
-            columns, shifts, mask, path_at, move_steps, following, allowed,
+            columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
             threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
     return search_stack(
         _request, _first_bound, _evaluate, _store,
         (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
-        columns, shifts, mask, path_at, move_steps, following, allowed,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
@@ -205,17 +205,19 @@ def search_ranked(
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, *REPLAYED
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
+        *REPLAY_ARGUMENTS,
     )
-)
+)  # fmt: skip
 def replay_ranked(
     entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
-    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store,
         (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
-        columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
-        estimates,
+        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        roots, path, rows, estimates,
     )  # fmt: skip

@@ -1,21 +1,21 @@
 """A node of a depth-first search as a row of words.
 
 The sums and some packed fields come first, then the state of the heuristic, then the board, with as
-many bits per cell as its tiles need, and last the moves made, two bits each.
+many bits per cell as its tiles need, and finally the moves made, two bits each.
 `tilework.core.solver.optimal.engines.Layout` defines the columns of the board and the moves.
 """
 
 import numpy as np
 
 from tilework.core.compiling import inlined_subroutine, inner_loop_subroutine, types
-from tilework.core.solver.kernels.constants import BYTES, NO_F, OPEN_WORDS, STEPS, WORDS
+from tilework.core.solver.kernels.constants import BYTES, NO_F, STEPS, WORDS, WRITABLE_WORDS
 
 ROWS = types.Array(types.uint64, 2, "C")
-# Arguments of kernels after the tables of the heuristic: layout and rules, then a search or a path
+# Arguments of kernels after the tables of the heuristic: layout and rules, then limits or a path
 _RULES = BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES
 _LIMITS = types.int64, types.int64, types.int64
-SEARCHED = (*_RULES, *_LIMITS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS)
-REPLAYED = (*_RULES, WORDS, BYTES, ROWS, OPEN_WORDS)
+SEARCH_ARGUMENTS = (*_RULES, *_LIMITS, ROWS, ROWS, WRITABLE_WORDS, WRITABLE_WORDS, WRITABLE_WORDS)
+REPLAY_ARGUMENTS = (*_RULES, WORDS, BYTES, ROWS, WRITABLE_WORDS)
 
 WORD = np.uint64
 ONE = np.uint64(1)
@@ -27,7 +27,7 @@ SUMS = 0  # two parts of the estimate, the first in the lower half
 FIELDS = 1  # depth, blank, untried moves, state of the rules, and subtree
 STATE_WORDS = 2  # the first word of the heuristic's state
 
-# First bit of each field, from the second on.
+# First bit of each field, except for the first field, which starts at bit 0.
 BLANK_BIT = 10
 UNTRIED_BIT = 16
 STATE_BIT = 20
@@ -86,7 +86,7 @@ def pack_fields(depth, blank, untried, state, subtree):
 
 
 @inner_loop_subroutine
-def tile_at(rows, row, cell, columns, shifts, mask):
+def get_tile(rows, row, cell, columns, shifts, mask):
     """Return the tile on a cell of the board in a row; undefined for the blank's cell."""
     return (rows[row, WORD(columns[cell])] >> WORD(shifts[cell])) & mask
 
@@ -101,17 +101,18 @@ def slide(rows, row, tile, source, blank, columns, shifts):
 @inlined_subroutine
 def replay_path(
     request, first_bound, evaluate, store, tables,
-    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    roots, path, rows, estimates,
 ):  # fmt: skip
     """Move the node in the first row along a path.
 
     Parameters
     ----------
-    request, first_bound, evaluate, store, tables, columns, shifts, mask, path_at, move_steps,
+    request, first_bound, evaluate, store, tables, columns, shifts, mask, path_column, move_steps,
     following, allowed
         See `tilework.core.solver.kernels.depth_first.search.search_stack`.
-    roots : int64[cells]; state of the rules before the first move, by the blank's cell. After a
-        forbidden move the rules restart.
+    roots : int64[cells]; state of the rules before the first move, by the blank's cell. The rules
+        restart after a forbidden move.
     rows : uint64[2, columns], changed in place; the second one is scratch
     estimates : int64[path.size], filled; estimates of the boards after each move
 
@@ -125,14 +126,14 @@ def replay_path(
         move = WORD(path[count])
         fields = rows[zero, FIELDS]
         blank = get_blank(fields)
-        if move > WORD(3) or not (np.int64(allowed[roots[blank]]) >> np.int64(move)) & 1:
+        if move > WORD(3) or not (np.int64(allowed_moves[roots[blank]]) >> np.int64(move)) & 1:
             return count
         for column in range(rows.shape[1]):
             rows[ONE, column] = rows[zero, column]
         source = WORD(np.int64(blank) + move_steps[move])
         child[zero, PARENT] = ONE
         child[zero, MOVE] = move
-        child[zero, TILE] = tile_at(rows, ONE, source, columns, shifts, mask)
+        child[zero, TILE] = get_tile(rows, ONE, source, columns, shifts, mask)
         child[zero, SOURCE] = source
         child[zero, BLANK] = blank
         request(tables, rows, ONE, child, zero)
@@ -140,15 +141,15 @@ def replay_path(
         estimate, sums = evaluate(tables, rows, ONE, child, zero)
         slide(rows, zero, child[zero, TILE], source, blank, columns, shifts)
         store(tables, rows, ONE, child, zero, sums, rows, zero)
-        if (np.int64(allowed[get_state(fields)]) >> np.int64(move)) & 1:
-            state = WORD(following[get_state(fields), move])
+        if (np.int64(allowed_moves[get_state(fields)]) >> np.int64(move)) & 1:
+            state = WORD(next_states[get_state(fields), move])
         else:
             state = WORD(roots[source])
         depth = get_depth(fields)
-        word = WORD(path_at) + depth // WORD(MOVES_PER_WORD)
+        word = WORD(path_column) + depth // WORD(MOVES_PER_WORD)
         rows[zero, word] |= move << (WORD(2) * (depth % WORD(MOVES_PER_WORD)))
         rows[zero, FIELDS] = pack_fields(
-            depth + ONE, source, WORD(allowed[state]), state, get_subtree(fields)
+            depth + ONE, source, WORD(allowed_moves[state]), state, get_subtree(fields)
         )
         estimates[count] = estimate
     return path.size

@@ -1,6 +1,6 @@
 """Depth-first search with a threshold on f, many nodes at a time, for any heuristic.
 
-A search that looks up one entry of a large table after another waits for memory each time. Here a
+A search that looks up entries of a large table one after another waits for memory each time. Here a
 stack contains complete nodes, so no move has to be undone. The top nodes are expanded as a batch:
 the entries of all their children are prefetched before any of them is read, so that the waits
 overlap. The search visits the same nodes as one that expands them one by one, in a different order.
@@ -25,10 +25,10 @@ from tilework.core.solver.kernels.constants import (
     LOWEST_MOVE,
     NEXT_THRESHOLD,
     NO_F,
-    OPEN_WORDS,
     OUT_OF_BUDGET,
     SUBTREE_COUNT,
     TOP,
+    WRITABLE_WORDS,
 )
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
@@ -45,36 +45,36 @@ from tilework.core.solver.kernels.depth_first.rows import (
     get_depth,
     get_state,
     get_subtree,
+    get_tile,
     get_untried,
     pack_fields,
     set_untried,
     slide,
-    tile_at,
 )
 from tilework.core.solver.kernels.instructions import prefetch
 
 
-@kernel(types.void(OPEN_WORDS, OPEN_WORDS, types.Array(float64, 1, "C")))
-def rate_subtrees(nodes, before, promise):
-    """Rate how promising subtrees are: their nodes times the square root of their growth.
+@kernel(types.void(WRITABLE_WORDS, WRITABLE_WORDS, types.Array(float64, 1, "C")))
+def rate_subtrees(nodes, previous_nodes, promise):
+    """Rate subtrees by how promising they are: nodes times the square root of their growth.
 
     Parameters
     ----------
-    nodes : int64[subtrees]; nodes under the last threshold
-    before : int64[subtrees], changed in place
-        Nodes under the threshold before, -1 for none; set to `nodes`.
+    nodes : int64[subtrees]; nodes generated for the last threshold
+    previous_nodes : int64[subtrees], changed in place
+        Nodes generated for the threshold before that, -1 if there was none; set to `nodes`.
     """
     for subtree in range(nodes.size):
-        visited = nodes[subtree] if before[subtree] < 0 else before[subtree]
-        # The growth is not known yet if the root was above the threshold before the last.
-        growth = nodes[subtree] / max(visited, 1)
+        base = nodes[subtree] if previous_nodes[subtree] < 0 else previous_nodes[subtree]
+        # The growth is unknown if the root was above the previous threshold.
+        growth = nodes[subtree] / max(base, 1)
         promise[subtree] = nodes[subtree] * np.sqrt(growth)
-        before[subtree] = nodes[subtree]
+        previous_nodes[subtree] = nodes[subtree]
 
 
-@kernel(types.void(types.int64, OPEN_WORDS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS))
+@kernel(types.void(types.int64, WRITABLE_WORDS, ROWS, ROWS, WRITABLE_WORDS, WRITABLE_WORDS))
 def stack_roots(threshold, order, rows, roots, estimates, report):
-    """Stack the roots within a threshold, the first one on top; ``estimates`` are their f."""
+    """Push the roots within a threshold, the first one on top; ``estimates`` are their f."""
     top = 0
     next_threshold = NO_F
     for index in range(order.size - 1, -1, -1):
@@ -89,14 +89,14 @@ def stack_roots(threshold, order, rows, roots, estimates, report):
     report[NEXT_THRESHOLD] = next_threshold
 
 
-# Nodes expanded together: with four, the waits hardly overlap; more than 32 fill the caches
+# Nodes expanded together: with four, the waits hardly overlap; more than 32 overflow the caches
 BATCH = 16
 
 
 @inner_loop_subroutine
 def search_stack(
     request, first_bound, evaluate, store, tables,
-    columns, shifts, mask, path_at, move_steps, following, allowed,
+    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child, width,
 ):  # fmt: skip
     """Search the nodes on a stack for a path to the goal of at most ``threshold`` moves.
@@ -106,14 +106,14 @@ def search_stack(
     request, first_bound, evaluate, store, tables; the heuristic
     columns, shifts : uint8[cells]; by cell, its column in a row and its lowest bit there
     mask : int; all bits of a tile
-    path_at : int; the first column of the moves
+    path_column : int; the first column of the moves
     move_steps : int64[4]; change of the blank's cell by each move code
-    following : int32[states, 4]
-        Next state of the rules (`tilework.core.solver.optimal.move_pruning`) by state and move.
-    allowed : uint8[states]; by state, the allowed moves (bit m for move m)
-    threshold, budget : int; largest f to follow; maximum number of nodes to generate
+    next_states : int32[states, 4]
+        Next state of the rules, by state and move; see `tilework.core.solver.optimal.move_pruning`.
+    allowed_moves : uint8[states]; by state, the allowed moves (bit m for move m)
+    threshold, budget : int; largest f to search; maximum number of nodes to generate
     cut_depth : int; if not 0, nodes at this depth become roots of subtrees, whatever their f, and
-        no node above is pruned
+        no node above them is pruned
     stack : uint64[rows, columns], changed in place
         Nodes with untried moves; it has room for the paths of a batch's nodes and their siblings.
     estimates : int64[subtrees], changed in place; f of each root
@@ -150,24 +150,24 @@ def search_stack(
                 batch[parent, column] = stack[top + parent, column]
             fields = batch[parent, FIELDS]
             blank = get_blank(fields)
-            prefetch(following, WORD(4) * get_state(fields))
-            untried_left = np.int64(get_untried(fields))
-            before = children
-            while untried_left != 0 and np.int64(children) < room:
-                move = WORD(LOWEST_MOVE[WORD(untried_left)])
-                untried_left &= untried_left - 1
+            prefetch(next_states, WORD(4) * get_state(fields))
+            remaining_moves = np.int64(get_untried(fields))
+            first_child = children
+            while remaining_moves != 0 and np.int64(children) < room:
+                move = WORD(LOWEST_MOVE[WORD(remaining_moves)])
+                remaining_moves &= remaining_moves - 1
                 source = WORD(np.int64(blank) + move_steps[move])
                 child[children, PARENT] = parent
                 child[children, MOVE] = move
-                child[children, TILE] = tile_at(batch, parent, source, columns, shifts, mask)
+                child[children, TILE] = get_tile(batch, parent, source, columns, shifts, mask)
                 child[children, SOURCE] = source
                 child[children, BLANK] = blank
                 request(tables, batch, parent, child, children)
                 children += ONE
-            nodes[get_subtree(fields)] += np.int64(children - before)
-            if untried_left != 0:
+            nodes[get_subtree(fields)] += np.int64(children - first_child)
+            if remaining_moves != 0:
                 # The last node within the budget keeps its untried moves.
-                stack[top, FIELDS] = set_untried(fields, WORD(untried_left))
+                stack[top, FIELDS] = set_untried(fields, WORD(remaining_moves))
                 top += ONE
         generated += np.int64(children)
         child_row = WORD(0)
@@ -193,8 +193,8 @@ def search_stack(
                 continue
             expanded += 1
             move = child[i, MOVE]
-            state = WORD(following[get_state(fields), move])
-            untried = WORD(allowed[state])
+            state = WORD(next_states[get_state(fields), move])
+            untried = WORD(allowed_moves[state])
             if untried == WORD(0) and estimate != 0:
                 continue
             source = child[i, SOURCE]
@@ -205,7 +205,7 @@ def search_stack(
             subtree = root_count if depth == cut_depth else get_subtree(fields)
             stack[top, FIELDS] = pack_fields(WORD(depth), source, untried, state, subtree)
             index = WORD(depth - 1)
-            word = WORD(path_at) + index // WORD(MOVES_PER_WORD)
+            word = WORD(path_column) + index // WORD(MOVES_PER_WORD)
             stack[top, word] |= move << (WORD(2) * (index % WORD(MOVES_PER_WORD)))
             if estimate == 0:
                 status = FOUND

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tilework.core.compiling import int64, kernel, subroutine
-from tilework.core.solver.kernels.constants import INDEX, OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.constants import INDEX, TABLE, WORDS, WRITABLE_WORDS
 
 
 @subroutine
@@ -48,32 +48,32 @@ def _find_tightest(items, lengths, needs, assigned, excluded):
     for group in range(lengths.size):
         if _missing_need(group, items, lengths, needs, assigned) <= 0:
             continue
-        free = 0
+        free_items = 0
         for i in range(lengths[INDEX(group)]):
             if excluded[items[INDEX(group), INDEX(i)]] == 0:
-                free += 1
-        if free < fewest:
-            fewest = free
+                free_items += 1
+        if free_items < fewest:
+            fewest = free_items
             best = group
     return best
 
 
-@kernel(int64(TABLE, WORDS, WORDS, int64, int64, int64, OPEN_WORDS))
-def find_minimum_cover(items, lengths, needs, count, lower_bound, budget, spent):
+@kernel(int64(TABLE, WORDS, WORDS, int64, int64, int64, WRITABLE_WORDS))
+def find_minimum_cover(items, lengths, needs, count, lower_bound, budget, node_count):
     """Return the minimum sum that satisfies all groups, or a lower bound on it.
 
-    Depth-first search for increasing sums: each level takes the tightest group and tries to raise
-    each of its items, excluding the ones tried before.
+    This is a depth-first search for increasing sums. Each level selects the tightest group and
+    tries to raise each of its items, excluding those already tried.
 
     Parameters
     ----------
-    items : int64[groups, most items]; the items of each group
+    items : int64[groups, max items]; the items of each group
     lengths, needs : int64[groups]; number of items, and need, an even number
     count : int; number of items
     lower_bound : int; an even lower bound on the sum
-    budget : int; maximum number of nodes; when they are spent, the current sum is returned, which
-        is a lower bound because all smaller sums are disproved
-    spent : int64[1]; increased by the nodes searched
+    budget : int; maximum number of nodes; when it is spent, the current sum is returned, which is a
+        lower bound because all smaller sums have been disproved
+    node_count : int64[1]; increased by the number of nodes searched
     """
     assigned = np.zeros(count, dtype=np.int64)
     excluded = np.zeros(count, dtype=np.int64)
@@ -81,17 +81,17 @@ def find_minimum_cover(items, lengths, needs, count, lower_bound, budget, spent)
     max_depth = 0
     for group in range(lengths.size):
         max_depth += needs[INDEX(group)] // 2
-    chosen = np.zeros(max_depth + 2, dtype=np.int64)
+    chosen_groups = np.zeros(max_depth + 2, dtype=np.int64)
     positions = np.zeros(max_depth + 2, dtype=np.int64)
     total = lower_bound
     while True:
-        # Each level of the search is a group in need; -1 if it is not chosen yet.
+        # A position is an index in the chosen group, or -1 if no group has been chosen yet.
         depth = 0
         positions[0] = -1
         while depth >= 0:
             if positions[INDEX(depth)] < 0:
-                spent[0] += 1
-                if spent[0] > budget:
+                node_count[0] += 1
+                if node_count[0] > budget:
                     return total
                 bound = _packing_bound(items, lengths, needs, assigned, excluded, used)
                 if bound < 0 or 2 * depth + bound > total:
@@ -99,13 +99,15 @@ def find_minimum_cover(items, lengths, needs, count, lower_bound, budget, spent)
                     continue
                 if bound == 0:
                     return total
-                chosen[INDEX(depth)] = _find_tightest(items, lengths, needs, assigned, excluded)
+                chosen_groups[INDEX(depth)] = _find_tightest(
+                    items, lengths, needs, assigned, excluded
+                )
             else:
-                item = items[chosen[INDEX(depth)], positions[INDEX(depth)]]
+                item = items[chosen_groups[INDEX(depth)], positions[INDEX(depth)]]
                 assigned[INDEX(item)] -= 2
                 excluded[INDEX(item)] += 1
             positions[INDEX(depth)] += 1
-            group = chosen[INDEX(depth)]
+            group = chosen_groups[INDEX(depth)]
             while (
                 positions[INDEX(depth)] < lengths[INDEX(group)]
                 and excluded[items[INDEX(group), positions[INDEX(depth)]]] != 0

@@ -1,7 +1,7 @@
 """The moves that a group of tiles needs beyond its Manhattan distances, ignoring all other tiles.
 
-A state has the cells of the group's tiles, and the region of the blank, the other cells that it can
-reach without moving any of them. Only moves of the group's tiles count. The search is
+A state consists of the cells of the group's tiles and the region of the blank: the other cells that
+it can reach without moving any of these tiles. Only moves of the group's tiles count. The search is
 bidirectional: most groups that need more than their distances are stuck at one end, which is
 detected after a few states.
 """
@@ -18,8 +18,8 @@ MAX_TILES = 6  # tiles of the largest group
 MAX_BITS = 61
 
 _SLOTS_BITS = 10
-SLOTS = 1 << _SLOTS_BITS  # of the hash table of states on one side
-MAX_STATES = SLOTS // 2  # on one side before the search gives up
+SLOTS = 1 << _SLOTS_BITS  # of the hash table for the states of one side
+MAX_STATES = SLOTS // 2  # of one side, before the search gives up
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
@@ -53,7 +53,7 @@ def find_region(cell, cells, count, rows, columns, queue, marks):
     """Return a number that identifies the blank's region.
 
     It is the region's lowest cell, or the number of cells for the region that is most of the board:
-    fewer tiles than the board's sides can only cut off triangles in corners.
+    if there are fewer tiles than the board's sides have cells, they can only cut off corners.
     """
     cell_count = rows.size
     if not _may_separate(cells, count, rows, columns):
@@ -67,10 +67,10 @@ def find_region(cell, cells, count, rows, columns, queue, marks):
     marks[INDEX(cell)] = 1
     lowest = cell
     reached = 1
-    done = 0
-    while done < reached and reached <= max_region:
-        cell = queue[INDEX(done)]
-        done += 1
+    head = 0
+    while head < reached and reached <= max_region:
+        cell = queue[INDEX(head)]
+        head += 1
         lowest = min(lowest, cell)
         column = columns[INDEX(cell)]
         for direction in range(4):
@@ -116,8 +116,8 @@ def _push(word, side, stacks, tables, stamps, stamp, counts):
 
 
 @subroutine
-def _word(cells, count, region, left, bits):
-    word = np.uint64(left)
+def _pack_state(cells, count, region, detours_left, bits):
+    word = np.uint64(detours_left)
     word = (word << np.uint64(bits)) | np.uint64(region)
     for tile in range(count):
         word = (word << np.uint64(bits)) | np.uint64(cells[INDEX(tile)])
@@ -126,35 +126,63 @@ def _word(cells, count, region, left, bits):
 
 @subroutine
 def can_solve_with(
-    left, starts, goals, count, blank, goal_blank, rows, columns, bits, spent, stamp, scratch
+    max_detours,
+    starts,
+    goals,
+    count,
+    blank,
+    goal_blank,
+    rows,
+    columns,
+    bits,
+    step_count,
+    stamp,
+    scratch,
 ):
-    """Whether tiles can reach their goals with at most ``left`` detours.
+    """Whether tiles can reach their goals with at most ``max_detours`` detours.
 
     Parameters
     ----------
-    left : int; moves away from the goal, each of which costs two moves beyond the distances
+    max_detours : int
+        Moves away from the goal; each of them costs two moves beyond the distances.
     starts, goals : int64[count]; cells of the tiles
     blank, goal_blank : int; the blank's cells
     rows, columns : int64[cells]; of each cell
-    bits : int; for a cell's number, and for the number of all cells
-    spent : int64[1]; increased by the number of states searched
+    bits : int; enough for the number of a cell and for the number of cells
+    step_count : int64[1]; increased by the number of states searched
     stamp : int; positive, different at each call
     scratch : tuple; two stacks, two tables, two sets of stamps, counts, queue, marks, cells
 
     Returns
     -------
-    bool; False only if that is proven; True also if there were too many states
+    bool; False only if it is proven; True also if there were too many states
     """
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0
     cell_mask = (_ONE << np.uint64(bits)) - _ONE
     start_region = find_region(blank, starts, count, rows, columns, queue, marks)
     goal_region = find_region(goal_blank, goals, count, rows, columns, queue, marks)
-    start_word = _word(starts, count, start_region, 0, bits)
-    goal_word = _word(goals, count, goal_region, 0, bits)
+    start_word = _pack_state(starts, count, start_region, 0, bits)
+    goal_word = _pack_state(goals, count, goal_region, 0, bits)
     state_mask = (_ONE << np.uint64(bits * (count + 1))) - _ONE
-    _push(_word(starts, count, start_region, left, bits), 0, stacks, tables, stamps, stamp, counts)
-    _push(_word(goals, count, goal_region, left, bits), 1, stacks, tables, stamps, stamp, counts)
+    _push(
+        _pack_state(starts, count, start_region, max_detours, bits),
+        0,
+        stacks,
+        tables,
+        stamps,
+        stamp,
+        counts,
+    )
+    _push(
+        _pack_state(goals, count, goal_region, max_detours, bits),
+        1,
+        stacks,
+        tables,
+        stamps,
+        stamp,
+        counts,
+    )
     side = 1
     cell_count = rows.size
     width = columns[cell_count - 1] + 1
@@ -165,7 +193,7 @@ def can_solve_with(
             return False
         counts[INDEX(side)] -= 1
         word = stacks[INDEX(side), INDEX(counts[INDEX(side)])]
-        spent[0] += 1
+        step_count[0] += 1
         if (word & state_mask) == (goal_word if side == 0 else start_word):
             return True
         remaining = word
@@ -207,9 +235,11 @@ def can_solve_with(
                 ):
                     continue
                 cells[INDEX(tile)] = next_cell
-                after = find_region(cell, cells, count, rows, columns, queue, marks)
+                new_region = find_region(cell, cells, count, rows, columns, queue, marks)
                 pushed = _push(
-                    _word(cells, count, after, detours_left if nearer else detours_left - 1, bits),
+                    _pack_state(
+                        cells, count, new_region, detours_left if nearer else detours_left - 1, bits
+                    ),
                     side,
                     stacks,
                     tables,

@@ -1,4 +1,4 @@
-"""Search for groups of tiles that need more moves than their distances, the likeliest first.
+"""Search for groups of tiles that need more moves than their distances, the most likely ones first.
 
 A tile with a straight path often blocks others; one with many shortest paths seldom does. So each
 tile has a *slack*, and groups are tried by the sum of slacks and by size. A group counts only if it
@@ -8,38 +8,38 @@ needs more than the groups that it contains.
 import numpy as np
 
 from tilework.core.compiling import boolean, int64, kernel, subroutine, types
-from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
+from tilework.core.solver.kernels.constants import INDEX, WORDS, WRITABLE_TABLE, WRITABLE_WORDS
 from tilework.core.solver.kernels.groups.excess import MAX_TILES, SLOTS, can_solve_with
 
-MAX_GROUPS = 256  # to find
-_MAX_DETOURS = 3  # to try for a group
+MAX_GROUPS = 256  # to find in total
+_MAX_DETOURS = 3  # to try for each group
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
 @subroutine
-def _known_need(group, count, members, sizes, needs, found):
-    """Return the greatest need of a known group, or two disjoint ones, within a group."""
+def _find_known_need(group, count, members, sizes, needs, group_count):
+    """Return the greatest need of a known group, or of two disjoint ones, within a group."""
     subgroups = np.empty(MAX_GROUPS, dtype=np.int64)
     subgroup_count = 0
     best = 0
-    for known in range(found):
-        if sizes[INDEX(known)] >= count:
+    for index in range(group_count):
+        if sizes[INDEX(index)] >= count:
             continue
         common = 0
-        for i in range(sizes[INDEX(known)]):
+        for i in range(sizes[INDEX(index)]):
             for tile in range(count):
-                if members[INDEX(known), INDEX(i)] == group[INDEX(tile)]:
+                if members[INDEX(index), INDEX(i)] == group[INDEX(tile)]:
                     common += 1
-        if common < sizes[INDEX(known)]:
+        if common < sizes[INDEX(index)]:
             continue
-        best = max(best, needs[INDEX(known)])
+        best = max(best, needs[INDEX(index)])
         for i in range(subgroup_count):
             other = subgroups[INDEX(i)]
-            if needs[INDEX(known)] + needs[INDEX(other)] > best and _are_disjoint(
-                members, sizes, known, other
+            if needs[INDEX(index)] + needs[INDEX(other)] > best and _are_disjoint(
+                members, sizes, index, other
             ):
-                best = needs[INDEX(known)] + needs[INDEX(other)]
-        subgroups[INDEX(subgroup_count)] = known
+                best = needs[INDEX(index)] + needs[INDEX(other)]
+        subgroups[INDEX(subgroup_count)] = index
         subgroup_count += 1
     return best
 
@@ -57,17 +57,17 @@ def _are_disjoint(members, sizes, first, second):
 def _is_connected(group, count, may_meet):
     """Whether the tiles of a group are connected by pairs that may meet."""
     reached = 1
-    done = 0
+    head = 0
     order = np.empty(MAX_TILES, dtype=np.int64)
-    seen = np.zeros(MAX_TILES, dtype=np.bool_)
+    is_reached = np.zeros(MAX_TILES, dtype=np.bool_)
     order[0] = 0
-    seen[0] = True
-    while done < reached:
-        tile = order[INDEX(done)]
-        done += 1
+    is_reached[0] = True
+    while head < reached:
+        tile = order[INDEX(head)]
+        head += 1
         for other in range(count):
-            if not seen[INDEX(other)] and may_meet[group[INDEX(tile)], group[INDEX(other)]]:
-                seen[INDEX(other)] = True
+            if not is_reached[INDEX(other)] and may_meet[group[INDEX(tile)], group[INDEX(other)]]:
+                is_reached[INDEX(other)] = True
                 order[INDEX(reached)] = other
                 reached += 1
     return reached == count
@@ -109,7 +109,7 @@ def _next_group(group, count, slack, target):
 @kernel(
     int64(
         WORDS, WORDS, WORDS, _TOUCHES, int64, int64, int64, int64, int64, int64, int64,
-        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
+        WRITABLE_TABLE, WRITABLE_WORDS, WRITABLE_WORDS, WRITABLE_WORDS,
     )
 )  # fmt: skip
 def find_groups(
@@ -126,12 +126,11 @@ def find_groups(
     may_meet : bool[tiles, tiles]; whether two tiles may meet
     blank, goal_blank, width, height, bits; see `can_solve_with`
     levels : int; number of levels to try
-    budget : int; states and groups to search in this call, approximately
-    members : int64[MAX_GROUPS, MAX_TILES], filled; the tiles of each group, as indices in
-        ``starts``
+    budget : int; approximate number of states and groups to search in this call
+    members : int64[MAX_GROUPS, MAX_TILES], filled; each group's tiles, as indices in ``starts``
     sizes, needs : int64[MAX_GROUPS], filled; number of tiles, and moves needed beyond the distances
-    state : int64[4 + MAX_TILES], changed in place; groups found, level, size, largest size, and
-        the members of the last group tried
+    state : int64[4 + MAX_TILES], changed in place
+        Number of groups found, level, size, largest size, and the members of the last group tried.
 
     Returns
     -------
@@ -152,13 +151,13 @@ def find_groups(
         np.zeros(cell_count, dtype=np.int64),
         np.empty(MAX_TILES, dtype=np.int64),
     )
-    spent = np.zeros(1, dtype=np.int64)
-    found, level, count = state[0], state[1], state[2]
+    step_count = np.zeros(1, dtype=np.int64)
+    group_count, level, count = state[0], state[1], state[2]
     stamp = 0
     group = state[4:]
     from_cells = np.empty(MAX_TILES, dtype=np.int64)
     to_cells = np.empty(MAX_TILES, dtype=np.int64)
-    while level < levels and spent[0] < budget and found < MAX_GROUPS:
+    while level < levels and step_count[0] < budget and group_count < MAX_GROUPS:
         if count > min(level + 2, state[3], slack.size) or not _next_group(
             group, count, slack, level + 2 - count
         ):
@@ -168,27 +167,27 @@ def find_groups(
                 level += 1
                 count = 2
             continue
-        spent[0] += 1
+        step_count[0] += 1
         if count > 2 and not _is_connected(group, count, may_meet):
             continue
         for i in range(count):
             from_cells[i] = starts[group[INDEX(i)]]
             to_cells[i] = goals[group[INDEX(i)]]
-        known_need = _known_need(group, count, members, sizes, needs, found)
+        known_need = _find_known_need(group, count, members, sizes, needs, group_count)
         detours = known_need // 2
         while detours <= _MAX_DETOURS:
             stamp += 1
             if can_solve_with(
-                detours, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,
-                stamp, scratch,
+                detours, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits,
+                step_count, stamp, scratch,
             ):  # fmt: skip
                 break
             detours += 1
         if 2 * detours > known_need:
             for i in range(group.size):
-                members[INDEX(found), INDEX(i)] = group[i]
-            sizes[INDEX(found)] = count
-            needs[INDEX(found)] = 2 * detours
-            found += 1
-    state[0], state[1], state[2] = found, level, count
-    return spent[0]
+                members[INDEX(group_count), INDEX(i)] = group[i]
+            sizes[INDEX(group_count)] = count
+            needs[INDEX(group_count)] = 2 * detours
+            group_count += 1
+    state[0], state[1], state[2] = group_count, level, count
+    return step_count[0]

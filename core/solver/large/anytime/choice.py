@@ -19,7 +19,7 @@ from tilework.core.solver.costs import (
 )
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from tilework.core.solver.large.outcome import BeamSearch, Outcome
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.trial import EFFORTS, Effort
 
 # Looks for a solution; arguments: board, goal, ``limits``
@@ -60,7 +60,7 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
         import_module(name)
     if size.cells <= MAX_CELLS:
         # Building its pruning rules takes as long as loading the kernels.
-        engine_for(goal, pdb_folder)
+        select_engine(goal, pdb_folder)
     import_module("tilework.core.solver.large.learned.potential").default_potential()
 
 

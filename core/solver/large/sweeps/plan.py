@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_seconds
+from tilework.core.solver.costs import HALF_SWEEP_FACTOR, STAGED_SECONDS, sweep_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def plan_sweeps(size: Size, seconds: float) -> Effort:
         reach = max(_MIN_REACH, int(max(size) * seconds / sweep_time / 2))
         return Effort(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
-    if seconds > 2 * HALF_SWEEPS * sweep_time:
-        sweep_time *= HALF_SWEEPS
+    if seconds > 2 * HALF_SWEEP_FACTOR * sweep_time:
+        sweep_time *= HALF_SWEEP_FACTOR
         share = 0.5
     left = (seconds - sweep_time) / size.cells
     if (width := int(left / STAGED_SECONDS)) >= NARROW:

@@ -1,8 +1,9 @@
 """The claims of recorded slices, which together prove a lower bound.
 
-Nothing is searched here. A slice claims that the part of the tree that its cursor covers, without
-the cursors that it returned, contains no solution. If the first cursor is the whole tree, and each
-later slice starts with a cursor that an earlier one returned, all claims together cover the tree.
+Nothing is searched here. A slice claims that there is no solution in the part of the tree that its
+cursor covers, excluding the cursors that it returned. If the first cursor is the whole tree, and
+each later slice starts with a cursor that an earlier one returned, all claims together cover the
+tree.
 `tilework.core.solver.optimal.proof.recheck` verifies claims by searching again.
 """
 
@@ -17,30 +18,30 @@ from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
-from tilework.core.solver.optimal.cursor import Cursor, SearchedPart, difference, too_deep
+from tilework.core.solver.optimal.cursor import Cursor, CursorDifference, depth_message, difference
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim that a slice's part of the tree contains no solution of a length."""
+    """The claim that a slice's part of the tree contains no solution within a threshold."""
 
     threshold: int  # no solution has at most this many moves
     record: SliceRecord
-    children: tuple[SliceRecord, ...]  # the slices of its returned cursors; empty if exhausted
+    children: tuple[SliceRecord, ...]  # slices of the returned cursors; empty if exhausted
 
     # Cursors are decoded each time, because those of a long search would not fit into memory.
 
     @property
     def cursor(self) -> Cursor:
         """The cursor that the slice started with."""
-        return _cursor(self.threshold, self.record)
+        return _decode_cursor(self.threshold, self.record)
 
     @property
     def remaining(self) -> tuple[Cursor, ...]:
         """The cursors that the slice returned."""
-        return tuple(_cursor(self.threshold, child) for child in self.children)
+        return tuple(_decode_cursor(self.threshold, child) for child in self.children)
 
-    def searched(self) -> SearchedPart:
+    def searched_part(self) -> CursorDifference:
         """Return the part of the tree that the slice searched."""
         part = difference(self.cursor, self.remaining)
         if part is None:
@@ -49,19 +50,19 @@ class Claim:
             )
         return part
 
-    def error(self, fault: Message) -> ProofError:
-        return slice_error(self.threshold, self.record.id, fault)
+    def error(self, reason: Message) -> ProofError:
+        return slice_error(self.threshold, self.record.id, reason)
 
 
-def slice_error(threshold: int, slice_id: int, fault: Message) -> ProofError:
-    """Return the error for a fault in a slice."""
+def slice_error(threshold: int, slice_id: int, reason: Message) -> ProofError:
+    """Return the error for an invalid slice."""
     return ProofError(
         Message(
-            fault.code,
+            reason.code,
             "threshold {threshold}, slice {slice}: {error}",
             threshold=threshold,
             slice=slice_id,
-            error=fault,
+            error=reason,
         )
     )
 
@@ -72,13 +73,13 @@ def derive_claims(
     """Return the claims that must be true for the records to prove a lower bound.
 
     Each threshold is a separate proof: an exhausted tree proves that no solution is that short,
-    whatever was known before. So there is no condition on the first threshold.
+    regardless of earlier thresholds. So there is no condition on the first one.
     """
     if not thresholds:
         raise ProofError("no-thresholds", "the record has no thresholds")
     claims = []
-    following = [record.threshold for record in thresholds[1:]]
-    for record, after in zip(thresholds, [*following, lower_bound], strict=True):
+    next_thresholds = [*(record.threshold for record in thresholds[1:]), lower_bound]
+    for record, next_threshold in zip(thresholds, next_thresholds, strict=True):
         if (lower_bound - record.threshold) % 2:
             raise ProofError(
                 "threshold-parity",
@@ -86,13 +87,13 @@ def derive_claims(
                 threshold=record.threshold,
                 lower=lower_bound,
             )
-        if not record.threshold < record.next == after:
+        if not record.threshold < record.next == next_threshold:
             raise ProofError(
                 "next-threshold",
                 "threshold {threshold} leads to {next}, but {after} follows it",
                 threshold=record.threshold,
                 next=record.next,
-                after=after,
+                after=next_threshold,
             )
         claims += _derive_tree_claims(board, goal, record)
     return claims
@@ -101,7 +102,7 @@ def derive_claims(
 def _derive_tree_claims(board: Board, goal: Board, tree: ThresholdRecord) -> list[Claim]:
     threshold = tree.threshold
     if threshold >= MAX_DEPTH:
-        raise ProofError(too_deep())
+        raise ProofError(depth_message())
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):
         raise ProofError(
@@ -130,7 +131,7 @@ def _derive_tree_claims(board: Board, goal: Board, tree: ThresholdRecord) -> lis
     for record in tree.slices:
         children[record.parent].append(record)
     roots = children[None]
-    if len(roots) != 1 or _cursor(threshold, roots[0]) != Cursor.root():
+    if len(roots) != 1 or _decode_cursor(threshold, roots[0]) != Cursor.root():
         raise ProofError(
             "threshold-root",
             "threshold {threshold} does not begin with the whole tree",
@@ -145,9 +146,9 @@ def _derive_tree_claims(board: Board, goal: Board, tree: ThresholdRecord) -> lis
         claims.append(claim)
         stack += children[record.id]
     if len(claims) < len(records):
-        lost = min(records.keys() - {claim.record.id for claim in claims})
+        orphan = min(records.keys() - {claim.record.id for claim in claims})
         raise slice_error(
-            threshold, lost, Message("slice-origin", "it does not come from the whole tree")
+            threshold, orphan, Message("slice-origin", "it does not come from the whole tree")
         )
     return claims
 
@@ -170,12 +171,12 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         cursor.share(board)
     except InputError as error:
         raise claim.error(error.message) from None
-    part = claim.searched()
+    part = claim.searched_part()
     if record.engine is None and (record.nodes or part.inner_nodes or part.residual.positions):
         raise claim.error(Message("slice-engine", "the engine that searched it is not recorded"))
 
 
-def _cursor(threshold: int, record: SliceRecord) -> Cursor:
+def _decode_cursor(threshold: int, record: SliceRecord) -> Cursor:
     try:
         return Cursor.from_bytes(bytes.fromhex(record.cursor))
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Rechecks recorded slices: a repeated search must give the same result.
+"""Rechecks recorded slices: repeated searches must give the same results.
 
 Long rechecks run this module in a subprocess.
 """
@@ -26,12 +26,12 @@ from tilework.core.puzzle.phrases import moves as move_phrase
 from tilework.core.puzzle.phrases import nodes as node_phrase
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
-from tilework.core.solver.optimal.slice import checked_engine, search_slice
+from tilework.core.solver.optimal.slice import check_and_select_engine, search_slice
 
-MAX_SLICES: Final = 10  # of a threshold to recheck
-SHARE: Final = 0.02  # maximum share of the threshold's nodes, unless the smallest slice has more
+MAX_SLICES: Final = 10  # to recheck for a threshold
+MAX_SHARE: Final = 0.02  # of the threshold's nodes, unless the smallest slice has more
 
-# A recheck of this many nodes takes a minute, so starting a subprocess hardly matters
+# A recheck of this many nodes takes a minute, so the start of a subprocess hardly matters
 SUBPROCESS_NODES: Final = 2_000_000_000
 
 _logger = logging.getLogger(__name__)
@@ -46,17 +46,17 @@ def find_error(
     pdb_folder: Path,
     limits: Limits,
 ) -> Message | None:
-    """Return the error in the record of a threshold, if any. Only cancellation ends it early."""
+    """Return the error in the record of a threshold, if any; only cancellation stops the search."""
     try:
         claims = derive_claims(board, goal, record.next, [record])
         # Slices without an engine were only split.
         searched_claims = [claim for claim in claims if claim.record.engine is not None]
-        chosen = [
+        drawn_claims = [
             searched_claims[index]
             for index in draw_slices([claim.record.nodes for claim in searched_claims], seed)
         ]
         check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
-        skipped = check(board, goal, chosen, pdb_folder, limits)
+        skipped = check(board, goal, drawn_claims, pdb_folder, limits)
     except ProofError as error:
         return error.message
     if skipped:
@@ -70,24 +70,24 @@ def find_error(
 
 def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
     """Return the indices of random slices with few nodes in total."""
-    budget = SHARE * sum(nodes)
-    chosen: list[int] = []
+    budget = MAX_SHARE * sum(nodes)
+    indices: list[int] = []
     for index in random.Random(seed).sample(range(len(nodes)), len(nodes)):
         if nodes[index] <= budget:
-            chosen.append(index)
+            indices.append(index)
             budget -= nodes[index]
-        if len(chosen) == MAX_SLICES:
+        if len(indices) == MAX_SLICES:
             break
-    return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
+    return indices or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
 
 
 def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
-    """Repeat the search of a slice; compare its nodes and its next threshold.
+    """Repeat the search of a slice; compare the number of nodes and the next threshold.
 
     The repeated search covers the same part of the tree, so its order does not matter.
     """
     record = claim.record
-    part = claim.searched()
+    part = claim.searched_part()
     _check_inner_nodes(board, goal, claim, pdb_folder)
     try:
         outcome = search_slice(
@@ -95,7 +95,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
             goal,
             claim.threshold,
             part.residual,
-            # One more node than claimed shows whether there are more.
+            # One more node than claimed, to detect whether there are more.
             max(0, record.nodes - part.inner_nodes) + 1,
             pdb_folder=pdb_folder,
             engine=record.engine,
@@ -136,7 +136,7 @@ def _check_inner_nodes(board: Board, goal: Board, claim: Claim, pdb_folder: Path
     """Check that no node above the returned cursors is the goal; they are not searched again."""
     for cursor in claim.remaining:
         root, end = cursor.ends(board, goal)
-        engine = checked_engine(root, end, pdb_folder, claim.record.engine)
+        engine = check_and_select_engine(root, end, pdb_folder, claim.record.engine)
         start = engine.start(root)
         for path, _ in cursor.positions:
             estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
@@ -165,7 +165,7 @@ def recheck_claims(
         try:
             recheck_claim(board, goal, claim, pdb_folder)
         except OptionError:
-            # Its databases have been removed since the slice ended.
+            # The databases have been removed since the slice ended.
             skipped += 1
         else:
             nodes += claim.record.nodes
@@ -225,7 +225,7 @@ def recheck_claims_in_subprocess(
 def _communicate(
     process: subprocess.Popen[bytes], request: bytes, limits: Limits
 ) -> dict[str, Any] | None:
-    """Report the nodes of each line that a process writes; return the last one.
+    """Report the nodes in each line that a process writes; return the last line.
 
     Return None if cancelled.
     """
@@ -234,9 +234,9 @@ def _communicate(
     while process.returncode is None:
         try:
             output = process.communicate(data, timeout=_POLL_S)[0]
-        except subprocess.TimeoutExpired as running:
+        except subprocess.TimeoutExpired as timeout:
             # The request has already been passed to the process.
-            output, data = running.output, None
+            output, data = timeout.output, None
             if limits.cancelled():
                 return None
         if output:

@@ -171,7 +171,13 @@ class _Levels:
     def find_next(self, distance: int) -> int:
         """Find the states of the next level; return the number of new placements."""
         regions = self._regions
-        joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.later
+        joins = (
+            regions.starts,
+            regions.moves,
+            regions.sources,
+            regions.kinds,
+            self._orders.next_orders,
+        )
         search = partial(flood_level, self._distances, self._states, joins, distance)
         counts = list(self._run(search, self._sets[distance & 1]))
         self.any_state = any(states for states, _ in counts)
@@ -192,7 +198,7 @@ class _Levels:
         list(self._run(lambda edge: write_range(*edge), pairwise(edges)))
 
     def _start(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
-        region = int(self._regions.begins[goal_set])
+        region = int(self._regions.starts[goal_set])
         while not int(self._regions.cells[region]) >> goal_blank & 1:
             region += 1
         same = self._orders.orders == np.argsort(goal_cells)

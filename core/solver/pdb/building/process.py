@@ -18,7 +18,7 @@ from filelock import lock_descriptor
 from tilework.core.logs import configure_logs
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.pdb.files import StoredTable, database_path, discard_partial_files
-from tilework.core.solver.pdb.patterns import Partition, partition_with_title
+from tilework.core.solver.pdb.patterns import Partition, find_partition_by_title
 from tilework.core.solver.pdb.progress import BuildProgressFile, remove_build_progress
 from tilework.core.solver.pdb.store import ensure_built, open_existing
 
@@ -141,7 +141,7 @@ def main() -> None:
     if arguments.kernels:
         for kernel_set in KERNEL_SETS:
             compile_kernel_set(kernel_set)
-    build_missing(map(partition_with_title, arguments.titles), arguments.folder)
+    build_missing(map(find_partition_by_title, arguments.titles), arguments.folder)
 
 
 def _prefer_oom_kill() -> None:

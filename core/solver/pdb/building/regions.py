@@ -21,7 +21,7 @@ class Orders(NamedTuple):
     # Kind of a move by rank of the first tile involved, number of tiles passed, and 1 if the tile
     # moves to a higher cell. Moves that pass no tile are of kind 0.
     kinds: NDArray[np.uint8]
-    later: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
+    next_orders: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
 
 
 @lru_cache(maxsize=4)
@@ -31,16 +31,16 @@ def make_orders(tiles: int, width: int) -> Orders:
     digits = np.int64(tiles) ** np.arange(tiles)[::-1]
     keys = orders @ digits
     kinds = np.zeros((tiles, width, 2), dtype=np.uint8)
-    later = [np.arange(len(orders))]
+    next_orders = [np.arange(len(orders))]
     for passed in range(1, min(width, tiles)):
         for first in range(tiles - passed):
             involved = slice(first, first + passed + 1)
             for upwards, shift in enumerate((1, -1)):
                 after = orders.copy()
                 after[:, involved] = np.roll(orders[:, involved], shift, axis=1)
-                kinds[first, passed, upwards] = len(later)
-                later.append(np.searchsorted(keys, after @ digits))
-    tables = Orders(orders, kinds, np.array(later, dtype=np.uint16))
+                kinds[first, passed, upwards] = len(next_orders)
+                next_orders.append(np.searchsorted(keys, after @ digits))
+    tables = Orders(orders, kinds, np.array(next_orders, dtype=np.uint16))
     for table in tables:
         table.flags.writeable = False
     return tables
@@ -54,7 +54,7 @@ class Regions(NamedTuple):
     """The sets of cells that some tiles can occupy, and the regions outside each set."""
 
     sets: Words  # increasing words, in the order of `tilework.core.solver.pdb.ranks`
-    begins: Numbers  # by set, its first region; it ends before the first region of the next set
+    starts: Numbers  # by set, its first region; it ends before the first region of the next set
     cells: Words  # of each region, as a word
     moves: Numbers  # by region, the first move into it
     sources: NDArray[np.int32]  # by move, the blank's region before it
@@ -65,10 +65,10 @@ def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regi
     """Return all regions of a board, and the moves between them."""
     sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
     find_sets(sets, tiles)
-    begins = np.empty(sets.size + 1, dtype=np.int64)
-    count = find_regions(sets, begins, np.empty(0, dtype=np.uint64), *size)
+    starts = np.empty(sets.size + 1, dtype=np.int64)
+    count = find_regions(sets, starts, np.empty(0, dtype=np.uint64), *size)
     cells = np.empty(count, dtype=np.uint64)
-    find_regions(sets, begins, cells, *size)
+    find_regions(sets, starts, cells, *size)
     choices = [[comb(cell, number) for number in range(tiles + 1)] for cell in range(size.cells)]
     # A tile is on one of two neighbouring cells, the other cell is free.
     neighbors = 2 * size.cells - size.width - size.height
@@ -76,6 +76,6 @@ def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regi
     moves = np.empty(cells.size + 1, dtype=np.int64)
     sources = np.empty(joined, dtype=np.int32)
     kinds = np.empty(joined, dtype=np.uint8)
-    board = sets, begins, cells, np.array(choices), order_kinds
+    board = sets, starts, cells, np.array(choices), order_kinds
     join_regions(*board, moves, sources, kinds, *size)
-    return Regions(sets, begins, cells, moves, sources, kinds)
+    return Regions(sets, starts, cells, moves, sources, kinds)

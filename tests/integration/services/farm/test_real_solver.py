@@ -33,7 +33,7 @@ from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.subtrees import root_depth
+from tilework.core.solver.optimal.subtrees import get_root_depth
 from tilework.core.storage.damage.checksums import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
 
@@ -113,7 +113,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
     for module in (threshold_search, subtrees):
         monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
-    monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
+    monkeypatch.setattr(subtrees, "ORDERING_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
     job = service.request(HARD, goal=GOAL)
     service.work()
@@ -124,7 +124,7 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     [root] = [record for record in tree.slices if record.parent is None]
     parts = [Cursor.from_bytes(bytes.fromhex(record.cursor)) for record in tree.slices[1:]]
     assert root.engine is not None
-    assert {len(path) for path, _ in parts[0].positions} == {root_depth(GOAL.size.cells)}
+    assert {len(path) for path, _ in parts[0].positions} == {get_root_depth(GOAL.size.cells)}
     assert examine(certificate, ALL).error is None
 
 

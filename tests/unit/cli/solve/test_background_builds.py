@@ -14,10 +14,10 @@ from tilework.core.settings import Settings
 from tilework.core.solver.pdb import files, patterns
 from tilework.core.solver.pdb.building import policy, process
 from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.patterns import find_partition
 
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
-SMALL = partition_named(Size(6, 3), "6-6-5")
+SMALL = find_partition(Size(6, 3), "6-6-5")
 GOAL = blank_last(Size(6, 3))
 
 

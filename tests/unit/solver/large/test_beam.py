@@ -19,7 +19,7 @@ from tilework.core.solver.kernels.beam import KEYS, select_best
 from tilework.core.solver.large import beam
 from tilework.core.solver.large.beam import DIVISORS, beam_search, run_aimed_beams
 from tilework.core.solver.large.outcome import Ancestry
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_15 = instances("korf100_15puzzle.txt")
@@ -34,7 +34,7 @@ ANY = 10_000  # moves: more than any solution here has
 
 def search(board, goal, width, *, upper_bound=ANY, limits=None, pdb_folder=None):
     if goal.size == Size(5, 5):
-        patterns = engine_for(goal, pdb_folder).patterns
+        patterns = select_engine(goal, pdb_folder).patterns
     else:
         patterns = AdditivePatterns.from_small_board(goal)
     return beam_search(board, goal, width, patterns, limits=limits, upper_bound=upper_bound)

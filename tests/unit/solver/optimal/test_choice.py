@@ -7,14 +7,14 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.solver.optimal.choice import (
-    better_engine,
-    engine_for,
-    engine_named,
-    missing_partition,
+    find_better_engine,
+    find_engine,
+    find_missing_partition,
+    select_engine,
 )
 from tilework.core.solver.options import heuristics_for
 from tilework.core.solver.pdb.files import database_path
-from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.target import Heuristic
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
@@ -31,40 +31,40 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),
     ):
-        assert engine_for(goal, pattern_databases).name == name
-        assert engine_named(goal, name, pattern_databases).name == name
-    lines = engine_for(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
+        assert select_engine(goal, pattern_databases).name == name
+        assert find_engine(goal, name, pattern_databases).name == name
+    lines = select_engine(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
     for supported in (blank_first(Size(4, 4)), MIDDLE):
         assert heuristics_for(supported) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
         with pytest.raises(OptionError, match=r"no engine|no partition|not been built"):
-            engine_named(blank_first(Size(4, 4)), name, pattern_databases)
+            find_engine(blank_first(Size(4, 4)), name, pattern_databases)
 
 
 def test_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
-    quick = partition_named(goal.size, "6-6-3")
-    engine_for(goal, pattern_databases)
-    before = engine_for(blank_last(Size(6, 6)), tmp_path)
+    quick = find_partition(goal.size, "6-6-3")
+    select_engine(goal, pattern_databases)
+    before = select_engine(blank_last(Size(6, 6)), tmp_path)
     shutil.copy(database_path(quick, pattern_databases), database_path(quick, tmp_path))
     assert before.name == "6x6 lines r10"
     # A damaged better database is skipped.
-    database_path(partition_named(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
-    assert engine_for(goal, tmp_path).name == "4x4 6-6-3 r12"
+    database_path(find_partition(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
+    assert select_engine(goal, tmp_path).name == "4x4 6-6-3 r12"
 
 
 def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
-    quick = engine_for(goal, pattern_databases)
-    lines = engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT)
-    assert better_engine(goal, lines, tmp_path) is None
-    assert better_engine(goal, lines, pattern_databases) is quick
-    assert better_engine(goal, quick, pattern_databases) is None
-    assert better_engine(MIDDLE, engine_for(MIDDLE), pattern_databases) is None
+    quick = select_engine(goal, pattern_databases)
+    lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
+    assert find_better_engine(goal, lines, tmp_path) is None
+    assert find_better_engine(goal, lines, pattern_databases) is quick
+    assert find_better_engine(goal, quick, pattern_databases) is None
+    assert find_better_engine(MIDDLE, select_engine(MIDDLE), pattern_databases) is None
     # A database that was removed does not change the engine back.
-    assert better_engine(goal, quick, tmp_path) is None
+    assert find_better_engine(goal, quick, tmp_path) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -78,5 +78,5 @@ def test_missing_databases(tmp_path: Path) -> None:
         (blank_last(Size(7, 7)), None),
         (MIDDLE, "5x5 6-6-6-6"),
     ):
-        missing = missing_partition(goal, tmp_path)
+        missing = find_missing_partition(goal, tmp_path)
         assert (missing and missing.title) == title

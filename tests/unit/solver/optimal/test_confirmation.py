@@ -12,7 +12,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import search_slice
@@ -29,7 +29,7 @@ PLENTY = 1 << 40
 @pytest.fixture
 def folder(pattern_databases, tmp_path):
     """Return private databases that may be damaged."""
-    engine_for(GOAL, pattern_databases)
+    select_engine(GOAL, pattern_databases)
     shutil.copy(database_path(QUICK, pattern_databases), tmp_path)
     return tmp_path
 

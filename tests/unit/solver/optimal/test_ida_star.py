@@ -11,7 +11,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as searching
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
@@ -140,10 +140,10 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     size = Size(6, 3)
     goal = blank_last(size)
     # A request for databases waits for the quick ones.
-    patterns = engine_for(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
+    patterns = select_engine(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
     assert patterns.name == "6x3 6-6-5 r10"
-    monkeypatch.setattr(searching, "engine_for", lambda *_: lines)
-    lines = engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT)
+    monkeypatch.setattr(searching, "select_engine", lambda *_: lines)
+    lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
     monkeypatch.setattr(lines, "chunk", 7)
     level = sweep(tuple(goal.cells.tolist()), 6, 15)
     plain = searched = 0

@@ -22,7 +22,12 @@ from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import derive_claims
-from tilework.core.solver.optimal.proof.recheck import MAX_SLICES, SHARE, find_error, recheck_claim
+from tilework.core.solver.optimal.proof.recheck import (
+    MAX_SHARE,
+    MAX_SLICES,
+    find_error,
+    recheck_claim,
+)
 from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -271,7 +276,7 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
     for claims in drawn:
         assert 1 <= len(claims) <= MAX_SLICES
         nodes = sum(claim.record.nodes for claim in claims)
-        assert nodes <= max(SHARE * last().nodes, smallest)
+        assert nodes <= max(MAX_SHARE * last().nodes, smallest)
 
 
 def test_slices_that_cannot_be_searched_are_reported(tmp_path, caplog):

@@ -9,7 +9,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.optimal.choice import engine_named
+from tilework.core.solver.optimal.choice import find_engine
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 
@@ -87,7 +87,7 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
     counts = []
     for name in FINGERPRINT:
         board, goal = KORF[name].board, blank_first(Size(4, 4))
-        threshold = engine_named(goal, engine, pattern_databases).start(board).estimate
+        threshold = find_engine(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
         while True:
             outcome = search(board, goal, threshold, pdb_folder=pattern_databases, engine=engine)

@@ -18,7 +18,7 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal import subtrees
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
@@ -61,12 +61,12 @@ def plain(engine, board, threshold):
 def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databases):
     """Compare nodes and minimum f of each threshold without a solution with a plain search."""
     board, goal, heuristic = CASES[case]
-    engine = engine_for(goal, pattern_databases, heuristic)
+    engine = select_engine(goal, pattern_databases, heuristic)
     start, subtrees, searched = engine.start(board), Subtrees(), 0
     threshold = start.estimate
     while True:
         expected, next_threshold, met = plain(engine, board, threshold)
-        walk = subtrees.begin(engine, start, threshold)
+        walk = subtrees.begin_threshold(engine, start, threshold)
         nodes, status = 0, OUT_OF_BUDGET
         while status == OUT_OF_BUDGET:
             status = walk.search(budget)
@@ -127,7 +127,7 @@ def assert_alike(found, optimum):
 @pytest.mark.usefixtures("small_pieces")
 def test_threads_expand_the_same_nodes_without_a_solution():
     optimum = solve_shared(1).lower_bound
-    engine = engine_for(SHARED_GOAL, heuristic=LINES)
+    engine = select_engine(SHARED_GOAL, heuristic=LINES)
     start = engine.start(SHARED)
     threshold, generated, expanded = start.estimate, 0, 0
     while threshold < optimum:
@@ -148,7 +148,7 @@ def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
     alike = [solve_shared(3) for _ in range(2)]
     assert_alike(alike, optimum)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 1_000)
-    monkeypatch.setattr(subtrees, "COUNTED_NODES", 1_000)
+    monkeypatch.setattr(subtrees, "ORDERING_NODES", 1_000)
     together = [solve_shared(3) for _ in range(2)]
     assert_alike(together, optimum)
     assert together[0].statistics.generated != alike[0].statistics.generated

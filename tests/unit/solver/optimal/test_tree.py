@@ -14,7 +14,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as searching
 from tilework.core.solver.optimal import subtrees
-from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof.claims import derive_claims
@@ -38,9 +38,9 @@ WHOLE = 1 << 40
 @pytest.fixture(autouse=True)
 def use_best_databases(monkeypatch):
     """Treat the quick databases as the best ones, and thousands of nodes as many."""
-    monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
-    monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
-    monkeypatch.setattr(subtrees, "COUNTED_NODES", 3_000)
+    monkeypatch.setattr(searching, "find_missing_partition", lambda *_: None)
+    monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
+    monkeypatch.setattr(subtrees, "ORDERING_NODES", 3_000)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 30_000)
     monkeypatch.setattr(subtrees, "MAX_POSITIONS", 500)
 
@@ -85,7 +85,7 @@ def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
     result = solve_board(board, pattern_databases, subtrees=stored)
     replay(board, result.moves, GOAL)
     assert len(result.moves) == result.lower_bound == LENGTHS[board]
-    monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
+    monkeypatch.setattr(subtrees, "COMPARISON_NODES", WHOLE)
     ahead = solve_board(board, pattern_databases)
     assert len(ahead.moves) == LENGTHS[board]
     assert stored.from_goal == (board in EASIER_BACK)
@@ -115,7 +115,7 @@ def never():
 
 
 def make_order(board, folder, threshold, workers=1, cancelled=never):
-    tree = tree_from_board(board, GOAL, engine_for(GOAL, folder))
+    tree = tree_from_board(board, GOAL, select_engine(GOAL, folder))
     other = partial(tree_from_goal, board, GOAL, tree.engine, folder)
     return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
 
@@ -182,7 +182,7 @@ def test_larger_tree_and_unneeded_orders_are_avoided(
 def test_tree_without_databases_is_not_used(pattern_databases):
     """Such a search could not switch to better databases once they are built."""
     goal = blank_last(Size(5, 4))
-    lines = engine_for(goal, pattern_databases)
+    lines = select_engine(goal, pattern_databases)
     inside, corner = random_walk(goal, 38, 1), random_walk(goal, 39, 1)
     assert (inside.blank, corner.blank) == (9, 4)
     assert tree_from_goal(inside, goal, lines, pattern_databases) is None

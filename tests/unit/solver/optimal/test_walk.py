@@ -152,10 +152,10 @@ def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[b
     for _ in range(length):
         words.append(
             {
-                word + bytes([move]): int(rules.following[state, move])
+                word + bytes([move]): int(rules.next_states[state, move])
                 for word, state in words[-1].items()
                 for move in range(4)
-                if rules.allowed[state] >> move & 1
+                if rules.allowed_moves[state] >> move & 1
             }
         )
     return [list(level) for level in words]
@@ -179,7 +179,7 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
     # All except the reverse of the last move.
-    assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
+    assert position.moves == int(rules.allowed_moves[rules.roots[board.blank]]) - (1 << 1)
 
 
 def test_changing_the_engine_keeps_the_next_threshold():

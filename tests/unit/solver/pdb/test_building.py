@@ -16,7 +16,7 @@ from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import (
     DEFAULT_SIZES,
     Partition,
-    partition_named,
+    find_partition,
     partitions_for,
 )
 from tilework.core.solver.pdb.ranks import rank_placement
@@ -89,9 +89,9 @@ def test_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
 
 
 DEFAULTS = {partition for size in DEFAULT_SIZES for partition in partitions_for(size)}
-QUICK = {partition_named(Size(4, 4), "6-6-3"), partition_named(Size(5, 5), "5-5-5-5-4")}
-LARGE = partition_named(Size(5, 5), "6-6-6-6")
-RANKED = partition_named(Size(4, 4), "7-8")
+QUICK = {find_partition(Size(4, 4), "6-6-3"), find_partition(Size(5, 5), "5-5-5-5-4")}
+LARGE = find_partition(Size(5, 5), "6-6-6-6")
+RANKED = find_partition(Size(4, 4), "7-8")
 
 
 def test_databases_that_do_not_fit_are_skipped(tmp_path):

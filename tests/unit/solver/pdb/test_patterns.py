@@ -11,8 +11,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.parts import weights
 from tilework.core.solver.pdb.patterns import (
     Partition,
-    partition_named,
-    partition_with_title,
+    find_partition,
+    find_partition_by_title,
     partitions_for,
 )
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, rank_placement, unrank_placement
@@ -41,8 +41,8 @@ def test_every_size_has_patterns_of_adjacent_tiles():
             assert max(map(len, partition.patterns)) <= 8  # their orders are numbered in 16 bits
             assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
             assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
-            assert partition_named(size, partition.name) == partition
-            assert partition_with_title(partition.title) == partition
+            assert find_partition(size, partition.name) == partition
+            assert find_partition_by_title(partition.title) == partition
             for pattern in partition.patterns:
                 cells = {tile - 1 for tile in pattern}
                 reached = [cells.pop()]
@@ -70,17 +70,17 @@ def test_published_partitions_have_their_names():
         True,
     ]
     with pytest.raises(OptionError, match="no pattern databases"):
-        partition_named(Size(6, 7), "1")
+        find_partition(Size(6, 7), "1")
     with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
-        partition_named(Size(5, 5), "6-7")
+        find_partition(Size(5, 5), "6-7")
     for title in ("", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"):
         with pytest.raises(OptionError, match=f"{title!r}|no partition|no pattern"):
-            partition_with_title(title)
+            find_partition_by_title(title)
 
 
 @pytest.mark.parametrize("blank", range(0, 25, 4))
 def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
-    partition = partition_named(Size(5, 5), "5-5-5-5-4")
+    partition = find_partition(Size(5, 5), "5-5-5-5-4")
     tiles = [tile for supported in partition.entries_for_blank(blank) for tile in supported.pattern]
     assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
     for pattern, offset, places in partition.entries_for_blank(blank):

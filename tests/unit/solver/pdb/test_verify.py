@@ -5,7 +5,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import rank_placement
-from tilework.core.solver.pdb.verify import verify, verify_some
+from tilework.core.solver.pdb.verify import verify, verify_sample
 
 WRONG = [
     ((0, 0), 3),  # both tiles on one cell: not a placement
@@ -51,4 +51,4 @@ def test_search_finds_errors_of_the_builder(ranked):
     wrong = build(partition)
     wrong[rank_placement((1, 0), 8) if ranked else 1] += 2
     with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
-        verify_some(partition, wrong, 10_000)
+        verify_sample(partition, wrong, 10_000)
