@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from tests.integration.damage.columns import Service, cases, damage_each
+from tests.integration.damage.columns import Service, damage_each, list_cases
 from tests.integration.damage.damaged_service import damage_and_read
 from tests.integration.damage.test_patterns import damage_and_search
 
@@ -23,5 +23,5 @@ def test_damaged_pattern_databases_never_give_wrong_answers(
 @pytest.mark.parametrize("url", ["sqlite_url", "postgres_url"])
 def test_damaged_value_affects_no_other_client(url, request, tmp_path):
     service = Service(request.getfixturevalue(url), tmp_path)
-    assert damage_each(service, cases()) > 100
+    assert damage_each(service, list_cases()) > 100
     service.database.dispose()

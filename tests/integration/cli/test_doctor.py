@@ -21,20 +21,20 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
-        # Seen for the duration of this test.
+        # A heartbeat that does not expire during this test.
         session.workers.record_heartbeat(
-            "here", database.clock() + 3_600, 0.0, tilework.__version__
+            "worker", database.clock() + 3_600, 0.0, tilework.__version__
         )
     database.dispose()
     open_or_build(partitions_for(Size(3, 2))[0], tmp_path / "pdb")
     tickets = CeleryTickets(valkey)
 
-    def one_waits() -> bool:
+    def one_ticket_is_waiting() -> bool:
         if tickets.depth("interactive") == 0:
             tickets.send("interactive")
         return tickets.depth("interactive") == 1
 
-    wait_until(one_waits)
+    wait_until(one_ticket_is_waiting)
     findings = find(code=0, broker_url=valkey)
     assert {finding["level"] for finding in findings} == {"ok"}, findings
     report = {finding["subject"]: finding["seen"] for finding in findings}
@@ -64,7 +64,7 @@ def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
     assert "swordfish" not in str(findings)
 
 
-def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
+def test_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
     def report() -> str:
         [schema] = find("schema", 1, database_url=empty_postgres_url)
         return schema["seen"]

@@ -8,17 +8,17 @@ import psutil
 
 from tests.support.waiting import wait_until
 
-SLOWLY = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "linear-conflict")
+SLOW_OPTIONS = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "linear-conflict")
 # 80 moves from the goal; takes minutes with linear conflicts.
-HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
+HARD_BOARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 
 
 def test_light_commands_load_nothing_heavy() -> None:
     code = (
         "import sys\n"
         "from tilework.core.cli.main import main\n"
-        "for words in ('--help', 'check 1 2 3 0', 'scramble 3'):\n"
-        "    try: main(words.split())\n"
+        "for command in ('--help', 'check 1 2 3 0', 'scramble 3'):\n"
+        "    try: main(command.split())\n"
         "    except SystemExit: pass\n"
         "    print('loaded', *{name.partition('.')[0] for name in sys.modules})"
     )
@@ -33,9 +33,9 @@ def test_light_commands_load_nothing_heavy() -> None:
         assert not heavy & set(modules)
 
 
-def test_answers_are_printed_immediately_and_ctrl_c_ends_them(executable: Path) -> None:
+def test_jsonl_results_are_printed_immediately_until_ctrl_c(executable: Path) -> None:
     with subprocess.Popen(
-        [executable, "solve", "--jsonl", "-", *SLOWLY],
+        [executable, "solve", "--jsonl", "-", *SLOW_OPTIONS],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -46,24 +46,24 @@ def test_answers_are_printed_immediately_and_ctrl_c_ends_them(executable: Path) 
             assert json.loads(process.stdout.readline())["moves"] == moves
         running = psutil.Process(process.pid)
         before_s = running.cpu_times().user
-        process.stdin.write(f"{HARD}\n" * 20)
+        process.stdin.write(f"{HARD_BOARD}\n" * 20)
         process.stdin.flush()
         wait_until(lambda: running.cpu_times().user > before_s + 0.3)
         process.send_signal(signal.SIGINT)
-        remaining = [json.loads(line) for line in process.stdout]
+        records = [json.loads(line) for line in process.stdout]
     assert process.returncode == 130
-    assert 1 <= len(remaining) <= 2
-    for record in remaining:
+    assert 1 <= len(records) <= 2
+    for record in records:
         assert not record["optimal"]
         assert 40 <= record["lower_bound"] <= 80
 
 
 def test_closed_pipe_ends_the_command_silently(executable: Path, tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
-    boards.write_text("1 2 0 3\n" + f"{HARD}\n" * 3)
+    boards.write_text("1 2 0 3\n" + f"{HARD_BOARD}\n" * 3)
     for command in (
         ("scramble", "9", "--seed", "1", "--count", "2000"),
-        ("solve", "--jsonl", str(boards), *SLOWLY),
+        ("solve", "--jsonl", str(boards), *SLOW_OPTIONS),
     ):
         with subprocess.Popen(
             [executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE

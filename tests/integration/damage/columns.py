@@ -1,4 +1,4 @@
-"""A wrong value in every column of every table, and the failures that it may cause."""
+"""Wrong values in every column of every table, and the failures that they cause elsewhere."""
 
 import random
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from tilework.core.settings import Settings
 from tilework.core.storage.models.columns import metadata
 from tilework.web.app import create_app
 
-KINDS: dict[str, Any] = {
+WRONG_VALUES: dict[str, Any] = {
     "text": "{bad",
     "bytes": b"\xff\x00{",
     "number": -1,
@@ -32,11 +32,11 @@ KINDS: dict[str, Any] = {
     "huge": 10**18,
     "long": "9" * 100_000,
 }
-LISTS = ("/api/v1/jobs", "/history", "/history.csv")
-SHARED = ("/api/v1/statistics", "/api/v1/queues", "/api/v1/jobs", "/api/v1/history")
+CLIENT_PATHS = ("/api/v1/jobs", "/history", "/history.csv")
+SHARED_PATHS = ("/api/v1/statistics", "/api/v1/queues", "/api/v1/jobs", "/api/v1/history")
 DISTANCES = naive.distances(naive.solved_tiles(3, 2), 3)
-FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
-NEW = FAR[0]
+FAR_BOARDS = sorted(board for board, length in DISTANCES.items() if length >= 12)
+NEW_BOARD = FAR_BOARDS[0]
 
 
 @dataclass(frozen=True)
@@ -51,30 +51,30 @@ class Case:
         return f"{self.table.name}.{self.column.name}-{self.kind}"
 
 
-def cases() -> list[Case]:
-    """Return all cases, except those of primary keys."""
+def list_cases() -> list[Case]:
+    """Return the cases of all columns except primary keys."""
     return [
         Case(table, column, kind)
         for table in metadata.sorted_tables
         for column in table.columns
-        for kind, value in KINDS.items()
+        for kind, value in WRONG_VALUES.items()
         if not column.primary_key and (value is not None or column.nullable)
     ]
 
 
 class Service:
-    """The whole service in this process, with work of two clients."""
+    """The whole service in this process, with data of two clients."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
         self.services = make_services(self.settings, NoTickets())
         self.database: Any = self.services.storage
         self._client = create_app(self.settings, self.services).test_client(use_cookies=False)
-        boards = iter(random.Random(1).sample(FAR[1:], 10))
+        boards = iter(random.Random(1).sample(FAR_BOARDS[1:], 10))
         self.victim = self._fill(boards)
-        self._of_victim = {name: len(rows) for name, rows in self._rows().items()}
+        self._victim_counts = {name: len(rows) for name, rows in self._rows().items()}
         self.bystander = self._fill(boards)
-        self._filled = self._rows()
+        self._initial_rows = self._rows()
 
     def _fill(self, boards: Any) -> str:
         key = self.services.clients.create_key("key")[1]
@@ -88,11 +88,11 @@ class Service:
         self.request(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
         self.work()
         # A search that is in progress.
-        repeated = {"Idempotency-Key": "again"}
-        self._post(key, "jobs", headers=repeated, board=format_board(next(boards)))
+        headers = {"Idempotency-Key": "again"}
+        self._post(key, "jobs", headers=headers, board=format_board(next(boards)))
         solver = ScriptedSolver()
         solver.openings.append(solve_bounded)
-        self._farm("interactive", solver=solver)
+        self._work_on("interactive", solver=solver)
         with self.database.writing() as session:
             now = self.database.clock()
             session.workers.record_heartbeat(key, now, skew_s=0.0, version="1", ready_at=None)
@@ -112,16 +112,16 @@ class Service:
 
     def work(self) -> None:
         """Do all available work, as workers would."""
-        self._farm("interactive", "batch", "search")
+        self._work_on("interactive", "batch", "search")
         for queue in TASK_QUEUES:
-            working = make_task_worker(self.settings, self.database, queue)
-            while working.run("test", lambda: False).has_more:
+            worker = make_task_worker(self.settings, self.database, queue)
+            while worker.run("test", lambda: False).has_more:
                 pass
 
-    def _farm(self, *queues: str, solver: ScriptedSolver | None = None) -> None:
-        work = SliceWorker(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
+    def _work_on(self, *queues: str, solver: ScriptedSolver | None = None) -> None:
+        worker = SliceWorker(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
         for queue in queues:
-            while work.run(queue, "test", lambda: False).has_more:
+            while worker.run(queue, "test", lambda: False).has_more:
                 pass
 
     def _rows(self) -> dict[str, list[Any]]:
@@ -142,22 +142,24 @@ class Service:
             for table in metadata.sorted_tables:
                 names = [column.name for column in table.columns]
                 plain = sa.table(table.name, *map(sa.column, names))
-                rows = [dict(zip(names, row, strict=True)) for row in self._filled[table.name]]
+                rows = [
+                    dict(zip(names, row, strict=True)) for row in self._initial_rows[table.name]
+                ]
                 if rows:
                     connection.execute(plain.insert(), rows)
 
     def damage(self, case: Case) -> bool:
         """Damage a row of the victim; return whether the database accepts the value."""
-        rows = self._filled[case.table.name][: self._of_victim[case.table.name]]
+        rows = self._initial_rows[case.table.name][: self._victim_counts[case.table.name]]
         if not rows:
             return False
         row = random.Random(str(case)).choice(rows)
-        of_row = dict(zip((column.name for column in case.table.columns), row, strict=True))
-        at = sa.and_(*(column == of_row[column.name] for column in case.table.primary_key))
-        value = sa.type_coerce(KINDS[case.kind], NullType())
+        values = dict(zip((column.name for column in case.table.columns), row, strict=True))
+        is_row = sa.and_(*(column == values[column.name] for column in case.table.primary_key))
+        value = sa.type_coerce(WRONG_VALUES[case.kind], NullType())
         try:
             with self.database.engine(writes=True).begin() as connection:
-                connection.execute(sa.update(case.table).where(at).values({case.column: value}))
+                connection.execute(sa.update(case.table).where(is_row).values({case.column: value}))
         except (DBAPIError, OverflowError):
             return False
         return True
@@ -168,26 +170,26 @@ def format_board(tiles: tuple[int, ...]) -> str:
 
 
 def find_failures(service: Service, case: Case) -> list[str]:
-    """Damage a row; return the failures that affect anything else."""
-    wrong: list[str] = []
+    """Damage a row; return the failures of requests for other rows, and of the services."""
+    failures: list[str] = []
 
     def check(name: str, response: Any) -> Any:
         if response.status_code >= 500:
-            wrong.append(f"{case}: {name}: {response.status_code} {response.text[:200]}")
+            failures.append(f"{case}: {name}: {response.status_code} {response.text[:200]}")
         return response
 
     def attempt(name: str, action: Any) -> Any:
         try:
             return action()
         except Exception as error:
-            wrong.append(f"{case}: {name}: {type(error).__name__} {error}"[:300])
+            failures.append(f"{case}: {name}: {type(error).__name__} {error}"[:300])
 
-    for path in LISTS:
+    for path in CLIENT_PATHS:
         check(f"the victim's {path}", service.request(service.victim, path))
-    for path in SHARED:
+    for path in SHARED_PATHS:
         check(path, service.request(service.bystander, path))
-    board = {"board": format_board(NEW)}
-    posted = check("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
+    board = {"board": format_board(NEW_BOARD)}
+    job = check("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
     attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
@@ -195,26 +197,22 @@ def find_failures(service: Service, case: Case) -> list[str]:
     first = report is None or report.damaged
     repeated = attempt("a second audit", lambda: audit(reset=True)) if first else None
     if repeated is not None and repeated.damaged:
-        wrong.append(f"{case}: still damaged: {repeated.listed}")
-    ended = check(
-        "the job", service.request(service.bystander, f"/api/v1/jobs/{posted['id']}")
-    ).json
-    if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
-        wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
-    for path in LISTS[:1]:
+        failures.append(f"{case}: still damaged: {repeated.listed}")
+    final = check("the job", service.request(service.bystander, f"/api/v1/jobs/{job['id']}")).json
+    if (final["state"], final["upper_bound"]) != ("optimal", DISTANCES[NEW_BOARD]):
+        failures.append(f"{case}: the job is {final['state']} with {final['upper_bound']}")
+    for path in CLIENT_PATHS[:1]:
         check(f"then the victim's {path}", service.request(service.victim, path))
-    return wrong
+    return failures
 
 
-def damage_each(service: Service, chosen: Iterable[Case]) -> int:
-    """Damage one value after another, always in undamaged rows; return how many the database
-    accepted.
-    """
-    damaged, wrong = 0, []
-    for case in chosen:
+def damage_each(service: Service, cases: Iterable[Case]) -> int:
+    """Damage each value in otherwise intact rows; return how many the database accepted."""
+    damaged, failures = 0, []
+    for case in cases:
         if service.damage(case):
             damaged += 1
-            wrong += find_failures(service, case)
+            failures += find_failures(service, case)
             service.restore()
-    assert not wrong, "\n".join(wrong)
+    assert not failures, "\n".join(failures)
     return damaged

@@ -23,12 +23,12 @@ from tilework.web.app import create_app
 
 WIDTH, HEIGHT = 3, 2
 DISTANCES = naive.distances(naive.solved_tiles(WIDTH, HEIGHT), WIDTH)
-FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
-LOST = ("record-damaged", "solution-withdrawn")
+FAR_BOARDS = sorted(board for board, length in DISTANCES.items() if length >= 12)
+LOSS_CODES = ("record-damaged", "solution-withdrawn")
 
 
 class Slicer(ScriptedSolver):
-    """A solver that may leave the proof to slices, of which only one has the solution."""
+    """A solver that may leave the proof to slices, only one of which finds the solution."""
 
     def __init__(self, rng):
         super().__init__()
@@ -62,39 +62,38 @@ class DamagedService:
         self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.rng))
         self._reconcile = Reconciler(self.database, NoTickets(), settings)
         self.jobs: dict[str, tuple[int, ...]] = {}
-        self.blows: list[DamagedValue] = []
+        self.damaged_values: list[DamagedValue] = []
 
     def post(self, tiles):
-        response = self._ask("/api/v1/jobs", 200, 202, json={"board": _text(tiles)})
+        response = self._request("/api/v1/jobs", 200, 202, json={"board": _format_board(tiles)})
         self.jobs[response.json["id"]] = tiles
         self._check(response.json, tiles)
 
     def work(self, slices=10**9):
-        """Work until nothing is left, or for some slices."""
-        left = iter(range(slices))
+        """Work until nothing is left, or for this many slices."""
+        remaining = iter(range(slices))
 
         def should_stop():
-            return next(left, None) is None
+            return next(remaining, None) is None
 
         for queue in ("interactive", "batch", "search"):
             while not should_stop() and self._work.run(queue, "worker", should_stop).has_more:
                 pass
 
-    def trial(self):
+    def run_trial(self):
         """Post, work a little, damage a value, read everything; then finish and check all jobs."""
-        for tiles in self.rng.sample(FAR, 2):
+        for tiles in self.rng.sample(FAR_BOARDS, 2):
             self.post(tiles)
         self.work(self.rng.randrange(8))
         last = list(self.jobs.items())[-4:]
-        blow = damage(self.database, self.rng, [job_id for job_id, _ in last])
-        if blow is None:
+        damaged_value = damage(self.database, self.rng, [job_id for job_id, _ in last])
+        if damaged_value is None:
             return
-        self.blows.append(blow)
+        self.damaged_values.append(damaged_value)
         self.rng.shuffle(last)
         for job_id, tiles in last:
             self.rng.choice([self.read, self.check_pages])(job_id, tiles)
-        # Again after the work: a leased slice without an owner is only found when it is the last
-        # one.
+        # Twice: a leased slice without an owner is only found when it is the last one.
         for _ in range(2):
             self._reconcile.run_once()
             self.work()
@@ -104,68 +103,70 @@ class DamagedService:
         for tiles in {tiles for _, tiles in last[:2]}:
             self.post(tiles)
             self.work()
-            self.read(next(reversed(self.jobs)), tiles, ended=True, lost=False)
-        self._ask("/api/v1/jobs", 200)
-        self._ask("/api/v1/statistics", 200)
+            self.read(next(reversed(self.jobs)), tiles, ended=True, may_be_lost=False)
+        self._request("/api/v1/jobs", 200)
+        self._request("/api/v1/statistics", 200)
 
-    def read(self, job_id, tiles, *, ended=False, lost=True):
+    def read(self, job_id, tiles, *, ended=False, may_be_lost=True):
         """Read a job and its solution, and compare both with the oracle."""
-        job = self._ask(f"/api/v1/jobs/{job_id}", 200).json
-        reported = lost and job["message_code"] in LOST
+        job = self._request(f"/api/v1/jobs/{job_id}", 200).json
+        reported = may_be_lost and job["message_code"] in LOSS_CODES
         if not reported:
             self._check(job, tiles)
-            assert not ended or job["state"] == "optimal", self._after(job)
+            assert not ended or job["state"] == "optimal", self._describe(job)
         for part in ("certificate", "solution?format=json"):
-            response = self._ask(f"/api/v1/jobs/{job_id}/{part}", 200, 404, 409)
+            response = self._request(f"/api/v1/jobs/{job_id}/{part}", 200, 404, 409)
             if response.status_code == 200:
                 self._check_moves(response.json, tiles)
 
     def check_pages(self, job_id, tiles):
         """Read the stored solution of the board, and the job's page and history."""
-        known = self._ask("/api/v1/solutions", 200, 404, query_string={"board": _text(tiles)})
-        if known.status_code == 200:
-            self._check_moves(known.json, tiles)
+        response = self._request(
+            "/api/v1/solutions", 200, 404, query_string={"board": _format_board(tiles)}
+        )
+        if response.status_code == 200:
+            self._check_moves(response.json, tiles)
         for path in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):
-            self._ask(path, 200)
+            self._request(path, 200)
 
     def _check(self, job, tiles):
         length = DISTANCES[tiles]
         lower, upper = job["lower_bound"], job["upper_bound"]
-        assert lower <= length, self._after(job)
-        assert upper is None or upper >= length, self._after(job)
-        assert job["state"] != "optimal" or lower == upper == length, self._after(job)
-        assert tuple(job["board"]) == tiles, self._after(job)
+        assert lower <= length, self._describe(job)
+        assert upper is None or upper >= length, self._describe(job)
+        assert job["state"] != "optimal" or lower == upper == length, self._describe(job)
+        assert tuple(job["board"]) == tiles, self._describe(job)
         if job.get("moves") is not None:
             self._check_moves(job, tiles)
 
     def _check_moves(self, job, tiles):
         letters, length = job["moves"], DISTANCES[tiles]
         assert naive.apply_moves(tiles, WIDTH, letters) == naive.solved_tiles(WIDTH, HEIGHT), (
-            self._after(job)
+            self._describe(job)
         )
-        assert not job.get("optimal") or len(letters) == length, self._after(job)
-        assert job["lower_bound"] <= length, self._after(job)
+        assert not job.get("optimal") or len(letters) == length, self._describe(job)
+        assert job["lower_bound"] <= length, self._describe(job)
 
-    def _ask(self, address, *expected, **options):
+    def _request(self, path, *expected, **options):
         method = "POST" if "json" in options else "GET"
-        response = self.client.open(address, method=method, **options)
-        assert response.status_code in expected, self._after(f"{address}: {response.text[:400]}")
+        response = self.client.open(path, method=method, **options)
+        assert response.status_code in expected, self._describe(f"{path}: {response.text[:400]}")
         return response
 
-    def _after(self, step):
-        return f"{step} (after {self.blows[-1] if self.blows else 'nothing'})"
+    def _describe(self, step):
+        return f"{step} (after {self.damaged_values[-1] if self.damaged_values else 'nothing'})"
 
 
-def _text(tiles):
+def _format_board(tiles):
     rows = (tiles[start : start + WIDTH] for start in range(0, len(tiles), WIDTH))
     return " / ".join(" ".join(map(str, row)) for row in rows)
 
 
 def damage_and_read(url, folder, *, trials, seed):
-    """Damage values one after another, and check that nothing false is served."""
+    """Damage values one after another, and check that nothing wrong is served."""
     service = DamagedService(folder, url, seed)
-    while len(service.blows) < trials:
-        service.trial()
+    while len(service.damaged_values) < trials:
+        service.run_trial()
     with service.database.reading() as session:
         assert session.damage.count() > trials / 3
     service.database.dispose()

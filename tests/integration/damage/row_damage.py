@@ -1,4 +1,4 @@
-"""Random damage to rows, as by a disk, a restore or a wrong statement."""
+"""Random damage to rows, like that of a failing disk, a bad restore or a wrong statement."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,31 +11,31 @@ from sqlalchemy.types import NullType
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
 
-def _names(words):
+def _split(words):
     return words.split()
 
 
-# The damaged columns by table. Not ids: a row without its id is not found.
+# The columns to damage, by table. Not ids: a row with another id cannot be found.
 TARGETS: dict[Table, Sequence[str]] = {
-    solve: _names(
+    solve: _split(
         "key width height goal_blank lower_bound upper_bound state threshold next_threshold covered"
         " epoch pending nodes iterations tried improvement board goal moves seal"
     ),
-    job: _names(
+    job: _split(
         "solve_id width height target gap algorithm queue state lower_bound upper_bound finished_at"
         " deadline message transform board goal seal end_seal"
     ),
-    slice_: _names(
+    slice_: _split(
         "solve_id epoch kind queue state threshold algorithm target share nodes next_threshold"
         " message cursor seal end_seal"
     ),
     solution_chunk: ("number", "data", "seal"),
 }
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
-WORDS = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
-SLICE_WORDS = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
-# Other words are not used: they could belong to a later version, and the slice would wait for it.
-KNOWN_WORDS = {
+STATES = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
+SLICE_STATES = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
+# Not other words: they could come from a later version, and the slice would wait for it.
+VALID_VALUES = {
     "kind": ("open", "search", "improve", "check"),
     "algorithm": ("auto", "beam", "a-star"),
     "target": ("optimal", "gap", "any"),
@@ -57,45 +57,45 @@ class DamagedValue:
 
 
 def damage(database, rng, jobs):
-    """Change one value that some jobs depend on; return None if the database refuses it."""
+    """Change one value that some jobs depend on; return None if the database rejects it."""
     table = rng.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
     column = table.c[rng.choice(TARGETS[table])]
     first = next(iter(table.primary_key.columns))
     raw = type_coerce(column, NullType())
     with database.engine(writes=False).connect() as connection:
         job_solves = select(job.c.solve_id).where(job.c.id.in_(jobs))
-        near = first.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(job_solves)
-        rows = connection.execute(select(first, raw).where(near).order_by(first)).all()
+        is_related = first.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(job_solves)
+        rows = connection.execute(select(first, raw).where(is_related).order_by(first)).all()
     if not rows:
         return None
     row_id, before = rng.choice(rows)
     others = [value for _, value in rows if value != before]
-    after = _other(column, before, others, rng)
+    after = _choose_value(column, before, others, rng)
     if after == before or (after is None and not column.nullable):
         return None
-    changed = update(table).where(first == row_id).values({column: type_coerce(after, NullType())})
+    change = update(table).where(first == row_id).values({column: type_coerce(after, NullType())})
     try:
         with database.engine(writes=True).begin() as connection:
-            connection.execute(changed)
+            connection.execute(change)
     except DBAPIError:
         return None
     return DamagedValue(table.name, str(row_id), column.name, before, after)
 
 
-def _other(column, before, others, rng):
+def _choose_value(column, before, others, rng):
     if column.foreign_keys or (others and rng.random() < 0.2):
         return rng.choice(others) if others else before
     if column.nullable and rng.random() < 0.1:
         return None
     if isinstance(column.type, LargeBinary):
-        return _bytes(bytes(before or b""), rng)
+        return _change_bytes(bytes(before or b""), rng)
     if isinstance(before, str) or column.type.python_type is str:
-        return _text(before or "", column, rng)
+        return _change_text(before or "", column, rng)
     value = before or 0
     return rng.choice([value - 2, value + 2, value + 1, 0, -1, value * 2, 10**6])
 
 
-def _bytes(before, rng):
+def _change_bytes(before, rng):
     if not before or rng.random() < 0.25:
         return rng.randbytes(rng.randrange(40))
     index = rng.randrange(len(before))
@@ -104,11 +104,11 @@ def _bytes(before, rng):
     return before[:index] + bytes([before[index] ^ (1 << rng.randrange(8))]) + before[index + 1 :]
 
 
-def _text(before, column, rng):
-    if column.table is slice_ and column.name in KNOWN_WORDS:
-        return rng.choice(KNOWN_WORDS[column.name])
+def _change_text(before, column, rng):
+    if column.table is slice_ and column.name in VALID_VALUES:
+        return rng.choice(VALID_VALUES[column.name])
     if rng.random() < 0.4 or not before:
-        value = rng.choice(SLICE_WORDS if column.table is slice_ else WORDS)
+        value = rng.choice(SLICE_STATES if column.table is slice_ else STATES)
     else:
         index = rng.randrange(len(before))
         value = before[:index] + rng.choice('0123456789abz{}["') + before[index + 1 :]

@@ -16,15 +16,19 @@ from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
-QUICK = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
-EASY = [instance for instance in instances("korf100_15puzzle.txt") if instance.length <= 50]
+QUICK_PARTITION = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
+EASY_INSTANCES = [
+    instance for instance in instances("korf100_15puzzle.txt") if instance.length <= 50
+]
 SEED = 13
 
 
 def overwrite(rng, path):
-    """Overwrite a part of the file in place."""
+    """Overwrite part of the file in place."""
     first = rng.choice([0, HEADER_BYTES, rng.randrange(HEADER_BYTES, path.stat().st_size)])
-    count = min(rng.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
+    count = min(
+        rng.choice([1, 1_000, 1_000_000, QUICK_PARTITION.length]), path.stat().st_size - first
+    )
     kind = rng.choice(["low", "high", "anything"])
     low, high = {"low": (0, 4), "high": (20, 60), "anything": (0, 256)}[kind]
     values = np.random.default_rng(rng.randrange(1 << 30)).integers(
@@ -41,41 +45,43 @@ class Saboteur:
 
     def __init__(self, rng, path):
         self._rng, self._path = rng, path
-        self._questions = rng.choice([0, 1, 3, 10])
+        self._calls_left = rng.choice([0, 1, 3, 10])
 
     def __call__(self):
-        if self._questions == 0:
+        if self._calls_left == 0:
             overwrite(self._rng, self._path)
-        self._questions -= 1
+        self._calls_left -= 1
         return False
 
 
 def damage_and_search(trials, patterns, folder, patch):
-    """Search repeatedly while the file is damaged, and check that no answer is wrong."""
+    """Search repeatedly while the file is being damaged, and check that no answer is wrong."""
     select_engine(GOAL, patterns)
-    sound = database_path(QUICK, patterns)
-    entries = load(QUICK, sound)
-    # The database is rebuilt each time; here that takes no time.
+    intact = database_path(QUICK_PARTITION, patterns)
+    entries = load(QUICK_PARTITION, intact)
+    # The database is rebuilt each time; the patch makes that instant.
     patch.setattr(Partition, "build", lambda *_: entries.copy())
     patch.setattr(PatternEngine, "chunk", 20_000)
-    path = database_path(QUICK, folder)
+    path = database_path(QUICK_PARTITION, folder)
     for trial in trials:
         rng = random.Random(f"{SEED} {trial}")
         path.unlink(missing_ok=True)
-        shutil.copy(sound, path)
-        known = rng.choice(EASY)
-        board = Board(known.tiles, 4, 4)
+        shutil.copy(intact, path)
+        instance = rng.choice(EASY_INSTANCES)
+        board = Board(instance.tiles, 4, 4)
         if rng.random() < 0.2:
             overwrite(rng, path)
         limits = Limits(cancelled=Saboteur(rng, path))
         result = solve(board, GOAL, limits=limits, pdb_folder=folder)
         assert result.optimal, trial
         assert result.moves is not None
-        assert len(result.moves) == known.length, trial
+        assert len(result.moves) == instance.length, trial
         replay(board, result.moves, GOAL)
 
 
-def test_answers_are_never_wrong(pattern_databases, tmp_path, monkeypatch, caplog):
-    # Captured warnings hold the error, its frames and so every damaged file.
+def test_damaged_database_never_causes_a_wrong_answer(
+    pattern_databases, tmp_path, monkeypatch, caplog
+):
+    # Captured warnings would keep the frames of each error, and so every damaged file, in memory.
     caplog.set_level(logging.ERROR)
     damage_and_search(range(8), pattern_databases, tmp_path, monkeypatch)

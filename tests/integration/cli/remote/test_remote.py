@@ -40,7 +40,7 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     certificate = tilework("certificate", job)
     assert certificate.json["moves"] == "LULU"
     assert tilework("verify -", stdin=certificate.out).code == 0
-    # The answer is known from now on.
+    # The server now has the answer.
     assert tilework("submit", BOARD).err == "optimal: 4 moves\n"
     assert tilework("submit --json", BOARD).json["state"] == "optimal"
     for options, expected in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
@@ -73,12 +73,12 @@ def test_job_options(tilework: Run, live_server: LiveServer) -> None:
 
 
 def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
-    save_cookies(live_server.url, {"tilework_client": "of.another"})
+    save_cookies(live_server.url, {"tilework_client": "foreign.cookie"})
     submit_job(tilework, BOARD)
-    stored = load_cookies(live_server.url)
-    assert stored["tilework_client"] != "of.another"
+    cookies = load_cookies(live_server.url)
+    assert cookies["tilework_client"] != "foreign.cookie"
     submit_job(tilework, BOARD)
-    assert load_cookies(live_server.url) == stored
+    assert load_cookies(live_server.url) == cookies
 
 
 def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) -> None:
@@ -96,7 +96,7 @@ def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) ->
         assert expected in result.err
 
 
-def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServer) -> None:
+def test_wait_times_out_while_the_job_runs(tilework: Run, live_server: LiveServer) -> None:
     live_server.pause()
     job = submit_job(tilework, "8 0 7 5 6 1 3 2 4")
     result = tilework("wait", job, "--timeout 0.01")
@@ -117,21 +117,21 @@ def test_only_the_submitter_can_cancel(
     tilework: Run, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_server.pause()
-    own = submit_job(tilework, "6 4 7 8 5 0 3 2 1")
+    own_job = submit_job(tilework, "6 4 7 8 5 0 3 2 1")
     _, secret = live_server.services.clients.create_key("test")
-    by_key = submit_job(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
+    key_job = submit_job(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
     with monkeypatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
-        assert tilework("cancel", own).code == 3
+        assert tilework("cancel", own_job).code == 3
         patch.setenv("TILEWORK_API_KEY", secret)
-        assert tilework("cancel", by_key).code == 0
-    result = tilework("cancel", own)
+        assert tilework("cancel", key_job).code == 0
+    result = tilework("cancel", own_job)
     assert result.code == 0
     assert "cancelled" in result.out
-    assert tilework("wait", own).code == 1
+    assert tilework("wait", own_job).code == 1
 
 
-def test_unreachable_server_or_invalid_address(tilework: Run) -> None:
+def test_unreachable_server_and_invalid_url(tilework: Run) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -175,10 +175,10 @@ def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
     session = terminal("wait", job)
     session.read_until("nodes/s")
     live_server.work_enabled.set()
-    shown = session.read_until("× lower bound")
-    assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
+    output = session.read_until("× lower bound")
+    assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", output)
     session.interrupt()
-    shown, code = session.read_rest()
+    output, code = session.read_rest()
     assert code == 130
-    assert re.search(r"\d+ to \d+ moves; the job continues\n", shown)
+    assert re.search(r"\d+ to \d+ moves; the job continues\n", output)
     assert tilework("cancel", job).code == 0

@@ -30,9 +30,9 @@ from tilework.core.solver.target import Target, TargetKind
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
-LARGE = scramble(Size(10, 10), blank_last(Size(10, 10)), 1, moves=6)
-EASY = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-HARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+LARGE_BOARD = scramble(Size(10, 10), blank_last(Size(10, 10)), 1, moves=6)
+EASY_BOARD = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+HARD_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 DETOUR = from_letters("LL" + "RL" * 2)
 
 
@@ -65,7 +65,7 @@ def make_header(board: Board, goal: Board, moves: Moves, **changes: Any) -> Cert
     return header.model_copy(update=changes)
 
 
-def alone(board: Board, **changes: Any) -> str:
+def certify(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
@@ -82,27 +82,27 @@ def certify_bound(board: Board, bound: int, proof: BoundProof) -> str:
     return "".join(write_certificate(header, moves, []))
 
 
-def facts(done: Any) -> dict[str, str]:
-    return dict(line.split("  ", 1) for line in done.out.splitlines())
+def parse_facts(result: Any) -> dict[str, str]:
+    return dict(line.split("  ", 1) for line in result.out.splitlines())
 
 
 @cache
 def certify_slices() -> str:
     form = canonicalize(BOARD, GOAL)
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
-    given = form.transform.from_canonical(moves)
-    header = make_header(BOARD, GOAL, given, proof=Proof.SLICES)
-    return "".join(write_certificate(header, given, [(tree, tree.slices) for tree in thresholds]))
+    moves = form.transform.from_canonical(moves)
+    header = make_header(BOARD, GOAL, moves, proof=Proof.SLICES)
+    return "".join(write_certificate(header, moves, [(tree, tree.slices) for tree in thresholds]))
 
 
-def test_a_search_in_slices(verify: Run) -> None:
+def test_sliced_search_is_verified(verify: Run) -> None:
     result = verify(certify_slices(), "--sample 3", "--seed 5")
     assert result.code == 0, result.out
-    printed = {name: value.strip() for name, value in facts(result).items()}
-    assert printed["moves"] == "30, replayed to the goal"
-    assert printed["searched again"].startswith("3 of ")
-    assert printed["searched again"].endswith("chosen with --seed 5")
-    assert printed["verdict"] == "proven: every solution has at least 30 moves"
+    facts = {name: value.strip() for name, value in parse_facts(result).items()}
+    assert facts["moves"] == "30, replayed to the goal"
+    assert facts["searched again"].startswith("3 of ")
+    assert facts["searched again"].endswith("chosen with --seed 5")
+    assert facts["verdict"] == "proven: every solution has at least 30 moves"
     assert verify(certify_slices(), "--sample 3", "--seed 5").out == result.out
     result = verify(certify_slices(), "--all")
     assert result.code == 0
@@ -113,28 +113,28 @@ def test_a_search_in_slices(verify: Run) -> None:
 
 def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
     for board, expected in (
-        (EASY, "2, by the tiles' distances"),
-        (HARD, "31, by "),
-        (LARGE, "by the tiles' distances"),
+        (EASY_BOARD, "2, by the tiles' distances"),
+        (HARD_BOARD, "31, by "),
+        (LARGE_BOARD, "by the tiles' distances"),
         (Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), "proven: the board is already solved: 0 moves"),
     ):
-        result = tilework("verify -", stdin=alone(board))
+        result = tilework("verify -", stdin=certify(board))
         assert result.code == 0, result.out
         assert expected in result.out
 
 
-def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
-    goal = blank_last(EASY.size)
-    result = verify("".join(write_certificate(make_header(EASY, goal, DETOUR), DETOUR, [])))
+def test_solution_that_is_not_shortest(verify: Run) -> None:
+    goal = blank_last(EASY_BOARD.size)
+    result = verify("".join(write_certificate(make_header(EASY_BOARD, goal, DETOUR), DETOUR, [])))
     assert result.code == 1
     assert "not proven: there is a shorter solution: 2 moves" in result.out
-    modest = make_header(EASY, goal, DETOUR, lower_bound=2, optimal=False)
-    result = verify("".join(write_certificate(modest, DETOUR, [])))
+    header = make_header(EASY_BOARD, goal, DETOUR, lower_bound=2, optimal=False)
+    result = verify("".join(write_certificate(header, DETOUR, [])))
     assert result.code == 0, result.out
     assert "proven: the shortest solution has 2 to 6 moves" in result.out
 
 
-def test_a_bound_that_names_its_proof(verify: Run) -> None:
+def test_bound_is_checked_against_its_named_proof(verify: Run) -> None:
     goal = blank_last(Size(8, 8))
     board = scramble(goal.size, goal, 3)
     for bound, expected in (
@@ -144,13 +144,13 @@ def test_a_bound_that_names_its_proof(verify: Run) -> None:
     ):
         result = verify(certify_bound(board, bound.value, bound.proof))
         assert result.code == 0, result.out
-        assert facts(result)["lower bound"].strip() == f"{bound.value}, by {expected}"
-        forged = verify(certify_bound(board, bound.value + 2, bound.proof))
-        assert forged.code == 1
-        assert f"by {expected}, which proves only {bound.value}" in forged.out
+        assert parse_facts(result)["lower bound"].strip() == f"{bound.value}, by {expected}"
+        exaggerated = verify(certify_bound(board, bound.value + 2, bound.proof))
+        assert exaggerated.code == 1
+        assert f"by {expected}, which proves only {bound.value}" in exaggerated.out
 
 
-def test_contradicting_bounds(verify: Run) -> None:
+def test_contradictory_claims_are_rejected(verify: Run) -> None:
     for name, value, expected in (
         ("moves", "LR", "does not end at"),
         ("moves", "LLL", "no tile can slide that way"),
@@ -159,11 +159,11 @@ def test_contradicting_bounds(verify: Run) -> None:
         ("lower_bound", 4, "contradict each other"),
         ("goal", [0, 1, 2, 3, 4, 5, 6, 7, 8], "does not end at"),
     ):
-        result = verify(json.dumps(json.loads(alone(EASY)) | {name: value}))
+        result = verify(json.dumps(json.loads(certify(EASY_BOARD)) | {name: value}))
         assert result.code == 1
         assert expected in result.out
     for name, value in {"transform": "tx", "goal": [1, 2, 3, 0], "width": 4}.items():
-        document = json.loads(alone(EASY))
+        document = json.loads(certify(EASY_BOARD))
         document["canonical"][name] = value
         assert "not the canonical form" in verify(json.dumps(document)).out
 
@@ -187,7 +187,7 @@ def test_slices_of_unavailable_engines(verify: Run) -> None:
 
 def test_incomplete_records(verify: Run) -> None:
     for proof, expected in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
-        result = verify(alone(HARD, proof=proof))
+        result = verify(certify(HARD_BOARD, proof=proof))
         assert result.code == 1
         assert expected in result.out
     document = json.loads(certify_slices())
@@ -203,26 +203,26 @@ def test_invalid_certificates(verify: Run) -> None:
         assert result.code == 2
         assert result.err.startswith("tilework: this is not a Tilework certificate: ")
         assert result.err.count("\n") == 1
-    document = json.loads(alone(EASY))
+    document = json.loads(certify(EASY_BOARD))
     assert verify(json.dumps(document | {"board": [1, 2, 3, 4, 5, 6, 7, 8, 8]})).code == 2
     assert verify(json.dumps(document | {"lower_bound_proof": "magic"})).code == 2
-    del document["lower_bound_proof"]  # as older versions wrote it
+    del document["lower_bound_proof"]  # older versions did not write it
     assert verify(json.dumps(document)).code == 0
 
 
-def numbers_in(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def find_integers(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the paths of all integers in a document."""
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
-        return [found for key, value in items for found in numbers_in(value, (*path, key))]
+        return [child for key, value in items for child in find_integers(value, (*path, key))]
     return [path] if type(part) is int else []
 
 
-def test_wrong_number_is_found() -> None:
-    """Except for names and the effort, which is not a claim."""
-    paths = [path for path in numbers_in(json.loads(certify_slices())) if path[0] != "search"]
+def test_every_wrong_number_is_detected() -> None:
+    """Ids and the statistics of the search are excluded: they claim nothing."""
+    paths = [path for path in find_integers(json.loads(certify_slices())) if path[0] != "search"]
     paths = [path for path in paths if path[-1] != "id"]
-    # The last one of each kind, regardless of the indices on its path.
+    # One path of each kind: the last, ignoring indices.
     kinds = {tuple(step for step in path if isinstance(step, str)): path for path in paths}
     assert len(kinds) >= 10
     for number, (*parents, last) in enumerate(kinds.values()):
@@ -232,7 +232,7 @@ def test_wrong_number_is_found() -> None:
             part = part[step]
         part[last] += (-1, 1, 2)[number % 3]
         try:
-            fault = examine(read_certificate(json.dumps(document)), VerifyOptions(None, 0)).error
+            error = examine(read_certificate(json.dumps(document)), VerifyOptions(None, 0)).error
         except InputError:
             continue
-        assert fault is not None, (*parents, last)
+        assert error is not None, (*parents, last)

@@ -5,13 +5,13 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.cli.runner import Outcome, Run
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.puzzle.board import Board, Size
@@ -23,19 +23,13 @@ from tilework.core.settings import get_settings
 from tilework.core.storage import backups
 from tilework.core.storage.database import Database
 
-Run = Callable[..., Any]
 GOAL = blank_last(Size(3, 2))
 
 
 @pytest.fixture(autouse=True)
-def folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sqlite_template: Path
-) -> Iterator[Path]:
-    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path))
-    shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
-    get_settings.cache_clear()
-    yield tmp_path
-    get_settings.cache_clear()
+def folder(data_folder: Path, sqlite_template: Path) -> Path:
+    shutil.copyfile(sqlite_template, data_folder / "tilework.sqlite")
+    return data_folder
 
 
 @pytest.fixture
@@ -45,12 +39,12 @@ def service(folder: Path) -> Iterator[ServiceFixture]:
     database.dispose()
 
 
-def boards(count: int) -> list[Board]:
+def make_boards(count: int) -> list[Board]:
     return [scramble(GOAL.size, GOAL, seed) for seed in range(count)]
 
 
 def replay_all(file: Path) -> int:
-    """Replay every solution of a database; return how many."""
+    """Replay all solutions in a database; return their number."""
     database = Database(f"sqlite:///{file}")
     with closing(sqlite3.connect(file)) as plain:
         ids = [row[0] for row in plain.execute("SELECT id FROM solve WHERE moves IS NOT NULL")]
@@ -69,11 +63,11 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
 ) -> None:
     monkeypatch.setattr(backups, "_PAGES_PER_STEP", 10)
     file, copy = folder / "tilework.sqlite", folder / "monday.sqlite"
-    first, *later = boards(60)
+    first, *later = make_boards(60)
     for board in (first, *later[:20]):
         service.request(board)
     service.work()
-    before = replay_all(file)
+    count_before = replay_all(file)
     remaining = iter(later[20:])
 
     def submit(_share: float) -> None:
@@ -82,33 +76,32 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
             service.work()
 
     backups.back_up(file, copy, submit)
-    written = len(later[20:]) - len(list(remaining))
-    assert written > 2
+    assert len(later[20:]) - len(list(remaining)) > 2
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert replay_all(copy) == before
-    after = replay_all(file)
-    assert after > before
+    assert replay_all(copy) == count_before
+    count_after = replay_all(file)
+    assert count_after > count_before
 
     service.database.dispose()
     result = tilework("db", "restore", str(copy))
     assert result.code == 0, result.err
-    assert replay_all(file) == before
-    [aside] = folder.glob("tilework.sqlite.before-*")
-    assert str(aside) in result.out
-    assert replay_all(aside) == after
+    assert replay_all(file) == count_before
+    [previous] = folder.glob("tilework.sqlite.before-*")
+    assert str(previous) in result.out
+    assert replay_all(previous) == count_after
     assert list(folder.glob("*partial*")) == []
-    # The system continues with it.
-    repeated = make_service_fixture(Database(f"sqlite:///{file}"), folder)
-    assert repeated.request(first).cached
-    repeated.database.dispose()
+    # The system works with the restored file.
+    restored = make_service_fixture(Database(f"sqlite:///{file}"), folder)
+    assert restored.request(first).cached
+    restored.database.dispose()
 
 
-def test_unwritable_backup(tilework: Run, folder: Path) -> None:
+def test_backup_replaces_no_file_and_reports_errors(tilework: Run, folder: Path) -> None:
     copy = folder / "copy"
     assert tilework("db", "backup", str(copy)).code == 0
-    written = copy.read_bytes()
+    data = copy.read_bytes()
     assert tilework("db", "backup", str(copy)).code == 2
-    assert copy.read_bytes() == written
+    assert copy.read_bytes() == data
     # A damaged database is replaced.
     (folder / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
     assert tilework("db", "restore", str(copy)).code == 0
@@ -120,12 +113,12 @@ def test_unwritable_backup(tilework: Run, folder: Path) -> None:
     assert not (folder / "none").exists()
 
 
-def test_a_database_in_use_is_not_replaced(
+def test_database_in_use_is_not_replaced(
     service: ServiceFixture, tilework: Run, folder: Path
 ) -> None:
     restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
-    service.request(boards(1)[0])  # whose connection stays open
+    service.request(make_boards(1)[0])  # the connection stays open
     result = tilework(*restore)
     assert (result.code, "in use" in result.err) == (3, True)
     service.database.dispose()
@@ -144,42 +137,41 @@ def damage(copy: Path) -> None:
     copy.write_bytes(data)
 
 
-def replace_by_another_database(copy: Path) -> None:
+def replace_with_another_database(copy: Path) -> None:
     copy.unlink()
-    with closing(sqlite3.connect(copy)) as other:
-        other.execute("CREATE TABLE notes (text)")
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("CREATE TABLE notes (text)")
 
 
-def make_later(copy: Path) -> None:
-    with closing(sqlite3.connect(copy, isolation_level=None)) as other:
-        other.execute("UPDATE alembic_version SET version_num = '9999'")
+def make_newer(copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-SPOILS = (damage, replace_by_another_database, make_later, Path.unlink)
+CORRUPTIONS = (damage, replace_with_another_database, make_newer, Path.unlink)
 
 
 def test_invalid_backup_is_not_restored(
     service: ServiceFixture, tilework: Run, folder: Path
 ) -> None:
-    for board in boards(40):
+    for board in make_boards(40):
         service.request(board)
     service.work()
-    sound, copy = folder / "sound", folder / "copy"
-    tilework("db", "backup", str(sound))
+    intact, copy = folder / "intact", folder / "copy"
+    tilework("db", "backup", str(intact))
     service.database.dispose()
     before = (folder / "tilework.sqlite").read_bytes()
-    for spoil in SPOILS:
-        shutil.copy(sound, copy)
-        spoil(copy)
+    for corrupt in CORRUPTIONS:
+        shutil.copy(intact, copy)
+        corrupt(copy)
         result = tilework("db", "restore", str(copy))
-        assert (result.code, result.err.count("\n")) == (2, 1), spoil
+        assert (result.code, result.err.count("\n")) == (2, 1), corrupt
         assert (folder / "tilework.sqlite").read_bytes() == before
         assert not list(folder.glob("*before*"))
         assert not list(folder.glob("*partial*"))
 
 
-# A fake of `pg_dump`.
-STAND_IN = f"""#!{sys.executable}
+FAKE_PG_DUMP = f"""#!{sys.executable}
 import os, sys
 if os.environ["PGPASSWORD"] != "secret":
     sys.exit("no such host")
@@ -188,27 +180,27 @@ open(file, "w").write(" ".join(sys.argv[1:]))
 """
 
 
-def test_postgresql_is_dumped_by_pg_dump(
+def test_postgresql_is_backed_up_with_pg_dump(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs = folder / "programs"
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
 
-    def run(action: str, secret: str = "secret") -> Any:
+    def run(action: str, secret: str = "secret") -> Outcome:
         url = f"postgresql+psycopg://me:{secret}@db.example:5432/tilework"
         monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
         get_settings.cache_clear()
         return tilework("db", action, str(folder / "dump"))
 
-    lacking = run("backup")
-    assert (lacking.code, "pg_dump --format=custom" in lacking.err) == (3, True)
-    assert "secret" not in lacking.err
-    (programs / "pg_dump").write_text(STAND_IN)
+    result = run("backup")
+    assert (result.code, "pg_dump --format=custom" in result.err) == (3, True)
+    assert "secret" not in result.err
+    (programs / "pg_dump").write_text(FAKE_PG_DUMP)
     (programs / "pg_dump").chmod(0o755)
-    rejected = run("backup", "another")
-    assert (rejected.code, "no such host" in rejected.err) == (3, True)
+    result = run("backup", "another")
+    assert (result.code, "no such host" in result.err) == (3, True)
     assert run("backup").code == 0
     assert "postgresql://me@db.example:5432/tilework" in (folder / "dump").read_text()
-    restored = run("restore")
-    assert (restored.code, "pg_restore --clean" in restored.err) == (2, True)
+    result = run("restore")
+    assert (result.code, "pg_restore --clean" in result.err) == (2, True)

@@ -1,25 +1,16 @@
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.cli.runner import Run
 from tilework.core.settings import get_settings
 
-Run = Callable[..., Any]
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path))
-    get_settings.cache_clear()
-    yield tmp_path
-    get_settings.cache_clear()
-
-
-def test_up_down_and_up_again(tilework: Run, folder: Path) -> None:
+def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     result = tilework("keys list")
     assert result.code == 3
     assert "tilework db upgrade" in result.err
@@ -48,20 +39,22 @@ def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert "autovacuum" in result.err
 
 
-def test_vacuum_returns_space_and_enables_incremental_vacuum(tilework: Run, folder: Path) -> None:
-    file = folder / "tilework.sqlite"
-    with sqlite3.connect(file, isolation_level=None) as old:
-        old.execute("CREATE TABLE ballast (data BLOB)")
-        old.execute("INSERT INTO ballast VALUES (zeroblob(5000000))")
-        old.execute("DROP TABLE ballast")
+def test_vacuum_returns_space_and_enables_incremental_vacuum(
+    tilework: Run, data_folder: Path
+) -> None:
+    file = data_folder / "tilework.sqlite"
+    with sqlite3.connect(file, isolation_level=None) as connection:
+        connection.execute("CREATE TABLE ballast (data BLOB)")
+        connection.execute("INSERT INTO ballast VALUES (zeroblob(5000000))")
+        connection.execute("DROP TABLE ballast")
     assert tilework("db vacuum").code == 0
     assert file.stat().st_size < 1e6
     with sqlite3.connect(file) as connection:
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
-def test_key_lifecycle(tilework: Run, folder: Path, sqlite_template: Path) -> None:
-    shutil.copyfile(sqlite_template, folder / "tilework.sqlite")
+def test_key_lifecycle(tilework: Run, data_folder: Path, sqlite_template: Path) -> None:
+    shutil.copyfile(sqlite_template, data_folder / "tilework.sqlite")
     created = dict(line.split() for line in tilework("keys create ci-runner").out.splitlines())
     assert set(created) == {"id", "client", "secret"}
     header, row = (line.split("\t") for line in tilework("keys list").out.splitlines())

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.core.cli.system import supervisor as child_module
+from tilework.core.cli.system import supervisor as supervisor_module
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.worker.tickets import CeleryTickets
 
 
-def depth_after_sending(valkey: EmbeddedValkey, count: int) -> int | None:
+def send_and_read_depth(valkey: EmbeddedValkey, count: int) -> int | None:
     tickets = CeleryTickets(valkey.url)
     tickets.send("batch", count)
     depth = tickets.depth("batch")
@@ -22,15 +22,15 @@ def depth_after_sending(valkey: EmbeddedValkey, count: int) -> int | None:
 
 
 @pytest.fixture(autouse=True)
-def patient_tickets(monkeypatch: pytest.MonkeyPatch) -> None:
+def long_ticket_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow for a busy machine: a ticket that is sent too slowly is dropped."""
     monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
 
 
 def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
-    noted: list[str] = []
+    reports: list[str] = []
     folder = tmp_path / "with a space" / ("deep" * 30)  # too deep for a socket
-    valkey = EmbeddedValkey(folder, lambda: noted.append("damaged"))
+    valkey = EmbeddedValkey(folder, lambda: reports.append("damaged"))
     assert len(str(valkey.socket)) < 100
     # No other user can reach it.
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -39,18 +39,18 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     with Supervisor() as supervisor:
         supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
-        assert depth_after_sending(valkey, 2) == 2
+        assert send_and_read_depth(valkey, 2) == 2
     assert not valkey.is_responding()
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
-        assert depth_after_sending(valkey, 2) == 4
+        assert send_and_read_depth(valkey, 2) == 4
         assert child.group is not None
         os.kill(child.group, signal.SIGKILL)
         wait_until(lambda: child.exit_code() is not None)
         valkey.wait_until_ready(supervisor)
-        assert depth_after_sending(valkey, 0) == 4
-    assert not noted
+        assert send_and_read_depth(valkey, 0) == 4
+    assert not reports
 
 
 def overwrite(files: Path) -> None:
@@ -68,28 +68,28 @@ def replace_folder(files: Path) -> None:
 
 
 def test_damaged_files_are_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_module, "MAX_BACKOFF_S", 0.01)
-    noted: list[str] = []
-    valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))
+    monkeypatch.setattr(supervisor_module, "MAX_BACKOFF_S", 0.01)
+    reports: list[str] = []
+    valkey = EmbeddedValkey(tmp_path, lambda: reports.append("damaged"))
     files = tmp_path / "appendonlydir"
-    # Before and while it runs.
+    # Damaged before it starts, and then while it runs.
     files.mkdir()
     overwrite_manifest(files)
     with Supervisor() as supervisor:
 
-        def answers() -> bool:
+        def is_responding() -> bool:
             supervisor.restart_exited()
             return valkey.is_responding()
 
         child = supervisor.start(valkey.program())
-        wait_until(answers)
-        assert len(noted) == 1
-        for number, spoil in enumerate((overwrite, replace_folder, overwrite_manifest), 2):
-            assert depth_after_sending(valkey, 3) == 3
-            spoil(files)
+        wait_until(is_responding)
+        assert len(reports) == 1
+        for number, corrupt in enumerate((overwrite, replace_folder, overwrite_manifest), 2):
+            assert send_and_read_depth(valkey, 3) == 3
+            corrupt(files)
             assert child.group is not None
             os.kill(child.group, signal.SIGKILL)
             wait_until(lambda: child.exit_code() is not None)
-            wait_until(answers)
-            assert len(noted) == number, spoil.__name__
+            wait_until(is_responding)
+            assert len(reports) == number, corrupt.__name__
     assert len(list(tmp_path.glob("damaged-20*"))) == 3

@@ -1,53 +1,51 @@
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.cli.runner import Run
 from tilework.core.cli.system import roles
 from tilework.core.cli.system.roles import web_count, web_programs
 from tilework.core.errors import OptionError
 from tilework.core.settings import Settings, get_settings
 
-Run = Callable[..., Any]
-
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def unusable_folder(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The path of a data folder that is a file."""
-    path = tmp_path / "data"
+    path = data_folder / "data"
     path.write_text("")
     for name in ("DATABASE_URL", "SECRET_KEY"):
         monkeypatch.delenv(f"TILEWORK_{name}", raising=False)
     monkeypatch.setenv("TILEWORK_DATA_DIR", str(path))
-    get_settings.cache_clear()
-    yield path
-    get_settings.cache_clear()
+    return path
 
 
 @pytest.fixture
-def become(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def replacement_command(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The command that replaced the process."""
-    became: list[str] = []
+    command: list[str] = []
     monkeypatch.setattr(
-        "tilework.core.cli.system.roles.os.execv", lambda _, words: became.extend(words)
+        "tilework.core.cli.system.roles.os.execv", lambda _, arguments: command.extend(arguments)
     )
-    return became
+    return command
 
 
 def test_only_a_cluster_worker_needs_no_data_folder(
-    tilework: Run, data: Path, become: list[str], monkeypatch: pytest.MonkeyPatch
+    tilework: Run,
+    unusable_folder: Path,
+    replacement_command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for role in ("web", "worker"):
         result = tilework(role)
         assert result.code == 2
         [line] = result.err.splitlines()
-        assert line.startswith(f"tilework: the folder '{data}' is not writable (File ex")
-    assert not become
+        assert line.startswith(f"tilework: the folder '{unusable_folder}' is not writable (File ex")
+    assert not replacement_command
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")
     get_settings.cache_clear()
     assert tilework("worker", "--queues", "lab").code == 0
-    assert become[-4:] == ["--queues", "lab", "--name", "worker"]
+    assert replacement_command[-4:] == ["--queues", "lab", "--name", "worker"]
 
 
 def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +59,7 @@ def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("broker", "given", "rates"),
+    ("broker", "configured", "expected"),
     [
         ("redis://:x@host:6379/2", "memory://", "redis://:x@host:6379/2"),
         ("rediss://host/0", "memory://", "rediss://host/0"),
@@ -70,13 +68,13 @@ def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         ("redis://host/0", "redis://other/1", "redis://other/1"),
     ],
 )
-def test_shared_rate_storage(broker: str, given: str, rates: str, tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, rate_storage_url=given)
+def test_shared_rate_storage(broker: str, configured: str, expected: str, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, rate_storage_url=configured)
     environment = {"TILEWORK_BROKER_URL": broker}
     programs = web_programs(2, ["serve"], environment, settings)
     assert [program.name for program in programs] == ["web-1", "web-2"]
     for program in programs:
-        assert program.environment["TILEWORK_RATE_STORAGE_URL"] == rates
+        assert program.environment["TILEWORK_RATE_STORAGE_URL"] == expected
     assert web_programs(1, ["serve"], environment, settings)[0].environment == environment
 
 

@@ -36,19 +36,19 @@ with Supervisor() as supervisor:
 """
 
 
-def group_is_gone(group: int) -> bool:
+def group_has_exited(group: int) -> bool:
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return True
-    # Zombies count as ended.
+    # Zombies have exited.
     table = subprocess.run(
         ["ps", "-o", "stat=", "-g", str(group)], capture_output=True, text=True, check=False
     )
     return all(line.startswith("Z") for line in table.stdout.split())
 
 
-def program(script: str) -> Program:
+def make_program(script: str) -> Program:
     return Program("program", ["sh", "-c", script], dict(os.environ))
 
 
@@ -58,26 +58,26 @@ def test_every_descendant_dies_with_a_killed_supervisor() -> None:
         groups = [int(line) for line in lines if line != b"up\n"]
         assert len(groups) == 3
         parent.kill()
-    wait_until(lambda: all(map(group_is_gone, groups)))
+    wait_until(lambda: all(map(group_has_exited, groups)))
 
 
-def test_ended_program_is_restarted_and_its_orphans_are_killed(tmp_path: Path) -> None:
-    marks = tmp_path / "marks"
+def test_exited_program_is_restarted_and_its_orphans_are_killed(tmp_path: Path) -> None:
+    log = tmp_path / "log"
 
     def has_run_twice() -> bool:
         supervisor.restart_exited()
-        return marks.exists() and len(marks.read_text().split()) >= 2
+        return log.exists() and len(log.read_text().split()) >= 2
 
     with Supervisor() as supervisor:
-        child = supervisor.start(program(f"echo x >> {marks}; sleep 6000 & kill -9 $$"))
+        child = supervisor.start(make_program(f"echo x >> {log}; sleep 6000 & kill -9 $$"))
         group = child.group
         wait_until(has_run_twice)
-        wait_until(lambda: group_is_gone(group))
+        wait_until(lambda: group_has_exited(group))
 
 
 def test_restarts_back_off() -> None:
     with Supervisor() as supervisor:
-        child = supervisor.start(program("true"))
+        child = supervisor.start(make_program("true"))
         child.process.wait()
         child._started_at = time.monotonic()
         pauses = [child.plan_restart() for _ in range(9)]
@@ -89,55 +89,55 @@ def test_restarts_back_off() -> None:
     assert [format_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
 
 
-def test_leaving_ends_everything_and_so_does_an_error() -> None:
+def test_programs_end_when_the_block_raises() -> None:
     groups: list[int | None] = []
 
     def fail() -> None:
         with Supervisor() as supervisor:
-            groups.extend(supervisor.start(program("exec sleep 6000")).group for _ in range(3))
+            groups.extend(supervisor.start(make_program("exec sleep 6000")).group for _ in range(3))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
-    assert all(group is not None and group_is_gone(group) for group in groups)
+    assert all(group is not None and group_has_exited(group) for group in groups)
 
 
-def test_groups_end_by_sigterm_or_are_killed() -> None:
+def test_groups_that_ignore_sigterm_are_killed() -> None:
     assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
-    listening = subprocess.Popen(["sleep", "6000"], process_group=0)
-    deaf = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
-    stubborn = subprocess.Popen(deaf, process_group=0, stdout=subprocess.PIPE)
-    gone = subprocess.Popen(["true"], process_group=0)
-    gone.wait()
+    compliant = subprocess.Popen(["sleep", "6000"], process_group=0)
+    command = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
+    stubborn = subprocess.Popen(command, process_group=0, stdout=subprocess.PIPE)
+    exited = subprocess.Popen(["true"], process_group=0)
+    exited.wait()
     stubborn.stdout.readline()
-    end_groups({listening.pid, stubborn.pid, gone.pid}, grace_s=0.1)
-    assert listening.wait() == -signal.SIGTERM
+    end_groups({compliant.pid, stubborn.pid, exited.pid}, grace_s=0.1)
+    assert compliant.wait() == -signal.SIGTERM
     assert stubborn.wait() == -signal.SIGKILL
     stubborn.stdout.close()
-    assert not signal_group(gone.pid, signal.SIGTERM)
+    assert not signal_group(exited.pid, signal.SIGTERM)
 
 
 REAPER = """
 from tilework.core.cli.system import reaper
 read_groups = reaper.read_groups
-def listen(lines):
-    print("listens", flush=True)
+def announce_and_read(lines):
+    print("listening", flush=True)
     return read_groups(lines)
-reaper.read_groups = listen
+reaper.read_groups = announce_and_read
 reaper.main()
 """
 
 
 def test_reaper_ignores_terminal_signals() -> None:
-    victim = subprocess.Popen(["sleep", "6000"], process_group=0)
+    child = subprocess.Popen(["sleep", "6000"], process_group=0)
     command = [sys.executable, "-c", REAPER]
     with subprocess.Popen(command, process_group=0, **PIPES) as reaper:
         reaper.stdout.readline()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             reaper.send_signal(number)
-        reaper.stdin.write(f"+{victim.pid}\n".encode())
+        reaper.stdin.write(f"+{child.pid}\n".encode())
         reaper.stdin.close()
-        assert victim.wait() == -signal.SIGTERM
+        assert child.wait() == -signal.SIGTERM
         assert reaper.wait() == 0
 
 
@@ -166,7 +166,7 @@ def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
 def test_lock_waits_for_processes_of_a_killed_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A copy of the descriptor in another process keeps the lock, as in the reaper.
+    # A copy of the descriptor in another process keeps the lock, like the reaper's.
     descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
     child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)
