@@ -7,11 +7,11 @@ import structlog
 from tilework.core.logs import configure_logs
 configure_logs("search-2")
 structlog.get_logger().info("ready", queues="batch")
-structlog.get_logger().debug("too fine")
+structlog.get_logger().debug("too detailed")
 logging.getLogger("tilework.core.services.farm.slice_worker").warning("slice %s failed", 7)
-logging.getLogger("celery.worker").info("chatter")
+logging.getLogger("celery.worker").info("not important")
 
-def fail(kept):
+def fail(argument):
     local = "a-" + "local-" + "value"
     raise ValueError("first line\\nsecond line" + "x" * 10_000)
 
@@ -29,17 +29,17 @@ fail("argument")
 """
 
 
-def test_line_names_its_role_and_an_error_is_one_line_with_an_id_and_without_values() -> None:
-    outcome = subprocess.run(
+def test_lines_name_the_role_and_errors_have_one_line_with_an_id_and_no_values() -> None:
+    result = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
     )
-    assert outcome.stdout == ""
-    first, second, *lines = outcome.stderr.splitlines()
+    assert result.stdout == ""
+    first, second, *lines = result.stderr.splitlines()
     assert "[info     ] [search-2] ready queues=batch" in first
     assert "[warning  ] [search-2] slice 7 failed" in second
     assert len(lines) == 6
     assert all(len(line) < 5_000 for line in lines)
-    assert "local-value" not in outcome.stderr
+    assert "local-value" not in result.stderr
     errors = [*lines[:4], lines[5]]
     assert all("ValueError: first line" in line for line in errors)
     assert all("fail" in line.partition("at=")[2] for line in errors)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from tests.integration.fuzz.parser_inputs import read_inputs
-from tests.integration.fuzz.target import Target, kinds, send_cases
+from tests.integration.fuzz.target import Target, list_operations, send_cases
 
 INPUTS: Final = int(os.environ.get("FUZZ_INPUTS", "100000"))
 CASES: Final = int(os.environ.get("FUZZ_CASES", "6000"))
@@ -23,17 +23,17 @@ FORGET: Final = Path("/proc/self/clear_refs")
 @pytest.mark.timeout(3 * 3600)
 def test_many_inputs_need_little_memory() -> None:
     FORGET.write_text("5")  # reset the high-water mark
-    begun = high_water()
+    initial_bytes = high_water()
     counts = read_inputs(INPUTS)
     assert counts["boards"] + counts["rejected"] > INPUTS / 2
-    assert high_water() - begun <= MAX_BYTES
+    assert high_water() - initial_bytes <= MAX_BYTES
 
 
 @pytest.mark.timeout(3 * 3600)
 def test_many_responses_match_their_description(target: Target, description: Any) -> None:
     total = 0
     for number in count(1):
-        for operation, mode in kinds(description):
+        for operation, mode in list_operations(description):
             total += send_cases(target, operation, mode, number, limit=100)
         if total >= CASES:
             break

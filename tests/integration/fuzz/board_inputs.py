@@ -1,6 +1,4 @@
-"""Inputs similar to boards: valid ones of every format, with pieces lost, repeated, moved,
-inserted.
-"""
+"""Boards in every format, possibly corrupted: parts removed, repeated, moved or inserted."""
 
 import io
 from collections.abc import Callable
@@ -22,115 +20,117 @@ _VALUES: Final[list[Any]] = [
     *(float("nan"), 2**31, 2**63, -(2**63), 2**64, 10**400, -(10**4299), "9" * 5_000, "\ud800"),
     {"tiles": [1, 0]}, {"width": 2}, {"tiles": "1 0", "width": 2**70},
 ]  # fmt: skip
-_LONGEST: Final = 20_000
+_MAX_LENGTH: Final = 20_000
 
 
-def text(random: Random) -> str:
+def make_text(random: Random) -> str:
     """Return the text of a board, possibly corrupted."""
-    return corrupt(random, _written(random))
+    return corrupt(random, _write_board(random))
 
 
-def lines(random: Random) -> list[str]:
+def make_lines(random: Random) -> list[str]:
     """Return the lines of a file of boards, possibly corrupted."""
     rows = []
     for _ in range(random.randint(1, 3)):
-        width, height, tiles = _tiles(random)
+        width, height, tiles = _random_tiles(random)
         name = random.choice(["", f"k7 {width} {height} ", f"{random.randint(0, 99)} 2 2 ", "# "])
         rows.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
     return corrupt(random, "\n".join(rows)).split("\n")
 
 
-def json_value(random: Random) -> object:
+def make_json_value(random: Random) -> object:
     """Return a value as decoded from JSON."""
-    width, height, tiles = _tiles(random)
+    width, height, tiles = _random_tiles(random)
     rows: Any = [tiles[row * width : (row + 1) * width] for row in range(height)]
     value = random.choice([tiles, rows, {"tiles": rows, "width": width, "height": height}])
     for _ in range(random.randint(0, 3)):
-        value = _replaced(random, value)
+        value = _replace_part(random, value)
     return value
 
 
-def npy(random: Random) -> bytes:
+def make_npy(random: Random) -> bytes:
     """Return the bytes of an ``.npy`` file, possibly corrupted."""
-    width, height, tiles = _tiles(random)
+    width, height, tiles = _random_tiles(random)
     array = np.array(tiles).astype(random.choice("bBhHiIlLqQfd")).reshape(height, width)
     file = io.BytesIO()
     np.save(file, [array, array.T, array.ravel()][random.randrange(3)])
-    return corrupt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
+    return corrupt(random, file.getvalue().decode("latin-1"), _random_bytes).encode("latin-1")
 
 
-def noise(random: Random) -> str:
-    """Return a random text."""
-    some = _bytes(random, random.randint(0, 200))
-    words = "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
-    return random.choice([some, words, random.choice(_TOKENS) * random.randint(0, 3_000)])
+def make_noise(random: Random) -> str:
+    """Return random text."""
+    characters = _random_bytes(random, random.randint(0, 200))
+    tokens = "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
+    return random.choice([characters, tokens, random.choice(_TOKENS) * random.randint(0, 3_000)])
 
 
-def _tiles(random: Random) -> tuple[int, int, list[int]]:
-    largest = 40 if random.random() < 0.01 else 5
-    width, height = random.randint(1, largest), random.randint(1, largest)
+def _random_tiles(random: Random) -> tuple[int, int, list[int]]:
+    max_side = 40 if random.random() < 0.01 else 5
+    width, height = random.randint(1, max_side), random.randint(1, max_side)
     tiles = list(range(width * height))
     random.shuffle(tiles)
     return width, height, tiles
 
 
-def _written(random: Random) -> str:
+def _write_board(random: Random) -> str:
     """Return a board in a text format."""
-    width, height, tiles = _tiles(random)
+    width, height, tiles = _random_tiles(random)
     blank = random.choice(_BLANKS)
     words = [str(tile) if tile else blank for tile in tiles]
     rows = [words[row * width : (row + 1) * width] for row in range(height)]
-    between = random.choice([" ", ",", ", ", "\t", " | "])
+    separator = random.choice([" ", ",", ", ", "\t", " | "])
     match random.randrange(3):
         case 0:
-            head = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
-            return head + between.join(words)
+            header = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
+            return header + separator.join(words)
         case 1:
-            head = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
-            ends = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])
-            return head + ends.join(between.join(row) for row in rows)
+            header = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
+            row_separator = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])
+            return header + row_separator.join(separator.join(row) for row in rows)
         case _:
-            begin, end = random.choice(["[]", "()"])
-            inner = ",".join(f"{begin}{','.join(row)}{end}" for row in rows)
-            return random.choice([inner, f"{begin}{inner}{end}"])
+            opening, closing = random.choice(["[]", "()"])
+            inner = ",".join(f"{opening}{','.join(row)}{closing}" for row in rows)
+            return random.choice([inner, f"{opening}{inner}{closing}"])
 
 
-def _token(random: Random, _length: int) -> str:
+def _random_token(random: Random, _length: int) -> str:
     return random.choice(_TOKENS)
 
 
-def _bytes(random: Random, length: int) -> str:
+def _random_bytes(random: Random, length: int) -> str:
     return random.randbytes(length).decode("latin-1")
 
 
-def corrupt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
+def corrupt(
+    random: Random, text: str, make_insertion: Callable[[Random, int], str] = _random_token
+) -> str:
     """Return the text with parts removed, repeated, moved or inserted."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
-        first, second = sorted(random.randint(0, len(whole)) for _ in range(2))
+        first, second = sorted(random.randint(0, len(text)) for _ in range(2))
         match random.randrange(6):
             case 0:
-                whole = whole[:first] + whole[second:]
+                text = text[:first] + text[second:]
             case 1:
-                whole = whole[:second] + whole[first:]
+                text = text[:second] + text[first:]
             case 2:
-                whole = whole[:first] + made_up(random, 1) + whole[first:]
+                text = text[:first] + make_insertion(random, 1) + text[first:]
             case 3:
-                whole = whole[:first] + made_up(random, 1) + whole[first + 1 :]
+                text = text[:first] + make_insertion(random, 1) + text[first + 1 :]
             case 4:
-                whole = whole[second:] + whole[first:second] + whole[:first]
+                text = text[second:] + text[first:second] + text[:first]
             case _:
                 count = random.choice([2, 20, 2_000])
-                whole = whole[:first] + made_up(random, 1) * count + whole[first:]
-    return whole[:_LONGEST]
+                text = text[:first] + make_insertion(random, 1) * count + text[first:]
+    return text[:_MAX_LENGTH]
 
 
-def _replaced(random: Random, value: Any) -> Any:
+def _replace_part(random: Random, value: Any) -> Any:
     if isinstance(value, list) and value and random.random() < 0.8:
         index = random.randrange(len(value))
-        return [*value[:index], _replaced(random, value[index]), *value[index + 1 :]]
+        return [*value[:index], _replace_part(random, value[index]), *value[index + 1 :]]
     if isinstance(value, dict) and value and random.random() < 0.8:
         name = random.choice(list(value))
-        return {**value, name: _replaced(random, value[name])}
+        return {**value, name: _replace_part(random, value[name])}
     if isinstance(value, list) and random.random() < 0.3:
         return value * 2 or [0]
     return random.choice(_VALUES)

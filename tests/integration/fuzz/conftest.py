@@ -16,7 +16,7 @@ from tilework.core.settings import Settings
 from tilework.web.app import create_app
 from tools.devtools.page_texts import make_worker
 
-PLENTY = 1_000_000
+UNLIMITED = 1_000_000
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
     caps = ("jobs_per_client", "depth_cap", "lab_runs_per_client", "lab_depth_cap")
     limits = {"max_wait_s": 0.01, "max_cells": 400, "lab_runs_per_comparison": 50}
-    limits |= {"rate_limit": f"{PLENTY}/second", **dict.fromkeys(caps, PLENTY)}
+    limits |= {"rate_limit": f"{UNLIMITED}/second", **dict.fromkeys(caps, UNLIMITED)}
     settings = Settings.model_validate({"data_dir": folder, **limits})
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)
@@ -36,17 +36,17 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     def post(path: str, body: object) -> Any:
         return client.post(f"/api/v1/{path}", json=body).json
 
-    traced = post("comparisons", board | {"methods": ["a-star:manhattan"], "trace": {}})
-    search = post("ways", board)
+    comparison = post("comparisons", board | {"methods": ["a-star:manhattan"], "trace": {}})
+    ways = post("ways", board)
     make_worker(services)()
     batch = post("batches", [EASY_3X3])
     ids = {
         "job_id": post("jobs", board)["id"],
         "batch_id": batch["id"],
-        "entry_id": batch["id"],  # of its owner's history
+        "entry_id": batch["id"],  # in its owner's history
         "comparison_id": post("comparisons", board | {"trace": {}})["id"],
-        "run_id": traced["runs"][0]["id"],
-        "ways_id": search["id"],
+        "run_id": comparison["runs"][0]["id"],
+        "ways_id": ways["id"],
     }
     yield Target(app, ids)
     services.storage.dispose()  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
 @pytest.fixture(scope="module")
 def description(target: Target) -> Any:
     def read_and_close(environ: Any, start_response: Any) -> list[bytes]:
-        # Schemathesis does not close responses, as servers do.
+        # Servers close responses; Schemathesis does not.
         with closing(ClosingIterator(target.app(environ, start_response))) as body:
             return list(body)
 

@@ -1,4 +1,4 @@
-"""An application for strange requests, and test cases generated from its description."""
+"""An application for unusual requests, and test cases generated from its description."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -38,23 +38,23 @@ class Target:
     ids: Mapping[str, str]
 
 
-def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
+def list_operations(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
     """Yield each operation with both modes: valid and invalid requests."""
-    for found in description.get_all_operations():
-        operation = found.ok()
+    for result in description.get_all_operations():
+        operation = result.ok()
         yield operation, GenerationMode.POSITIVE
         if (operation.method.upper(), operation.path) not in ALWAYS_VALID:
             yield operation, GenerationMode.NEGATIVE
 
 
 def send_cases(
-    target: Target, operation: Any, mode: GenerationMode, number: int, limit: int
+    target: Target, operation: Any, mode: GenerationMode, case_seed: int, limit: int
 ) -> int:
-    """Send generated cases, the same for the same `number`, and return their number."""
-    done = 0
+    """Send the cases generated from a seed; return their number."""
+    count = 0
 
-    @seed(number)
-    @given(case=operation.as_strategy(generation_mode=mode), known=st.booleans())
+    @seed(case_seed)
+    @given(case=operation.as_strategy(generation_mode=mode), use_ids=st.booleans())
     @settings(
         max_examples=limit,
         deadline=None,
@@ -62,14 +62,14 @@ def send_cases(
         suppress_health_check=list(HealthCheck),
         database=None,
     )
-    def check(case: schemathesis.Case, known: bool) -> None:
-        nonlocal done
-        # A random id never exists.
-        for name in (case.path_parameters or {}).keys() & target.ids.keys() if known else ():
+    def check(case: schemathesis.Case, use_ids: bool) -> None:
+        nonlocal count
+        # No object has a random id.
+        for name in (case.path_parameters or {}).keys() & target.ids.keys() if use_ids else ():
             case.path_parameters[name] = target.ids[name]
         # Bodies are checked as text; another test covers compression.
         case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
-        done += 1
+        count += 1
 
     check()
-    return done
+    return count

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.integration.fuzz.parser_inputs import read_inputs
-from tests.integration.fuzz.target import Target, kinds, send_cases
+from tests.integration.fuzz.target import Target, list_operations, send_cases
 
-PLACES = [
+PATHS = [
     f"/api/v1/{path}"
     for path in ("jobs", "batches", "boards/check", "boards/scramble", "comparisons")
 ]
@@ -17,12 +17,12 @@ FIELDS = [
     *("board", "goal", "width", "metric", "target", "gap", "wait", "since", "limit", "before"),
     *("format", "lang", "by", "first", "count", "brief"),
 ]
-BOARDISH = st.text(alphabet='0123456789 xX_.,;:/|()[]{}\n\t-"\x00²é', max_size=80)
-VALUES = st.sampled_from(["3x2: 1 2 3 4 5 0", "blank-last", "udlr"]) | BOARDISH
+BOARD_LIKE = st.text(alphabet='0123456789 xX_.,;:/|()[]{}\n\t-"\x00²é', max_size=80)
+VALUES = st.sampled_from(["3x2: 1 2 3 4 5 0", "blank-last", "udlr"]) | BOARD_LIKE
 VALUES |= (st.none() | st.booleans() | st.integers() | st.floats()).map(str)
 
 
-def is_fair(response: Any) -> bool:
+def is_valid_response(response: Any) -> bool:
     if response.status_code >= 500:
         return False
     return response.status_code < 400 or response.content_type == "application/problem+json"
@@ -34,19 +34,19 @@ def test_thousands_of_inputs_are_read_or_rejected_in_one_sentence() -> None:
 
 
 def test_every_response_matches_its_description(target: Target, description: Any) -> None:
-    for operation, mode in kinds(description):
-        assert send_cases(target, operation, mode, number=0, limit=8)
+    for operation, mode in list_operations(description):
+        assert send_cases(target, operation, mode, case_seed=0, limit=8)
 
 
 @settings(max_examples=100)
 @given(
-    path=st.sampled_from(PLACES),
-    kind=st.sampled_from(["application/json", "text/plain"]),
-    body=st.binary(max_size=80) | BOARDISH.map(str.encode),
+    path=st.sampled_from(PATHS),
+    content_type=st.sampled_from(["application/json", "text/plain"]),
+    body=st.binary(max_size=80) | BOARD_LIKE.map(str.encode),
 )
-def test_any_bytes(target: Target, path: str, kind: str, body: bytes) -> None:
-    response = target.app.test_client().post(path, data=body, content_type=kind)
-    assert is_fair(response), response.text
+def test_any_body_is_handled(target: Target, path: str, content_type: str, body: bytes) -> None:
+    response = target.app.test_client().post(path, data=body, content_type=content_type)
+    assert is_valid_response(response), response.text
 
 
 @settings(max_examples=30)
@@ -55,7 +55,7 @@ def test_any_bytes(target: Target, path: str, kind: str, body: bytes) -> None:
     etag=st.text(alphabet='W/"*1.,\\ é', max_size=10),
     path=st.text(alphabet="abc/%.é\x00-0123456789", max_size=40),
 )
-def test_any_address(target: Target, query: dict[str, str], etag: str, path: str) -> None:
+def test_any_url_is_handled(target: Target, query: dict[str, str], etag: str, path: str) -> None:
     client, ids = target.app.test_client(), target.ids
     job, batch = f"jobs/{ids['job_id']}", f"batches/{ids['batch_id']}"
     comparison, run = f"comparisons/{ids['comparison_id']}", f"runs/{ids['run_id']}"
@@ -64,5 +64,5 @@ def test_any_address(target: Target, query: dict[str, str], etag: str, path: str
         *(comparison, f"{comparison}/results", run, f"{run}/trace", "lab"),
     ):
         url = f"/api/v1/{resource}?{urlencode(query)}"
-        with client.get(url, headers={"If-None-Match": etag}) as cached:
-            assert is_fair(cached), cached.text
+        with client.get(url, headers={"If-None-Match": etag}) as response:
+            assert is_valid_response(response), response.text

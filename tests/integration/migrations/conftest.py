@@ -8,12 +8,12 @@ def url(request, tmp_path):
     """URL of a database without tables, of both kinds."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tilework.sqlite'}"
-    found: str = request.getfixturevalue("empty_postgres_url")
-    return found
+    postgres_url: str = request.getfixturevalue("empty_postgres_url")
+    return postgres_url
 
 
 @pytest.fixture
 def database(url):
-    migrated = Database(url)
-    yield migrated
-    migrated.dispose()
+    database = Database(url)
+    yield database
+    database.dispose()

@@ -30,52 +30,52 @@ def set_revision(database, revision):
 
 
 def test_migrations_under_running_processes(url, database, tmp_path):
-    def later():
+    def migrate():
         execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
         execute(other, "CREATE INDEX ix_job_later ON job (later)")
         set_revision(other, "9999")
 
-    def back():
+    def roll_back():
         set_revision(other, head_revision())
         execute(other, "DROP INDEX ix_job_later")
         execute(other, "ALTER TABLE job DROP COLUMN later")
 
     upgrade(url)
-    other, working = Database(url), make_service_fixture(database, tmp_path)
+    other, service = Database(url), make_service_fixture(database, tmp_path)
     stop = threading.Event()
-    submitted, failures = [], []
+    job_ids, failures = [], []
 
     def work():
         seed = 0
         while not stop.is_set():
             seed += 1
             try:
-                submitted.append(working.request(scramble(GOAL.size, GOAL, seed)).id)
-                working.work()
-                # As a worker of the previous version reports its presence.
+                job_ids.append(service.request(scramble(GOAL.size, GOAL, seed)).id)
+                service.work()
+                # The heartbeat of a worker of the previous version.
                 execute(database, "DELETE FROM worker WHERE name = 'old'")
                 execute(database, "INSERT INTO worker (name, seen_at, skew_s) VALUES ('old', 1, 0)")
             except Exception as error:
                 failures.append(error)
 
-    def await_more():
-        enough = len(submitted) + 5
-        while len(submitted) < enough and not failures:
+    def wait_for_more_jobs():
+        count = len(job_ids) + 5
+        while len(job_ids) < count and not failures:
             time.sleep(0.005)
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        for step in (later, back, later):
-            await_more()
+        for step in (migrate, roll_back, migrate):
+            wait_for_more_jobs()
             step()
-        await_more()
+        wait_for_more_jobs()
     finally:
         stop.set()
         thread.join()
     assert failures == []
-    working.work()
-    assert {working.read.view(id_).state for id_ in submitted} == {"optimal"}
+    service.work()
+    assert {service.read.view(id_).state for id_ in job_ids} == {"optimal"}
     with database.reading() as session:
         assert session.workers.versions(0.0) == {"": 1}
     other.dispose()
@@ -84,21 +84,21 @@ def test_migrations_under_running_processes(url, database, tmp_path):
 def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     service = make_service_fixture(database, tmp_path)
-    later = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
-    ours = service.request(BOARD)
-    mine = f"WHERE solve_id = '{service.read_solve(later).id}'"
+    later_job = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    own_job = service.request(BOARD)
+    where = f"WHERE solve_id = '{service.read_solve(later_job).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
         with database.engine(writes=False).connect() as connection:
-            before = connection.execute(text(f"SELECT {column} FROM slice {mine}")).scalar_one()
-        assert execute(database, f"UPDATE slice SET {column} = '{value}', turn = 0 {mine}") == 1
+            original = connection.execute(text(f"SELECT {column} FROM slice {where}")).scalar_one()
+        assert execute(database, f"UPDATE slice SET {column} = '{value}', turn = 0 {where}") == 1
         service.work()
-        assert service.read.view(ours.id).upper_bound == LENGTH
-        assert not service.read.view(later.id).finished
-        untouched = f"{mine} AND state = 'ready' AND attempts = 0"
-        assert execute(database, f"UPDATE slice SET {column} = '{before}' {untouched}") == 1
-        ours = service.request(BOARD)
+        assert service.read.view(own_job.id).upper_bound == LENGTH
+        assert not service.read.view(later_job.id).finished
+        unclaimed = f"{where} AND state = 'ready' AND attempts = 0"
+        assert execute(database, f"UPDATE slice SET {column} = '{original}' {unclaimed}") == 1
+        own_job = service.request(BOARD)
     service.work()
-    assert service.read.view(later.id).state == "optimal"
+    assert service.read.view(later_job.id).state == "optimal"
     database.dispose()
 
 
@@ -109,9 +109,9 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     head = database.read_schema()
     set_revision(database, "9999")
     assert database.is_current()
-    late = make_service_fixture(Database(sqlite_url), tmp_path)
-    assert not late.health.check().ready
-    late.database.dispose()
+    late_service = make_service_fixture(Database(sqlite_url), tmp_path)
+    assert not late_service.health.check().ready
+    late_service.database.dispose()
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):
         with pytest.raises(UnavailableError, match="by a later version of Tilework"):
             change()

@@ -7,11 +7,11 @@ from tilework.core.storage.revisions import Schema
 from tilework.core.storage.schema import check, downgrade, upgrade
 
 
-def tables(database):
+def read_table_names(database):
     return set(inspect(database.engine(writes=False)).get_table_names())
 
 
-def test_migrations_up_down_and_up_again(url, database, monkeypatch):
+def test_upgrade_is_atomic_and_can_be_undone(url, database, monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("in the middle")
 
@@ -19,20 +19,20 @@ def test_migrations_up_down_and_up_again(url, database, monkeypatch):
         patch.setattr("alembic.op.create_index", fail)
         with pytest.raises(RuntimeError):
             upgrade(url)
-    assert tables(database) <= {"alembic_version"}
+    assert read_table_names(database) <= {"alembic_version"}
     assert not database.is_current()
     upgrade(url)
     upgrade(url)
     assert database.is_current()
-    assert tables(database) == set(metadata.tables) | {"alembic_version"}
-    if database.dialect == "sqlite":  # which reads the short columns first
+    assert read_table_names(database) == set(metadata.tables) | {"alembic_version"}
+    if database.dialect == "sqlite":  # reads a row from its start: short columns come first
         for table in ("solve", "slice", "job", "task", "comparison"):
             columns = inspect(database.engine(writes=False)).get_columns(table)
             blobs = [str(column["type"]) == "BLOB" for column in columns]
             assert blobs == sorted(blobs)
     database.dispose()
     downgrade(url, "base")
-    assert tables(database) == {"alembic_version"}
+    assert read_table_names(database) == {"alembic_version"}
     upgrade(url)
     assert check(url) == []
     with database.engine(writes=True).begin() as connection:
@@ -40,7 +40,7 @@ def test_migrations_up_down_and_up_again(url, database, monkeypatch):
     assert any("ix_job_client" in difference for difference in check(url))
 
 
-def test_folders_of_early_builds_are_rejected(url, database):
+def test_databases_of_early_builds_are_rejected(url, database):
     upgrade(url)
     with database.engine(writes=True).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

@@ -1,4 +1,4 @@
-"""Runs, analyses and callbacks of schema 0022 become tasks, and are restored by a downgrade."""
+"""Runs, analyses and callbacks of schema 0022 become tasks; a downgrade restores them."""
 
 import json
 import zlib
@@ -26,15 +26,15 @@ from tilework.core.settings import Settings
 from tilework.core.storage.schema import check, downgrade, upgrade
 from tilework.core.storage.tasks.rows import RESULT
 
-OLD = ("search_run", "comparison", "comparison_run", "job_run", "analysis", "callback")
+OLD_TABLES = ("search_run", "comparison", "comparison_run", "job_run", "analysis", "callback")
 BOARD = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
 GOAL = blank_last(BOARD.size)
-FAR = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+FAR_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 BOARDS = {"board": pack_board(BOARD), "goal": pack_board(GOAL)}
 LEASE = {"owner": "somebody:1:ab", "lease_until": 50.0, "attempts": 1, "started_at": 40.0}
 TIMES = {"turn": 30.5, "attempts": 0, "version": 3, "created_at": 10.25, "updated_at": 20.5}
 LIMITS = RunLimits(10.0, 1_000_000, 2**30)
-ENDED = {"started_at": 40.0, "finished_at": 41.5, "attempts": 1}
+END = {"started_at": 40.0, "finished_at": 41.5, "attempts": 1}
 FAILURE = Message("run-failed", "The run failed: {error}", error="KeyError").to_json()
 STATISTICS = {"expanded": 3, "generated": 7, "seconds": 0.25, "max_frontier": 5, "visited": 3}
 STATISTICS |= {"frontier": 4, "duplicates": 1, "depth": 2, "branching": 1.5, "memory_bytes": 900}
@@ -52,55 +52,55 @@ def make_id(number):
     return f"01900000-0000-7000-8000-{number:012d}"
 
 
-def packed(document):
+def compress(document):
     return zlib.compress(json.dumps(document, separators=(",", ":")).encode())
 
 
-def of_state(state):
+def make_state_columns(state):
     if state == "queued":
         return {"state": state}
-    return {"state": state} | (LEASE if state == "running" else ENDED)
+    return {"state": state} | (LEASE if state == "running" else END)
 
 
-def old_run(number, state):
+def make_run(number, state):
     method = METHODS[state]
     spec = RunSpec(BOARD, GOAL, Method.from_text(method), LIMITS, None)
     row = {"id": make_id(number), "key": spec.key, "width": 3, "height": 3, "method": method}
     row |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
-    row |= TIMES | of_state(state) | BOARDS
+    row |= TIMES | make_state_columns(state) | BOARDS
     if state == "done":
-        solution = {"length": 2, "moves": pack(from_letters("LL")), "trace": packed(TRACE)}
+        solution = {"length": 2, "moves": pack(from_letters("LL")), "trace": compress(TRACE)}
         row |= {"statistics": json.dumps(STATISTICS), **solution}
     return row | ({"message": FAILURE} if state == "failed" else {})
 
 
-def old_analysis(number, state, client, spec, **own):
+def make_analysis(number, state, client, spec, **columns):
     row = {"id": make_id(number), "client_id": client, "key": spec.key, "kind": spec.kind.value}
     row |= {"time_limit_s": spec.seconds, "queue": "quick-analysis"}
-    row |= TIMES | of_state(state) | BOARDS | own
+    row |= TIMES | make_state_columns(state) | BOARDS | columns
     if state == "running":
         row |= {"settled": 1, "total": 3, "lower_bound": 1, "upper_bound": None}
     return row
 
 
-def old_game(number, state, client):
+def make_game(number, state, client):
     seconds = {"queued": 60.0, "running": 59.0, "done": 58.0, "failed": 57.0, "cancelled": 56.0}
     spec = GameSpec(BOARD, GOAL, from_letters("LRLL"), (0, 300, 300, 90_000), seconds[state])
     times = zlib.compress(np.array(spec.times_ms, dtype="<u4").tobytes())
-    return old_analysis(number, state, client, spec, moves=pack(spec.moves), times=times)
+    return make_analysis(number, state, client, spec, moves=pack(spec.moves), times=times)
 
 
-def old_ways(number, state, client):
-    spec = ShortestPathsSpec(FAR if state == "done" else BOARD, GOAL, 60.0, 2**28 - number)
-    own = {"memory_limit": spec.memory_bytes, "board": pack_board(spec.start)}
-    return old_analysis(number, state, client, spec, **own)
+def make_ways(number, state, client):
+    spec = ShortestPathsSpec(FAR_BOARD if state == "done" else BOARD, GOAL, 60.0, 2**28 - number)
+    columns = {"memory_limit": spec.memory_bytes, "board": pack_board(spec.start)}
+    return make_analysis(number, state, client, spec, **columns)
 
 
 def read_rows(database):
-    """Return the rows of the old tables as they are."""
+    """Return the rows of the old tables, unconverted."""
     rows_by_table = {}
     with database.engine(writes=False).connect() as connection:
-        for name in OLD:
+        for name in OLD_TABLES:
             table = Table(name, MetaData(), autoload_with=connection)
             rows = connection.execute(select(table).order_by(*table.primary_key)).mappings()
             rows_by_table[name] = [dict(row) for row in rows]
@@ -115,7 +115,7 @@ def insert(database, name, rows):
 
 
 @pytest.fixture
-def old(url, database, tmp_path):
+def old_client(url, database, tmp_path):
     """A client and its job in a folder with schema 0022, with tasks of each kind in each state."""
     upgrade(url)
     service = make_service_fixture(database, tmp_path)
@@ -123,7 +123,7 @@ def old(url, database, tmp_path):
     service.work()
     downgrade(url, "0022")
     states = tuple(METHODS)
-    insert(database, "search_run", [old_run(index, state) for index, state in enumerate(states)])
+    insert(database, "search_run", [make_run(index, state) for index, state in enumerate(states)])
     comparison = {"id": make_id(90), "client_id": service.client, "key": "k", "total": len(states)}
     comparison |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
     methods = " ".join(METHODS.values())
@@ -133,8 +133,8 @@ def old(url, database, tmp_path):
         for index in range(len(states))
     ]
     insert(database, "comparison_run", [position | {"shared": False} for position in positions])
-    games = [old_game(10 + index, state, service.client) for index, state in enumerate(states)]
-    searches = [old_ways(20 + index, state, service.client) for index, state in enumerate(states)]
+    games = [make_game(10 + index, state, service.client) for index, state in enumerate(states)]
+    searches = [make_ways(20 + index, state, service.client) for index, state in enumerate(states)]
     insert(database, "analysis", [*games, *searches])
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
     waiting = call | {"id": make_id(30), "state": "waiting", "attempts": 3}
@@ -143,16 +143,16 @@ def old(url, database, tmp_path):
     return service.client
 
 
-def test_upgrade_and_downgrade_lose_nothing(url, database, old):
+def test_upgrade_and_downgrade_lose_nothing(url, database, old_client):
     before = read_rows(database)
-    assert [len(before[name]) for name in OLD] == [5, 1, 5, 0, 10, 2]
+    assert [len(before[name]) for name in OLD_TABLES] == [5, 1, 5, 0, 10, 2]
     upgrade(url)
     assert check(url) == []
     downgrade(url, "0022")
     assert read_rows(database) == before
 
 
-def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
+def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path):
     upgrade(url)
     settings = Settings(
         data_dir=tmp_path,
@@ -169,20 +169,20 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     assert (finished.length, finished.statistics.generated, finished.has_trace) == (2, 7, True)
     assert services.comparisons.trace(finished.id) == TRACE
     assert str(view.runs[3].message) == "The run failed: KeyError"
-    games = services.games.list_by_client(old)
+    games = services.games.list_by_client(old_client)
     assert [game.state for game in reversed(games)] == list(METHODS)
     assert games[0].spec.times_ms == (0, 300, 300, 90_000)
     totals = [game.progress and game.progress.total for game in reversed(games)]
     assert totals == [None, 3, None, None, None]
-    searches = services.ways.list_by_client(old)
+    searches = services.ways.list_by_client(old_client)
     assert [search.state for search in reversed(searches)] == list(METHODS)
     # A repeated request of the same client returns the same task as before.
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)
-    assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == make_id(12)
-    submitted = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
-    assert submitted.id == make_id(20)
-    # Those under way have lost their leases.
+    assert services.games.submit(old_client, *game, times_ms=times, seconds=58.0).id == make_id(12)
+    repeated = services.ways.submit(old_client, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
+    assert repeated.id == make_id(20)
+    # The leases of the running tasks have expired.
     Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:
         work = make_task_worker(settings, database, queue)
@@ -193,24 +193,24 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     assert services.ways.view(make_id(20)).result["count"] == 1
     calls = []
 
-    def caller(sent):
-        calls.extend(sent)
-        return [None] * len(sent)
+    def send(requests):
+        calls.extend(requests)
+        return [None] * len(requests)
 
     database.clock = lambda: 1e12
-    CallbackDelivery(database, settings, caller).run_once("caller")
-    delivered = {call.headers["Tilework-Delivery"] for call in calls}
-    assert delivered == {make_id(30), make_id(31)}
+    CallbackDelivery(database, settings, send).run_once("caller")
+    delivery_ids = {call.headers["Tilework-Delivery"] for call in calls}
+    assert delivery_ids == {make_id(30), make_id(31)}
     services.storage.dispose()
 
 
-def test_a_result_keeps_its_seal(url, database, old):
-    document = packed({"lower": [2], "losses": []})
-    seal = RESULT.compute({"id": make_id(12), "result": document})
+def test_result_keeps_its_checksum(url, database, old_client):
+    document = compress({"lower": [2], "losses": []})
+    checksum = RESULT.compute({"id": make_id(12), "result": document})
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
-        change = table.update().where(table.c.id == make_id(12))
-        connection.execute(change.values(result=document, seal=seal, solutions=b"s", onward=b"g"))
+        change = table.update().where(table.c.id == make_id(12)).values(seal=checksum)
+        connection.execute(change.values(result=document, solutions=b"s", onward=b"g"))
     before = read_rows(database)
     upgrade(url)
     with database.reading() as session:
@@ -220,9 +220,9 @@ def test_a_result_keeps_its_seal(url, database, old):
     assert read_rows(database) == before
 
 
-def test_a_damaged_run_is_repeated(url, database):
+def test_damaged_run_is_repeated(url, database):
     upgrade(url, "0022")
-    insert(database, "search_run", [old_run(1, "done") | {"statistics": "{bad"}])
+    insert(database, "search_run", [make_run(1, "done") | {"statistics": "{bad"}])
     upgrade(url)
     with database.reading() as session:
         assert session.comparisons.run(make_id(1)).state is RunState.QUEUED

@@ -11,23 +11,22 @@ from tilework.core.pictures.reading import MAX_BYTES
 
 
 def test_board_is_read_in_a_subprocess() -> None:
-    assert [
-        cell.tile for cell in reader_process.read_picture_in_process(draw_picture_file()).cells
-    ] == TILES
+    reading = reader_process.read_picture_in_process(draw_picture_file())
+    assert [cell.tile for cell in reading.cells] == TILES
 
 
 def test_invalid_picture_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(PictureError) as caught:
+    with pytest.raises(PictureError) as error_info:
         reader_process.read_picture_in_process(b"nothing")
-    assert caught.value.code == "picture-format"
-    # Too many bytes start no process.
+    assert error_info.value.code == "picture-format"
+    # No process is started for too many bytes.
     monkeypatch.setattr(subprocess, "Popen", None)
     with pytest.raises(PictureError, match=str(MAX_BYTES)):
         reader_process.read_picture_in_process(bytes(MAX_BYTES + 1))
 
 
-def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
-    """Replace the reader by another program; return its environments."""
+def replace_reader(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
+    """Replace the reader with another program; return the environments of its processes."""
     environments = []
     start = subprocess.Popen
 
@@ -42,27 +41,25 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str
 def test_reader_process_has_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWORK_SECRET_KEY", "s3cret")
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://user:s3cret@host/db")
-    environments = instead(monkeypatch, "raise SystemExit(1)")
+    environments = replace_reader(monkeypatch, "raise SystemExit(1)")
     with pytest.raises(PictureError):
         reader_process.read_picture_in_process(b"any")
     assert "s3cret" not in str(environments)
 
 
-def test_crashed_reader_is_a_picture_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    instead(monkeypatch, "import os; os.kill(os.getpid(), 9)")
-    with pytest.raises(PictureError) as caught:
+def test_crashed_reader_is_a_picture_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_reader(monkeypatch, "import os; os.kill(os.getpid(), 9)")
+    with pytest.raises(PictureError) as error_info:
         reader_process.read_picture_in_process(bytes(1_000_000))
-    assert caught.value.code == "picture-memory"
+    assert error_info.value.code == "picture-memory"
 
 
 def test_hanging_reader_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "SECONDS", 0.3)
-    instead(monkeypatch, "import time; time.sleep(600)")
-    with pytest.raises(PictureError) as caught:
+    replace_reader(monkeypatch, "import time; time.sleep(600)")
+    with pytest.raises(PictureError) as error_info:
         reader_process.read_picture_in_process(b"any")
-    assert caught.value.code == "picture-seconds"
+    assert error_info.value.code == "picture-seconds"
 
 
 def test_number_of_simultaneous_readers_is_limited() -> None:

@@ -14,7 +14,7 @@ from tilework.core.pictures.reading import Reading
 from tilework.core.pictures.recognition import cheapest_assignment, read_picture
 
 
-def tiles(reading: Reading) -> list[int]:
+def read_tiles(reading: Reading) -> list[int]:
     return [cell.tile for cell in reading.cells]
 
 
@@ -25,12 +25,12 @@ def encode_image(image: Image.Image, kind: str = "PNG", **options: object) -> by
 
 
 def test_nearly_all_digits_of_drawn_boards_are_read() -> None:
-    types = load_fonts()
-    digits, right, unmarked = np.sum(
-        [count_correct_digits(seed, types) for seed in range(4)], axis=0
+    fonts = load_fonts()
+    digits, correct, unmarked = np.sum(
+        [count_correct_digits(seed, fonts) for seed in range(4)], axis=0
     )
     assert digits > 80
-    assert right >= 0.95 * digits
+    assert correct >= 0.95 * digits
     assert unmarked <= 0.01 * digits
 
 
@@ -38,14 +38,14 @@ def test_every_format_and_size_is_read() -> None:
     assert read_picture(draw_picture_file()) == read_picture(draw_picture_file())
     for kind, scheme in (("PNG", 0), ("JPEG", 1), ("WEBP", 0)):
         reading = read_picture(draw_picture_file(kind=kind, scheme=scheme))
-        assert (reading.rows, reading.columns, tiles(reading)) == (4, 4, TILES)
+        assert (reading.rows, reading.columns, read_tiles(reading)) == (4, 4, TILES)
         assert reading.board.cells.tolist() == TILES
         assert Reading.from_document(reading.document()) == reading
     large = [[(37 * cell + 20) % 100 for cell in range(row, row + 10)] for row in range(0, 100, 10)]
     for rows in ([[3, 1], [0, 2]], [[3, 1, 4], [5, 0, 2]], large):
         reading = read_picture(draw_picture_file(rows))
         assert (reading.rows, reading.columns) == (len(rows), len(rows[0]))
-        assert tiles(reading) == [tile for row in rows for tile in row]
+        assert read_tiles(reading) == [tile for row in rows for tile in row]
 
 
 def test_cells_have_their_positions() -> None:
@@ -63,21 +63,21 @@ def test_cells_have_their_positions() -> None:
 
 
 def test_photo_is_rotated_by_its_exif_orientation() -> None:
-    upright = Image.open(BytesIO(draw_picture_file([[3, 1, 4], [5, 0, 2]])))
+    photo = Image.open(BytesIO(draw_picture_file([[3, 1, 4], [5, 0, 2]])))
     exif = Image.Exif()
     exif[0x0112] = 6
-    lying = upright.transpose(Image.Transpose.ROTATE_90)
-    reading = read_picture(encode_image(lying, "JPEG", exif=exif, quality=95))
-    assert (reading.width, reading.height) == upright.size
-    assert tiles(reading) == [3, 1, 4, 5, 0, 2]
+    rotated = photo.transpose(Image.Transpose.ROTATE_90)
+    reading = read_picture(encode_image(rotated, "JPEG", exif=exif, quality=95))
+    assert (reading.width, reading.height) == photo.size
+    assert read_tiles(reading) == [3, 1, 4, 5, 0, 2]
 
 
 def test_corners_are_in_pixels_of_the_original_photo() -> None:
-    small = Image.open(BytesIO(draw_picture_file(degrees=0)))
-    large = small.resize((5 * small.width, 5 * small.height))
+    photo = Image.open(BytesIO(draw_picture_file(degrees=0)))
+    enlarged = photo.resize((5 * photo.width, 5 * photo.height))
     corners = [
-        np.array(read_picture(encode_image(photo, "JPEG")).cells[5].corners)
-        for photo in (small, large)
+        np.array(read_picture(encode_image(image, "JPEG")).cells[5].corners)
+        for image in (photo, enlarged)
     ]
     np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
 
@@ -85,21 +85,21 @@ def test_corners_are_in_pixels_of_the_original_photo() -> None:
 def test_duplicate_tiles_are_doubtful_and_resolved() -> None:
     rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
     reading = read_picture(draw_picture_file(rows))
-    assert sorted(tiles(reading)) == list(range(9))
+    assert sorted(read_tiles(reading)) == list(range(9))
     assert {index for index, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
 
 
-def chunk(name: bytes, data: bytes) -> bytes:
+def pack(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def bomb(width: int, height: int) -> bytes:
+def make_bomb(width: int, height: int) -> bytes:
     """Return a PNG whose header declares an enormous size."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + pack(b"IHDR", head) + pack(b"IDAT", b"") + pack(b"IEND", b"")
 
 
-def squares() -> bytes:
+def draw_squares() -> bytes:
     image = Image.new("L", (600, 600), 255)
     draw = ImageDraw.Draw(image)
     for index in range(64):
@@ -109,12 +109,12 @@ def squares() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "code", "words"),
+    ("data", "code", "message"),
     [
         (b"", "picture-format", "use a PNG, a JPEG or a WebP"),
         (b"1 2 3 4 5 6 7 8 0", "picture-format", "use a PNG, a JPEG or a WebP"),
         (encode_image(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
-        (bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
+        (make_bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
         (draw_picture_file()[:3_000], "picture-damaged", "is damaged"),
         (
             encode_image(Image.new("RGB", (640, 480), "teal")),
@@ -122,17 +122,17 @@ def squares() -> bytes:
             "show the whole board",
         ),
         (encode_image(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
-        (squares(), "picture-no-numbers", "almost no numbers"),
+        (draw_squares(), "picture-no-numbers", "almost no numbers"),
     ],
 )
-def test_invalid_board_is_reported(data: bytes, code: str, words: str) -> None:
-    with pytest.raises(PictureError, match=words) as caught:
+def test_invalid_picture_is_reported(data: bytes, code: str, message: str) -> None:
+    with pytest.raises(PictureError, match=message) as error_info:
         read_picture(data)
-    assert caught.value.code == code
+    assert error_info.value.code == code
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 9, 100])
-def test_the_cheapest_assignment_costs_as_much_as_scipys(count: int) -> None:
+def test_cheapest_assignment_costs_the_same_as_scipys(count: int) -> None:
     for seed in range(3):
         costs = np.random.default_rng(seed).exponential(5, (count, count)).round(1)
         columns = cheapest_assignment(costs)

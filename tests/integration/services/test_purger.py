@@ -9,40 +9,39 @@ from tests.support.query_plans import find_full_scans, measure_costs, record_sta
 from tests.support.services.scripted_solver import BOARD, searching_job
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.puzzle.board import Board
-from tilework.core.services import purger as purging
+from tilework.core.services import purger as purger_module
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.storage.models import job
 
 
-def jobs_in(database):
+def count_jobs(database):
     with database.engine(writes=False).connect() as connection:
         return int(connection.execute(select(func.count()).select_from(job)).scalar_one())
 
 
-def test_old_rows_are_found_by_an_index_in_small_steps(database, tmp_path, monkeypatch):
+def test_old_rows_are_deleted_in_small_steps_with_an_index(database, tmp_path, monkeypatch):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()
     solve_id = service.read_solve(searching_job(service)).id
     insert_finished_rows(database, 10_000, solve_id=solve_id, client_id=service.client)
-    # Few enough that no plan is near the edge between an index and the whole table.
-    monkeypatch.setattr(purging, "MAX_ROWS", 10)
-    due = Purger(database, service.settings)
+    # So few that every plan should clearly prefer an index to a scan.
+    monkeypatch.setattr(purger_module, "MAX_ROWS", 10)
+    first_purger = Purger(database, service.settings)
     with record_statements(database) as statements:
         for _ in range(3):
-            due.run_once()
-        for kind in purging.Kind:
-            due._drop_old(kind)
+            first_purger.run_once()
+        for kind in purger_module.Kind:
+            first_purger._drop_old(kind)
     assert find_full_scans(database, statements) == []
     limit = {"sqlite": 25_000, "postgresql": 2_500}[database.dialect]
-    assert [
-        text for text, effort in measure_costs(database, statements).items() if effort > limit
-    ] == []
-    assert 0 < jobs_in(database) < 10_000
+    costs = measure_costs(database, statements)
+    assert [text for text, cost in costs.items() if cost > limit] == []
+    assert 0 < count_jobs(database) < 10_000
 
 
-def test_two_purgers_delete_the_same_rows(database, tmp_path):
+def test_two_purgers_can_delete_at_the_same_time(database, tmp_path):
     service = make_service_fixture(database, tmp_path)
-    service.clock.now = time.time()  # as ids are of today
+    service.clock.now = time.time()  # because ids contain today's date
     for _ in range(20):
         service.request(BOARD, seconds=60.0)
     service.work()
@@ -60,5 +59,5 @@ def test_two_purgers_delete_the_same_rows(database, tmp_path):
         session.retention.drop_jobs([job.id for job in locked])
     while purgers[0]._drop_jobs() or purgers[1]._drop_jobs():
         pass
-    assert jobs_in(database) == 1
+    assert count_jobs(database) == 1
     assert not service.read.view(recent.id).finished

@@ -1,4 +1,4 @@
-"""Processes that build databases or recheck slices, and modules that a process does not import."""
+"""Processes that build databases or recheck slices, and modules that processes do not import."""
 
 import os
 import signal
@@ -21,11 +21,10 @@ from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
-SMALL = find_partition(Size(4, 3), "6-5")
-LONG = find_partition(Size(5, 5), "6-6-6-6")
+SMALL_PARTITION = find_partition(Size(4, 3), "6-5")
+LARGE_PARTITION = find_partition(Size(5, 5), "6-6-6-6")
 
-
-OPENS = """
+OPEN_OR_BUILD = """
 import logging, sys
 from pathlib import Path
 from tilework.core.solver.pdb.patterns import Partition
@@ -38,15 +37,15 @@ open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(s
 
 
 def test_only_one_of_two_processes_builds(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", OPENS, str(tmp_path)]
+    command = [sys.executable, "-c", OPEN_OR_BUILD, str(tmp_path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    parent_programs = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
-    printed = [parent_program.communicate("\n")[0] for parent_program in parent_programs]
-    assert [parent_program.returncode for parent_program in parent_programs] == [0, 0]
-    assert "".join(printed).count("built 3x3-5-3.pdb") == 1
+    processes = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
+    outputs = [process.communicate("\n")[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert "".join(outputs).count("built 3x3-5-3.pdb") == 1
 
 
-def begun(folder: Path, partition: Partition) -> BuilderProcess:
+def start_builder(folder: Path, partition: Partition) -> BuilderProcess:
     claim = claim_builder_lock(folder, wait=False)
     assert claim is not None
     return BuilderProcess(claim, folder, [partition], quiet=True)
@@ -55,16 +54,16 @@ def begun(folder: Path, partition: Partition) -> BuilderProcess:
 def test_builder_process_builds_and_exits(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    builder = begun(tmp_path, SMALL)
+    builder = start_builder(tmp_path, SMALL_PARTITION)
     wait_until(lambda: builder.exit_code() is not None)
     assert builder.stop() == 0
-    databases = open_existing(SMALL, tmp_path)
-    verify(SMALL, databases.entries)
+    database = open_existing(SMALL_PARTITION, tmp_path)
+    verify(SMALL_PARTITION, database.entries)
     assert capfd.readouterr() == ("", "")
 
 
 def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
-    builder = begun(tmp_path, LONG)
+    builder = start_builder(tmp_path, LARGE_PARTITION)
     wait_until(lambda: read_build_progress(tmp_path))
     assert claim_builder_lock(tmp_path, wait=False) is None
     (process,) = (
@@ -79,10 +78,7 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
     assert not process.is_running()
     claim = claim_builder_lock(tmp_path, wait=False)
     os.close(claim)
-    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] in (
-        [],
-        ["building.json"],
-    )
+    assert {path.name for path in tmp_path.iterdir() if path.suffix != ".lock"} <= {"building.json"}
 
 
 def test_slices_are_checked_in_a_subprocess(
@@ -94,7 +90,7 @@ def test_slices_are_checked_in_a_subprocess(
     assert max(counts) > 0
     assert "it needs" in str(check(with_a_node_less(), tmp_path))
     assert check(last(), tmp_path, limits=Limits(cancelled=lambda: True)) is None
-    # A failed process proves nothing.
+    # If the process fails, nothing is proved.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
         check(last(), tmp_path)
@@ -110,8 +106,8 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.solve import solve
 compiling.LOADING_S = 1e9  # a busy machine would load what is compiled
-found = solve(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), blank_last(Size(3, 3)))
-assert found.optimal and found.upper_bound == 31
+result = solve(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), blank_last(Size(3, 3)))
+assert result.optimal and result.upper_bound == 31
 assert "numba" not in sys.modules
 goal = blank_last(Size(4, 4))
 assert solve(next(goal.neighbors()), goal, pdb_folder=Path(sys.argv[1])).optimal

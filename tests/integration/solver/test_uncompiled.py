@@ -1,4 +1,4 @@
-"""Kernels as plain Python: the same results without the compiler, and no overflow warning."""
+"""Kernels run as plain Python give the same results, and no overflow warnings."""
 
 import json
 import os
@@ -20,21 +20,21 @@ from tilework.core.solver.optimal.nearby import solve_nearby
 from tilework.core.solver.optimal.slice import Walk
 
 
-def summary() -> list[object]:
+def summarize() -> list[object]:
     """Return results of searches with kernels of every kind."""
-    found: list[object] = []
+    results: list[object] = []
     for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
         board = random_walk(goal, 24, 1)
-        found += [lower_bound(board, goal), record_walk(board, goal)]
+        results += [lower_bound(board, goal), record_walk(board, goal)]
         for result in (a_star(board, goal), solve_nearby(board, goal, 40)):
-            found.append([result.moves.tolist(), result.statistics.generated])
+            results.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
     patterns = AdditivePatterns.from_small_board(goal)
     beam = beam_search(random_walk(goal, 8, 1), goal, 9, patterns, upper_bound=99)
-    found.append([beam.moves.tolist(), beam.nodes])
+    results.append([beam.moves.tolist(), beam.nodes])
     goal = blank_first(Size(6, 5))
     moves = construct(random_walk(goal, 200, 1), goal)
-    return [*found, moves.tolist()]
+    return [*results, moves.tolist()]
 
 
 def record_walk(board: Board, goal: Board) -> list[object]:
@@ -48,11 +48,11 @@ def record_walk(board: Board, goal: Board) -> list[object]:
 
 
 def test_plain_python_gives_the_same_results() -> None:
-    program = f"import json; from {__name__} import summary; print(json.dumps(summary()))"
-    printed = subprocess.run(
+    program = f"import json; from {__name__} import summarize; print(json.dumps(summarize()))"
+    output = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         stdout=subprocess.PIPE,
         check=True,
     ).stdout
-    assert json.loads(printed) == summary()
+    assert json.loads(output) == summarize()

@@ -22,7 +22,7 @@ def proxy(postgres_url):
 
 @pytest.fixture
 def proxied_url(proxy, postgres_url):
-    """Return the URL of the database behind the proxy."""
+    """The URL of the database behind the proxy."""
     name = postgres_url.partition("@/")[2].partition("?")[0]
     with ExitStack() as stack:
         stack.callback(proxy.flow)
@@ -31,9 +31,9 @@ def proxied_url(proxy, postgres_url):
 
 @pytest.fixture
 def database(proxied_url):
-    proxied = Database(proxied_url, 4, waits=False)
-    yield proxied
-    proxied.dispose()
+    database = Database(proxied_url, 4, waits=False)
+    yield database
+    database.dispose()
 
 
 def run_query(database, statement="SELECT 1", *, writes=False):
@@ -51,49 +51,49 @@ def query_until_answered(database, *, writes=False):
 
 
 def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_url, monkeypatch):
-    hangs, served = threading.Event(), threading.Event()
-    monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not hangs.is_set())
-    patient = Database(proxied_url, 4, waits=True)
-    for user in (database, patient):
-        query_until_answered(user)
-        query_until_answered(user, writes=True)
-    run_query(database, "SELECT pg_sleep(0.5)")  # a busy server is waited for
+    server_hangs, query_returned = threading.Event(), threading.Event()
+    monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not server_hangs.is_set())
+    waiting_database = Database(proxied_url, 4, waits=True)
+    for each in (database, waiting_database):
+        query_until_answered(each)
+        query_until_answered(each, writes=True)
+    run_query(database, "SELECT pg_sleep(0.5)")  # a busy server is not abandoned
     errors: list[str] = []
 
-    def use_connection():
+    def query_until_lost():
         with pytest.raises(DatabaseUnavailableError) as error:
             run_query(database, "SELECT pg_sleep(600)")
         errors.append(str(error.value))
 
     def wait():
-        run_query(patient)
-        served.set()
+        run_query(waiting_database)
+        query_returned.set()
 
-    threads = [threading.Thread(target=use_connection), threading.Thread(target=wait)]
+    threads = [threading.Thread(target=query_until_lost), threading.Thread(target=wait)]
     threads[0].start()
-    with psycopg.connect(postgres_url, autocommit=True) as looking:
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
         statement = (
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()"
         )
-        while looking.execute(statement).fetchone() == (0,):
+        while connection.execute(statement).fetchone() == (0,):
             pass
     proxy.stall()
-    hangs.set()
+    server_hangs.set()
     threads[1].start()
     threads[0].join()
     assert "the server does not answer" in errors[0]
     for writes in (False, True):
         with pytest.raises(DatabaseUnavailableError, match="the server does not answer"):
             run_query(database, writes=writes)
-    assert not served.is_set()
+    assert not query_returned.is_set()
     proxy.flow()
-    hangs.clear()
+    server_hangs.clear()
     threads[1].join()
-    assert served.is_set()
+    assert query_returned.is_set()
     query_until_answered(database)
     query_until_answered(database, writes=True)
-    patient.dispose()
+    waiting_database.dispose()
 
 
 def test_lost_connections_are_replaced(proxy, database):
@@ -105,22 +105,22 @@ def test_lost_connections_are_replaced(proxy, database):
 
 
 def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
-    down = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
+    unreachable = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
     with pytest.raises(DatabaseUnavailableError, match="connection to server"):
-        run_query(down)
+        run_query(unreachable)
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 600.0)
     folder = postgres_url.partition("host=")[2]
-    # A server that is down refuses connections itself.
+    # A server that is down refuses connections; it does not hang.
     for address in (f"{folder}/.s.PGSQL.5432", f"{tmp_path}/.s.PGSQL.5432"):
         assert not ConnectionWatchdog([address]).probe_now()
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 0.01)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        watchdog = ConnectionWatchdog([silent.getsockname()])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        watchdog = ConnectionWatchdog([listener.getsockname()])
         assert watchdog.probe_now()
         assert watchdog.still_hangs()
 
 
-def test_addresses(monkeypatch):
+def test_server_addresses_are_parsed(monkeypatch):
     for name in ("PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE"):
         monkeypatch.delenv(name, raising=False)
     for parameters, addresses in (

@@ -9,31 +9,31 @@ from tilework.core.errors import DatabaseUnavailableError, UnavailableError
 from tilework.core.model.states import CounterName
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
-from tilework.core.storage import database as module
+from tilework.core.storage import database as database_module
 from tilework.core.storage.database import Database
 from tilework.core.storage.engines import postgresql, sqlite
 from tilework.web.app import create_app
 
-NAME = "counted"
-MINE = "FROM pg_stat_activity WHERE application_name = %s AND datname = current_database()"
+NAME = "connection-test"
+FROM_ACTIVITY = "FROM pg_stat_activity WHERE application_name = %s AND datname = current_database()"
 
 
 @pytest.fixture
 def named_url(postgres_url):
-    """A URL whose connections can be recognised."""
+    """A URL whose connections have a name in PostgreSQL."""
     return f"{postgres_url}&application_name={NAME}"
 
 
-def open_connections(url):
+def count_open_connections(url):
     with psycopg.connect(url) as connection:
-        return connection.execute(f"SELECT count(*) {MINE}", [NAME]).fetchone()[0]
+        return connection.execute(f"SELECT count(*) {FROM_ACTIVITY}", [NAME]).fetchone()[0]
 
 
 def count_connections_under_load(database, url, read_once=lambda: None):
     """Read and write from many threads at the same time; return the number of connections."""
     errors = []
 
-    def go(writes):
+    def use_pool(writes):
         try:
             for _ in range(3):
                 with (database.writing if writes else database.reading)() as session:
@@ -41,25 +41,25 @@ def count_connections_under_load(database, url, read_once=lambda: None):
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=go, args=(number % 2 == 0,)) for number in range(20)]
+    threads = [threading.Thread(target=use_pool, args=(number % 2 == 0,)) for number in range(20)]
     for thread in threads:
         thread.start()
-    seen = []
+    counts = []
     while any(thread.is_alive() for thread in threads):
         read_once()
-        seen.append(open_connections(url))
-    seen.append(open_connections(url))  # those of the pool stay open
+        counts.append(count_open_connections(url))
+    counts.append(count_open_connections(url))  # the pool keeps connections open
     assert errors == []
-    return max(seen)
+    return max(counts)
 
 
 def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "WAIT_S", 600.0)
+    monkeypatch.setattr(database_module, "WAIT_S", 600.0)
     for limit in (2, 7):
         database = Database(named_url, limit)
         assert count_connections_under_load(database, postgres_url) == limit
         database.dispose()
-        while open_connections(postgres_url):
+        while count_open_connections(postgres_url):
             pass
     settings = Settings(data_dir=tmp_path, database_url=named_url, web_connections=5)
     app = create_app(settings)
@@ -73,19 +73,19 @@ def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, mon
 
 
 def test_request_without_a_free_connection_waits_briefly(database_url, monkeypatch):
-    monkeypatch.setattr(module, "WAIT_S", 600.0)
+    monkeypatch.setattr(database_module, "WAIT_S", 600.0)
     database = Database(database_url, 2)
     with database.reading():
-        other = threading.Thread(target=database.is_current)
-        other.start()
-        other.join(0.05)
-        assert other.is_alive()
-    other.join()
+        thread = threading.Thread(target=database.is_current)
+        thread.start()
+        thread.join(0.05)
+        assert thread.is_alive()
+    thread.join()
     database.dispose()
 
 
-def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "WAIT_S", 0.05)
+def test_request_without_a_connection_gets_an_error(database_url, tmp_path, monkeypatch):
+    monkeypatch.setattr(database_module, "WAIT_S", 0.05)
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
     services = make_services(settings, NoTickets(), 4)
@@ -99,10 +99,8 @@ def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monk
             connections.enter_context(services.storage.writing())
         for path in ("/api/v1/statistics", "/api/v1/jobs"):
             response = client.get(path, headers={"Authorization": "Bearer tw_none"})
-            assert (response.status_code, response.content_type) == (
-                503,
-                "application/problem+json",
-            )
+            assert response.status_code == 503
+            assert response.content_type == "application/problem+json"
             assert response.json["type"] == "urn:tilework:problem:unavailable"
             assert "try again in a moment" in response.json["detail"]
             assert int(response.headers["Retry-After"]) == 2
@@ -114,43 +112,41 @@ def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monk
 def test_unreachable_database_is_reported_without_its_address(tmp_path):
     url = f"postgresql://tilework:secret@/tilework?host={tmp_path}"
     database = Database(url)
-    words = r"the database cannot be used: .*failed"
-    with pytest.raises(DatabaseUnavailableError, match=words), database.writing():
+    message = r"the database cannot be used: .*failed"
+    with pytest.raises(DatabaseUnavailableError, match=message), database.writing():
         pass
     app = create_app(Settings(data_dir=tmp_path, database_url=url))
     response = app.test_client().get("/api/v1/statistics")
-    assert (response.status_code, response.json["type"]) == (
-        503,
-        "urn:tilework:problem:unavailable",
-    )
+    assert response.status_code == 503
+    assert response.json["type"] == "urn:tilework:problem:unavailable"
     assert response.json["detail"] == "The database is not responding; try again in a moment."
 
 
 def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):
     database = Database(named_url)
 
-    def cut_off():
+    def use_terminated_connection():
         with database.reading() as session:
             with psycopg.connect(postgres_url, autocommit=True) as other:
-                other.execute(f"SELECT pg_terminate_backend(pid) {MINE}", [NAME])
+                other.execute(f"SELECT pg_terminate_backend(pid) {FROM_ACTIVITY}", [NAME])
             session.clients.exists("nobody")
 
     with pytest.raises(UnavailableError, match="the database cannot be used"):
-        cut_off()
+        use_terminated_connection()
     with database.reading() as session:
         assert not session.clients.exists("nobody")
     database.dispose()
 
 
-def test_connection_lost_in_a_transaction_does_not_block_others_forever(postgres_url, monkeypatch):
+def test_connection_lost_in_a_transaction_does_not_block_others(postgres_url, monkeypatch):
     monkeypatch.setattr(postgresql, "IDLE_MS", 300)
-    lost, other = Database(postgres_url), Database(postgres_url)
+    lost, working = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
-        silent = stack.enter_context(lost.writing())
-        silent.counters._connection.exec_driver_sql("LOCK TABLE tally")
-        with other.writing() as session:
+        lost_session = stack.enter_context(lost.writing())
+        lost_session.counters._connection.exec_driver_sql("LOCK TABLE tally")
+        with working.writing() as session:
             session.counters.add(CounterName.RESTARTS, "web", 1)
         with pytest.raises(DatabaseUnavailableError):
             stack.close()
-    for database in (lost, other):
+    for database in (lost, working):
         database.dispose()

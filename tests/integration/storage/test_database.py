@@ -17,7 +17,7 @@ from tilework.core.storage.database import Database
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 
 
-def test_failed_transaction_leaves_nothing(database):
+def test_failed_transaction_is_rolled_back(database):
     def fail():
         with database.writing() as session:
             session.clients.add("someone", 1.0)
@@ -44,15 +44,15 @@ def test_failed_read_leaves_no_old_snapshot(database):
 
     add("first")
     add("second")
-    with pytest.raises(RuntimeError) as raised:  # and with it the rows that are not fetched
+    with pytest.raises(RuntimeError) as error_info:  # keeps the rows that were not fetched
         fail()
     add("third")
     for _ in range(10):  # uses every connection
         with database.reading() as session:
-            assert session.clients.exists("third"), raised
+            assert session.clients.exists("third"), error_info
 
 
-def test_sqlite_is_set_up_for_many_processes(tmp_path):
+def test_sqlite_is_configured_for_several_processes(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'db.sqlite'}")
     for writes in (False, True):
         with database.engine(writes).connect() as connection:
@@ -66,37 +66,37 @@ def test_sqlite_is_set_up_for_many_processes(tmp_path):
     assert Database("postgresql://h/d").engine(writes=False).driver == "psycopg"
 
 
-def together(work):
-    """Do the work in six threads at the same time."""
+def run_concurrently(work):
+    """Run a function in six threads at the same time."""
     barrier = threading.Barrier(6)
 
-    def begin(_):
+    def run_after_barrier(_):
         barrier.wait()
         return work()
 
     with ThreadPoolExecutor(6) as pool:
-        return list(pool.map(begin, range(6)))
+        return list(pool.map(run_after_barrier, range(6)))
 
 
 def test_writers_alternate_and_a_puzzle_has_one_solve(database):
-    def obtain():
+    def get_or_create():
         with database.writing() as session:
             return session.solves.get_or_create(new_id(), PUZZLE, 4, 0.0).id
 
-    [solve_id] = set(together(obtain))
+    [solve_id] = set(run_concurrently(get_or_create))
 
-    def add():
+    def add_nodes():
         for _ in range(5):
             with database.writing() as session:
                 solve = session.solves.lock(solve_id)
                 session.solves.save(replace(solve, nodes=solve.nodes + 1), 1.0)
 
-    together(add)
+    run_concurrently(add_nodes)
     with database.reading() as session:
         assert session.solves.find(PUZZLE.key).nodes == 6 * 5
 
 
-def add_many(database, count=5_000):
+def add_counters(database, count=5_000):
     with database.writing() as session:
         for number in range(count):
             session.counters.add(CounterName.RESTARTS, f"{number:090}", 1)
@@ -110,30 +110,30 @@ def test_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
         path = make_url(sqlite_url).database
         return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
 
-    # It was read-only when it was opened; the next connection follows the current mode.
+    # The file is read-only at first; a new connection can write once the file is writable.
     event.listen(database.engine(writes=True), "do_connect", open_first)
     with pytest.raises(DatabaseUnavailableError, match="readonly"):
-        add_many(database, 1)
-    add_many(database, 1)
+        add_counters(database, 1)
+    add_counters(database, 1)
     with database.engine(writes=True).connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(DatabaseUnavailableError, match="full"):
-        add_many(database)
+        add_counters(database)
     with database.reading() as session:
         assert len(session.counters.read()) == 1
     database.dispose()
     (tmp_path / "file").write_text("in the way")
-    nowhere = Database(f"sqlite:///{tmp_path / 'file' / 'tilework.sqlite'}")
-    with pytest.raises(DatabaseUnavailableError), nowhere.reading():
+    database = Database(f"sqlite:///{tmp_path / 'file' / 'tilework.sqlite'}")
+    with pytest.raises(DatabaseUnavailableError), database.reading():
         pass
 
 
-def test_postgresql_server_that_refuses_connections(postgres_url):
+def test_postgresql_errors_that_mean_unavailable(postgres_url):
     database = Database(postgres_url)
     for code in ("53100", "53200", "57P01", "58030", "25006"):
-        words = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
-        rejected = pytest.raises(DatabaseUnavailableError, match="no room")
-        with rejected, database.writing() as session:
-            session.counters._connection.execute(text(words))
+        statement = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
+        expectation = pytest.raises(DatabaseUnavailableError, match="no room")
+        with expectation, database.writing() as session:
+            session.counters._connection.execute(text(statement))
     database.dispose()

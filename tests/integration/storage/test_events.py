@@ -11,8 +11,8 @@ from tilework.core.storage.jobs.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
 from tilework.core.storage.models import job as job_table
 
-LOWER = 1_000
-FIRST = 2_000_000
+LOWER_BOUND = 1_000
+LENGTH = 2_000_000
 COUNT = 2_000
 
 
@@ -20,11 +20,11 @@ def improve(service, solve_id, times, start=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
         for index, time in enumerate(times, start=start):
-            event = BoundEventView(time, Bounds(LOWER, FIRST - index), 10 * index)
+            event = BoundEventView(time, Bounds(LOWER_BOUND, LENGTH - index), 10 * index)
             session.events.add(new_id(), solve_id, event)
 
 
-def rows(service, solve_id):
+def count_rows(service, solve_id):
     statement = select(func.count()).where(bound_event.c.solve_id == solve_id)
     with service.database.engine(writes=False).connect() as connection:
         return connection.execute(statement).scalar_one()
@@ -39,37 +39,37 @@ def test_long_history_stays_small_and_complete(service):
     job = service.request(BOARD)
     solve_id = service.read_solve(job).id
     other = service.request(BOARD)
-    ended = service.cancel(other.id, service.client)
-    before = service.read.history(other.id)
+    cancelled = service.cancel(other.id, service.client)
+    history_before = service.read.history(other.id)
     service.clock.advance(1)
     now = service.clock()
-    # Fast at first, then increasingly slow, for an hour.
+    # For an hour, fast at first and then increasingly slowly.
     times = [now + 3_600 * (index / COUNT) ** 3 for index in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
         improve(service, solve_id, times[first : first + 500], first)
-        assert rows(service, solve_id) <= MAX_EVENTS
+        assert count_rows(service, solve_id) <= MAX_EVENTS
     service.clock.advance(3_600)
     events = service.read.history(job.id)
     assert len(events) <= MAX_EVENTS
-    assert (events[-1].time, events[-1].upper_bound) == (times[-1], FIRST - COUNT + 1)
+    assert (events[-1].time, events[-1].upper_bound) == (times[-1], LENGTH - COUNT + 1)
     assert (events[0].number, events[-1].number) == (1, COUNT)
     assert all(a.time <= b.time and a.number < b.number for a, b in pairwise(events))
     assert all(a.upper_bound > b.upper_bound for a, b in pairwise(events))
-    # Neither the first second nor the last minutes have a gap that a plot of 700 points shows.
+    # Neither the first second nor the last minutes have a gap that would show in a 700-pixel plot.
     assert max(b.time - a.time for a, b in pairwise(events)) < 3_600 / 100
-    early = [event for event in events if event.time - now < 36]
-    assert len(early) > 40
+    early_events = [event for event in events if event.time - now < 36]
+    assert len(early_events) > 40
     service.advance_time()
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(
             update(job_table).where(job_table.c.id == job.id).values(state="bounded")
         )
-    at_begin, at_end = (
-        min(FIRST - index for index in range(COUNT) if times[index] <= job.created_at + seconds)
+    length_at_start, length_at_end = (
+        min(LENGTH - index for index in range(COUNT) if times[index] <= job.created_at + seconds)
         for seconds in (120, 180)
     )
     gains = service.read.gains(BOARD.size, 120, 180)
-    assert gains == [pytest.approx(at_begin - at_end, abs=COUNT / MAX_EVENTS)]
-    # A job that had ended by then gets no later events.
-    assert service.read.history(other.id) == before
-    assert all(event.time <= ended.finished_at for event in before)
+    assert gains == [pytest.approx(length_at_start - length_at_end, abs=COUNT / MAX_EVENTS)]
+    # The history of a job that has ended does not get later events.
+    assert service.read.history(other.id) == history_before
+    assert all(event.time <= cancelled.finished_at for event in history_before)

@@ -38,12 +38,12 @@ def save(database, solve_id, moves):
         )
 
 
-def chunks(database):
+def count_chunks(database):
     with database.engine(writes=False).connect() as connection:
         return connection.execute(select(func.count()).select_from(solution_chunk)).scalar_one()
 
 
-def test_moves_are_read_back_and_replaced_ones_deleted(database, solve_id):
+def test_moves_are_stored_and_replaced(database, solve_id):
     for count in (0, 4 * CHUNK + 77, CHUNK, CHUNK + 1, 3 * CHUNK, 5):
         moves = random_moves(count)
         save(database, solve_id, moves)
@@ -53,32 +53,32 @@ def test_moves_are_read_back_and_replaced_ones_deleted(database, solve_id):
         assert len(best) == count
         for first, end in ((0, 10), (CHUNK - 5, CHUNK + 5), (2, 2 * CHUNK + 9), (count - 3, count)):
             assert np.array_equal(best[first:end], moves[max(0, first) : end])
-        assert chunks(database) == (0 if count <= CHUNK else -(-count // CHUNK))
+        assert count_chunks(database) == (0 if count <= CHUNK else -(-count // CHUNK))
     save(database, solve_id, random_moves(2 * CHUNK))
     save(database, solve_id, None)
-    assert chunks(database) == 0
+    assert count_chunks(database) == 0
     with database.reading() as session:
         assert session.solves.moves(solve_id) is None
 
 
 def test_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
-    new = random_moves(2 * CHUNK, seed=2)
+    new_moves = random_moves(2 * CHUNK, seed=2)
     save(database, solve_id, random_moves(3 * CHUNK))
     engine = database.engine(writes=False)
     with engine.connect() as connection:
         head = read_head(solve_id, connection.execute(select(solve.c.moves)).scalar_one())
-    done = []
+    calls = []
 
     def replace_once(*_):
-        if not done:
-            done.append(True)
-            save(database, solve_id, new)
+        if not calls:
+            calls.append(True)
+            save(database, solve_id, new_moves)
 
-    # A reader between two solutions gets the new one.
+    # A reader that loads its moves after the replacement gets the new ones.
     event.listen(engine, "after_cursor_execute", replace_once)
     with database.reading() as session:
         moves = session.solutions.best(solve_id)
-        assert np.array_equal(moves[:], new)
-        for where in ((), (5, 10)):
+        assert np.array_equal(moves[:], new_moves)
+        for bounds in ((), (5, 10)):
             with pytest.raises(ReplacedError):
-                session.solutions.read(head, *where)
+                session.solutions.read(head, *bounds)

@@ -16,15 +16,15 @@ METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirec
 LIMITS = RunLimits(1.0, 1_000, 2**20)
 
 
-def new_run(method, turn=0.0):
+def make_run(method, turn=0.0):
     spec = RunSpec(Board([1, 2, 3, 4, 0, 5], 3, 2), GOAL, method, LIMITS, None)
     return NewTask(new_id(), spec.key, spec, Queue.LAB, turn)
 
 
 def add_comparison(session, client, runs):
-    """Store a comparison of runs; return its id and theirs."""
+    """Store a comparison; return its id and the ids of its runs."""
     session.clients.add(client, 1.0)
-    new = Comparison(
+    comparison = Comparison(
         id=new_id(),
         client_id=client,
         key=client,
@@ -37,41 +37,41 @@ def add_comparison(session, client, runs):
         total=len(runs),
         created_at=1.0,
     )
-    session.comparisons.get_or_create(new)
-    known = session.tasks.get_or_create(runs, 1.0)
-    ids = [known[run.key].id for run in runs]
+    session.comparisons.get_or_create(comparison)
+    tasks = session.tasks.get_or_create(runs, 1.0)
+    ids = [tasks[run.key].id for run in runs]
     session.comparisons.add_runs(
-        new.id, [RunPosition(id_, at, 0, False) for at, id_ in enumerate(ids)]
+        comparison.id, [RunPosition(id_, index, 0, False) for index, id_ in enumerate(ids)]
     )
-    return new.id, ids
+    return comparison.id, ids
 
 
 def test_two_workers_never_claim_the_same_run(database):
     with database.writing() as session:
-        add_comparison(session, "someone", [new_run(method) for method in METHODS])
-    together = threading.Barrier(4)
+        add_comparison(session, "someone", [make_run(method) for method in METHODS])
+    barrier = threading.Barrier(4)
 
     def claim(number):
-        together.wait()
+        barrier.wait()
         with database.writing() as session:
             return session.tasks.claim(Queue.LAB, Holder(f"worker {number}", 10.0), 2.0)
 
     with ThreadPoolExecutor(4) as pool:
-        claims = [run for found in pool.map(claim, range(4)) for run in found]
+        claims = [run for runs in pool.map(claim, range(4)) for run in runs]
     assert len({claim.lease.id for claim in claims}) == len(claims) == 3
 
 
-def test_only_the_holder_of_a_run_changes_it(database):
+def test_only_the_owner_of_a_run_changes_it(database):
     with database.writing() as session:
-        _, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
+        _, (run_id,) = add_comparison(session, "someone", [make_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
         assert lease == Lease(run_id, "worker", 1)
-        for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
-            assert not session.tasks.is_held(other)
-            session.tasks.release([other], 3.0)
-            session.tasks.retry(other, 3.0)
-            session.tasks.renew([other], 99.0)
-            assert not session.tasks.finish(other, TaskEnd(RunState.DONE), 3.0)
+        for wrong_lease in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
+            assert not session.tasks.is_held(wrong_lease)
+            session.tasks.release([wrong_lease], 3.0)
+            session.tasks.retry(wrong_lease, 3.0)
+            session.tasks.renew([wrong_lease], 99.0)
+            assert not session.tasks.finish(wrong_lease, TaskEnd(RunState.DONE), 3.0)
         assert session.tasks.is_held(lease)
         assert session.tasks.expired(11.0) == [(lease, "run")]
         assert session.tasks.expired(9.0) == []
@@ -80,22 +80,22 @@ def test_only_the_holder_of_a_run_changes_it(database):
         assert session.comparisons.run(run_id).state is RunState.DONE
 
 
-def cancel(session, comparison, meanwhile=lambda: None):
+def cancel(session, comparison, before_commit=lambda: None):
     session.comparisons.lock(comparison)
     unfinished = session.comparisons.lock_unfinished(comparison)
-    meanwhile()
+    before_commit()
     session.comparisons.set_cancelled(comparison, 5.0)
     session.comparisons.cancel_unwanted(unfinished, 5.0)
 
 
-def begin_in_thread(database, work):
-    """Begin a transaction in a thread, which waits for the one that is open here."""
+def start_blocked_transaction(database, work):
+    """Start a transaction in a thread; it waits for the one that is open here."""
 
-    def go():
+    def run():
         with database.writing() as session:
             work(session)
 
-    thread = threading.Thread(target=go)
+    thread = threading.Thread(target=run)
     thread.start()
     thread.join(0.1)
     assert thread.is_alive()
@@ -104,31 +104,29 @@ def begin_in_thread(database, work):
 
 def test_run_is_kept_while_another_comparison_requests_it(database):
     with database.writing() as session:
-        first, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
+        first, (run_id,) = add_comparison(session, "someone", [make_run(METHODS[0])])
     with database.writing() as session:
-        add_comparison(session, "another", [new_run(METHODS[0])])
-        thread = begin_in_thread(database, lambda session: cancel(session, first))
+        add_comparison(session, "another", [make_run(METHODS[0])])
+        thread = start_blocked_transaction(database, lambda session: cancel(session, first))
     thread.join()
     with database.reading() as session:
         assert session.comparisons.run(run_id).state is RunState.QUEUED
-        unfinished = [
-            session.comparisons.count_unfinished_runs(client) for client in ("someone", "another")
-        ]
-    assert unfinished == [0, 1]
+        assert session.comparisons.count_unfinished_runs("someone") == 0
+        assert session.comparisons.count_unfinished_runs("another") == 1
 
 
 def test_run_does_not_end_while_its_comparison_is_being_cancelled(database):
     with database.writing() as session:
-        first, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
+        first, (run_id,) = add_comparison(session, "someone", [make_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
-    stored, threads = [], []
+    results, threads = [], []
 
     def finish(session):
-        stored.append(session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0))
+        results.append(session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0))
 
     with database.writing() as session:
-        cancel(session, first, lambda: threads.append(begin_in_thread(database, finish)))
+        cancel(session, first, lambda: threads.append(start_blocked_transaction(database, finish)))
     threads[0].join()
-    assert stored == [False]
+    assert results == [False]
     with database.reading() as session:
         assert session.comparisons.run(run_id).state is RunState.CANCELLED

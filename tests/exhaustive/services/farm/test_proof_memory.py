@@ -1,6 +1,6 @@
 import tracemalloc
 
-from tests.integration.services.farm.test_real_solver import slices_with_one_parent
+from tests.integration.services.farm.test_real_solver import replace_with_children_of_one_root
 from tests.support.services.scripted_solver import searching_job
 from tilework.core.services.certificates.reader import CertificateReader
 
@@ -10,7 +10,7 @@ MANY = 30_000
 def test_certificate_of_a_long_search_needs_little_memory(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
-    slices_with_one_parent(service, job, MANY)
+    replace_with_children_of_one_root(service, job, MANY)
     read = CertificateReader(service.database, service.settings)
     tracemalloc.start()
     try:

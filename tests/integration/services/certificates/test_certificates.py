@@ -23,11 +23,11 @@ from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.solver.target import Algorithm
 from tilework.core.storage.models import slice_
 
-ALL = VerifyOptions(None, 0)
+CHECK_ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
-HARD = scramble(GOAL.size, GOAL, 1, moves=60)
+BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
 
-KORF = next(iter(instances("korf100_15puzzle.txt")))
+KORF_INSTANCE = next(iter(instances("korf100_15puzzle.txt")))
 
 
 def certify(service, job):
@@ -36,7 +36,7 @@ def certify(service, job):
 
 
 class SmallSlices(LocalSolver):
-    """Leaves all of the proof to the search in slices, and makes these small."""
+    """Leaves the complete proof to the search in slices, and keeps the slices small."""
 
     nodes = 800
 
@@ -54,58 +54,58 @@ class SmallSlices(LocalSolver):
 
 
 @pytest.fixture
-def slicing(service, pattern_databases, monkeypatch):
+def sliced_service(service, pattern_databases, monkeypatch):
     service.solver = SmallSlices(pattern_databases)
     monkeypatch.setattr(proof_tree, "PAGE", 3)
     return service
 
 
-def forget(service, threshold):
+def delete_threshold(service, threshold):
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
 
 
-def test_search_in_slices_is_proven_as_far_as_stored(slicing):
-    job = slicing.request(HARD, goal=GOAL)
-    assert certify(slicing, job) is None
-    slicing.work()
-    assert slicing.read.view(job.id).state is JobState.OPTIMAL
-    whole = certify(slicing, job)
-    assert (whole.proof, whole.optimal) == (Proof.SLICES, True)
-    assert (whole.board, whole.goal) == (HARD.cells.tolist(), GOAL.cells.tolist())
-    replay(HARD, from_letters(whole.moves), GOAL)
-    assert any(len(tree.slices) > 4 for tree in whole.thresholds)
-    assert examine(whole, ALL).error is None
-    # Start and goal exchanged: the same puzzle backwards.
-    disguised = slicing.request(GOAL, goal=HARD)
-    assert disguised.cached
-    other = certify(slicing, disguised)
-    assert other.thresholds == whole.thresholds
-    assert other.moves != whole.moves
-    assert examine(other, ALL).error is None
+def test_sliced_search_is_certified_as_far_as_it_is_stored(sliced_service):
+    job = sliced_service.request(BOARD, goal=GOAL)
+    assert certify(sliced_service, job) is None
+    sliced_service.work()
+    assert sliced_service.read.view(job.id).state is JobState.OPTIMAL
+    full_proof = certify(sliced_service, job)
+    assert (full_proof.proof, full_proof.optimal) == (Proof.SLICES, True)
+    assert (full_proof.board, full_proof.goal) == (BOARD.cells.tolist(), GOAL.cells.tolist())
+    replay(BOARD, from_letters(full_proof.moves), GOAL)
+    assert any(len(tree.slices) > 4 for tree in full_proof.thresholds)
+    assert examine(full_proof, CHECK_ALL).error is None
+    # The same puzzle with its start and goal exchanged.
+    reversed_job = sliced_service.request(GOAL, goal=BOARD)
+    assert reversed_job.cached
+    reversed_certificate = certify(sliced_service, reversed_job)
+    assert reversed_certificate.thresholds == full_proof.thresholds
+    assert reversed_certificate.moves != full_proof.moves
+    assert examine(reversed_certificate, CHECK_ALL).error is None
     # Thresholds before a gap are left out.
-    forget(slicing, whole.thresholds[1].threshold)
-    certificate = certify(slicing, job)
-    assert certificate.thresholds == whole.thresholds[2:]
-    assert examine(certificate, ALL).error is None
+    delete_threshold(sliced_service, full_proof.thresholds[1].threshold)
+    certificate = certify(sliced_service, job)
+    assert certificate.thresholds == full_proof.thresholds[2:]
+    assert examine(certificate, CHECK_ALL).error is None
     # A bound beyond the last threshold is proved again in one process.
-    forget(slicing, certificate.thresholds[-1].threshold)
-    certificate = certify(slicing, job)
+    delete_threshold(sliced_service, certificate.thresholds[-1].threshold)
+    certificate = certify(sliced_service, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-    assert examine(certificate, ALL).error is None
+    assert examine(certificate, CHECK_ALL).error is None
 
 
-def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
-    slicing.solver.nodes = 3_000
-    job = slicing.request(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
-    slicing.work()
-    certificate = certify(slicing, job)
-    assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
+def test_search_with_stored_databases_is_certified(sliced_service, pattern_databases):
+    sliced_service.solver.nodes = 3_000
+    job = sliced_service.request(Board(KORF_INSTANCE.tiles, 4, 4), goal=blank_first(Size(4, 4)))
+    sliced_service.work()
+    certificate = certify(sliced_service, job)
+    assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF_INSTANCE.length)
     assert sum(len(tree.slices) for tree in certificate.thresholds) > 10
-    assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).error is None
+    assert examine(certificate, replace(CHECK_ALL, pdb_folder=pattern_databases)).error is None
 
 
-def until_bound(service, job, lower_bound):
+def search_until_bound(service, job, lower_bound):
     """Search until a lower bound is proved, then stop all work."""
     service.work("interactive")
     worker = service.worker()
@@ -116,36 +116,36 @@ def until_bound(service, job, lower_bound):
     return service.read.view(job.id)
 
 
-def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
-    first = slicing.request(HARD, goal=GOAL)
-    ended = until_bound(slicing, first, 26)
-    before = certify(slicing, first)
-    assert (before.proof, before.optimal) == (Proof.SLICES, False)
-    assert 26 <= before.lower_bound == ended.lower_bound < before.length
-    assert before.thresholds[-1].next == ended.lower_bound
-    assert examine(before, ALL).error is None
-    second = slicing.request(HARD, goal=GOAL)
-    slicing.work()
-    certificate = certify(slicing, second)
+def test_second_job_continues_the_proof_of_a_bounded_job(sliced_service):
+    first = sliced_service.request(BOARD, goal=GOAL)
+    view = search_until_bound(sliced_service, first, 26)
+    first_proof = certify(sliced_service, first)
+    assert (first_proof.proof, first_proof.optimal) == (Proof.SLICES, False)
+    assert 26 <= first_proof.lower_bound == view.lower_bound < first_proof.length
+    assert first_proof.thresholds[-1].next == view.lower_bound
+    assert examine(first_proof, CHECK_ALL).error is None
+    second = sliced_service.request(BOARD, goal=GOAL)
+    sliced_service.work()
+    certificate = certify(sliced_service, second)
     assert certificate.optimal
-    assert certificate.thresholds[: len(before.thresholds)] == before.thresholds
-    assert examine(certificate, ALL).error is None
-    assert certify(slicing, first) == certificate
+    assert certificate.thresholds[: len(first_proof.thresholds)] == first_proof.thresholds
+    assert examine(certificate, CHECK_ALL).error is None
+    assert certify(sliced_service, first) == certificate
 
 
-def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
-    job = slicing.request(HARD, goal=GOAL)
-    slicing.work("interactive")
+def test_slice_that_crashed_workers_is_proved_by_its_halves(sliced_service):
+    job = sliced_service.request(BOARD, goal=GOAL)
+    sliced_service.work("interactive")
     for _ in range(3):
-        assert slicing.claim("search") == 1
-        slicing.clock.advance(slicing.settings.lease_s + 1)
-        slicing.reconcile.run_once()
-    slicing.work()
-    certificate = certify(slicing, job)
+        assert sliced_service.claim("search") == 1
+        sliced_service.clock.advance(sliced_service.settings.lease_s + 1)
+        sliced_service.reconcile.run_once()
+    sliced_service.work()
+    certificate = certify(sliced_service, job)
     assert certificate.optimal
     (root,) = [record for record in certificate.thresholds[0].slices if record.parent is None]
     assert (root.nodes, root.engine) == (0, None)
-    assert examine(certificate, ALL).error is None
+    assert examine(certificate, CHECK_ALL).error is None
 
 
 def update_slices(service, **values):
@@ -154,18 +154,18 @@ def update_slices(service, **values):
     update_checksums(service.database)
 
 
-@pytest.mark.parametrize("lost", ["engine", "parent_id"])
-def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, lost):
+@pytest.mark.parametrize("column", ["engine", "parent_id"])
+def test_rows_without_a_parent_or_an_engine_make_the_record_incomplete(sliced_service, column):
     """Rows like those of searches that started before these columns existed."""
-    job = slicing.request(HARD, goal=GOAL)
-    slicing.work()
-    update_slices(slicing, **{lost: None})
-    certificate = certify(slicing, job)
+    job = sliced_service.request(BOARD, goal=GOAL)
+    sliced_service.work()
+    update_slices(sliced_service, **{column: None})
+    certificate = certify(sliced_service, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
-    assert "incomplete" in str(examine(certificate, ALL).error)
+    assert "incomplete" in str(examine(certificate, CHECK_ALL).error)
 
 
-def test_searches_in_one_process_are_proven_again(service, pattern_databases):
+def test_searches_in_one_process_are_verified_by_repeating_them(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     for board in (
         Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
@@ -178,6 +178,6 @@ def test_searches_in_one_process_are_proven_again(service, pattern_databases):
         certificate = certify(service, job)
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         assert certificate.search.algorithm
-        assert examine(certificate, ALL).error is None
+        assert examine(certificate, CHECK_ALL).error is None
     with pytest.raises(NotFoundError, match="nowhere"):
         CertificateReader(service.database, service.settings)("nowhere")

@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from tests.integration.services.certificates.test_certificates import certify
+from tests.integration.services.certificates.test_certificates import CHECK_ALL, certify
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     min_slides,
@@ -17,13 +17,11 @@ from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.reader import CertificateReader
-from tilework.core.services.certificates.slides import VerifyOptions
 from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm.local_solver import LocalSolver
 
-ONCE = VerifyOptions(None, 0)
-FARTHEST = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-HARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
+FARTHEST_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+HARD_BOARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
 
 
 @pytest.fixture
@@ -39,15 +37,15 @@ def solve(service, board, goal, **options):
 
 
 def check(certificate):
-    findings = examine(certificate, ONCE)
+    findings = examine(certificate, CHECK_ALL)
     assert findings.error is None, findings.error
 
 
-def test_complete_tables_are_a_proof(real_solver_service):
+def test_complete_tables_prove_the_solution_optimal(real_solver_service):
     goal = blank_last(Size(3, 3))
-    certificate = certify(real_solver_service, solve(real_solver_service, FARTHEST, goal))
+    certificate = certify(real_solver_service, solve(real_solver_service, FARTHEST_BOARD, goal))
     assert certificate.metric is Metric.SLIDES
-    assert certificate.slides == certificate.lower_bound == min_slides(FARTHEST, goal) == 20
+    assert certificate.slides == certificate.lower_bound == min_slides(FARTHEST_BOARD, goal) == 20
     assert certificate.length == len(certificate.moves) > 20
     assert certificate.optimal
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
@@ -56,7 +54,7 @@ def test_complete_tables_are_a_proof(real_solver_service):
 
 def test_every_threshold_is_searched_again(real_solver_service):
     certificate = certify(
-        real_solver_service, solve(real_solver_service, HARD, blank_last(HARD.size))
+        real_solver_service, solve(real_solver_service, HARD_BOARD, blank_last(HARD_BOARD.size))
     )
     assert (certificate.slides, certificate.optimal) == (25, True)
     assert certificate.proof is Proof.THRESHOLDS
@@ -96,62 +94,62 @@ def test_wrong_record_is_rejected(service):
     service.solver = ScriptedSlidesSolver()
     certificate = certify(service, solve(service, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
-    assert examine(certificate, ONCE).error.code == "thresholds-differ"
+    assert examine(certificate, CHECK_ALL).error.code == "thresholds-differ"
 
 
-def value_paths(part, path=()):
+def find_value_paths(part, path=()):
     """Return the paths of all values of a document that `verify` checks."""
     if isinstance(part, dict | list) and part:
         items = part.items() if isinstance(part, dict) else enumerate(part)
-        return [found for key, value in items for found in value_paths(value, (*path, key))]
-    informative = path[0] in ("search", "engine_version") or path[-1] == "seconds"
-    return [] if informative else [path]
+        return [child for key, value in items for child in find_value_paths(value, (*path, key))]
+    unchecked = path[0] in ("search", "engine_version") or path[-1] == "seconds"
+    return [] if unchecked else [path]
 
 
-WORDS = ("moves", "slides", "", "x", *BoundProof, *Proof, "L", "UDLR", "xr")
+STRINGS = ("moves", "slides", "", "x", *BoundProof, *Proof, "L", "UDLR", "xr")
 
 
-def others(value):
-    """Return some values that could replace another."""
+def replacement_values(value):
+    """Return values that could replace this one."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
         return [value - 2, value - 1, value + 1, value + 2, value + 1000]
     if isinstance(value, str):
-        return [word for word in WORDS if word != value]
+        return [string for string in STRINGS if string != value]
     return [[{"id": 0}]] if value == [] else [1]
 
 
 def is_rejected(document):
     try:
-        return examine(read_certificate(json.dumps(document)), ONCE).error is not None
+        return examine(read_certificate(json.dumps(document)), CHECK_ALL).error is not None
     except InputError:
         return True
 
 
 def test_every_changed_or_missing_field_is_detected(real_solver_service):
-    job = solve(real_solver_service, HARD, blank_last(HARD.size))
+    job = solve(real_solver_service, HARD_BOARD, blank_last(HARD_BOARD.size))
     text = "".join(
         CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).chunks
     )
     document, rng = json.loads(text), random.Random(1)
     assert not is_rejected(document)
-    for *path, last in value_paths(document):
-        changed = part = json.loads(text)
+    for *path, last in find_value_paths(document):
+        changed_document = part = json.loads(text)
         for step in path:
             part = part[step]
-        part[last] = rng.choice(others(part[last]))
-        assert is_rejected(changed), (*path, last, part[last])
-    # Their defaults equal the values here.
+        part[last] = rng.choice(replacement_values(part[last]))
+        assert is_rejected(changed_document), (*path, last, part[last])
+    # The defaults of these fields equal their values here.
     defaults = {"format", "version", "lower_bound_proof"}
     for name in document.keys() - defaults:
         assert is_rejected({key: document[key] for key in document.keys() - {name}}), name
     thresholds = document["thresholds"]
     for first, end in ((0, 1), (1, 3), (3, 4), (0, 4)):
         assert is_rejected(document | {"thresholds": thresholds[:first] + thresholds[end:]})
-    # A longer solution must not be called the best.
+    # A longer solution must not pass as the shortest.
     moves = document["moves"] + "RL"
-    worse = document | {"moves": moves, "length": len(moves), "slides": 27, "lower_bound": 27}
-    worse |= {"thresholds": [], "proof": Proof.ONE_PROCESS}
-    fault = examine(read_certificate(json.dumps(worse)), ONCE).error
-    assert fault.code == "shorter-solution"
+    longer = document | {"moves": moves, "length": len(moves), "slides": 27, "lower_bound": 27}
+    longer |= {"thresholds": [], "proof": Proof.ONE_PROCESS}
+    error = examine(read_certificate(json.dumps(longer)), CHECK_ALL).error
+    assert error.code == "shorter-solution"

@@ -1,7 +1,6 @@
 """Two hosts whose clocks are an hour apart work on one database: its clock decides.
 
-``time.time`` is wrong by another number of seconds depending on the host that works. Nothing else
-distinguishes the hosts.
+``time.time`` is wrong by a different amount on each host. Nothing else distinguishes the hosts.
 """
 
 import time
@@ -39,12 +38,12 @@ from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
+OTHER_BOARD = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SKEW_S = 3_600.0
 LIMIT_S = 1_800.0
 
-# Much longer than any wait, and much shorter than the difference of the clocks.
-PATIENCE_S = 120.0
+# Much longer than any wait, and much shorter than the difference between the clocks.
+TIMEOUT_S = 120.0
 
 # More than the leases that a slice or a run may lose before it is quarantined.
 ROUNDS = 5
@@ -66,54 +65,48 @@ class Host:
     def __init__(self, database, settings, clocks, ahead_s):
         self.database, self.settings = database, settings
         self.clocks, self.ahead_s = clocks, ahead_s
-        self.solver, self.tickets, self.lab_runner = (
-            ScriptedSolver(),
-            FakeTickets(),
-            ScriptedLab(),
-        )
+        self.solver, self.tickets = ScriptedSolver(), FakeTickets()
+        self.lab_runner = ScriptedLab()
         self.reader = ReadJob(database, self.tickets, settings)
         self.worker = SliceWorker(database, self.tickets, settings, self.solver)
 
     @contextmanager
-    def at_work(self):
-        before, self.clocks.ahead_s = self.clocks.ahead_s, self.ahead_s
+    def use_its_clock(self):
+        previous_s, self.clocks.ahead_s = self.clocks.ahead_s, self.ahead_s
         try:
             yield
         finally:
-            self.clocks.ahead_s = before
+            self.clocks.ahead_s = previous_s
 
     def request(self, board=BOARD, seconds=None):
-        with self.at_work():
+        with self.use_its_clock():
             client = Clients(self.database).new()
-            submission = Submission(
-                client_id=client,
-                boards=[(board, GOAL)],
-                options=JobOptions(time_limit_s=seconds),
-            )
+            options = JobOptions(time_limit_s=seconds)
+            submission = Submission(client_id=client, boards=[(board, GOAL)], options=options)
             return SubmitJob(self.database, self.tickets, self.settings)(submission)
 
     def view(self, job):
-        with self.at_work():
+        with self.use_its_clock():
             return self.reader.view(job.id)
 
     def work(self, queue):
-        with self.at_work():
+        with self.use_its_clock():
             while self.worker.run(queue, "worker", lambda: False).has_more:
                 pass
 
     def work_in_the_lab(self):
-        with self.at_work():
+        with self.use_its_clock():
             engine = partial(run_search, run=self.lab_runner.run)
             TaskWorker(self.database, self.settings, Queue.LAB, engine).run("worker", lambda: False)
 
     def reconcile(self):
-        with self.at_work():
+        with self.use_its_clock():
             Reconciler(self.database, self.tickets, self.settings).run_once()
 
 
 @pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])
 def make_hosts(request, database_url, tmp_path, monkeypatch):
-    """Two hosts, of which one is an hour ahead or behind, and the other correct."""
+    """Two hosts: the clock of one is an hour ahead or behind, that of the other is correct."""
     databases = [Database(database_url) for _ in request.param]
     clocks = WallClocks()
     monkeypatch.setattr(time, "time", clocks)
@@ -132,8 +125,7 @@ def make_hosts(request, database_url, tmp_path, monkeypatch):
 
 @pytest.fixture
 def hosts(make_hosts):
-    # Leases are longer than any pause of a busy machine, and shorter than the difference of the
-    # clocks.
+    # Longer than any pause of a busy machine, and shorter than the difference between the clocks.
     return make_hosts(lease_s=600.0)
 
 
@@ -141,31 +133,31 @@ def test_no_lease_or_job_ends_early(hosts):
     host, other_host = hosts
     job = host.request(seconds=LIMIT_S)
 
-    def during(work, result):
+    def delay(work, script):
         def run(*arguments):
             for _ in range(ROUNDS):
                 other_host.reconcile()
                 work()
-            return result(*arguments)
+            return script(*arguments)
 
         return run
 
     other_host.reconcile()
     assert not host.view(job).finished
-    host.solver.openings.append(during(partial(other_host.work, Queue.INTERACTIVE), solve_bounded))
+    host.solver.openings.append(delay(partial(other_host.work, Queue.INTERACTIVE), solve_bounded))
     host.work(Queue.INTERACTIVE)
     # The end of a slice checks the deadlines of all jobs of its board.
     assert not host.view(job).finished
     host.solver.runnings.append(
-        during(partial(other_host.work, Queue.SEARCH), leave_parts(0.5, 0.5))
+        delay(partial(other_host.work, Queue.SEARCH), leave_parts(0.5, 0.5))
     )
     host.work(Queue.SEARCH)
     assert (other_host.solver.opened, other_host.solver.searched) == ([], [])
     assert len(host.solver.opened) == 1
     view = host.view(job)
     assert (view.state, view.message) == (JobState.OPTIMAL, None)
-    # A run of the lab is not taken either.
-    with host.at_work():
+    # A lab run is not leased either.
+    with host.use_its_clock():
         client = Clients(host.database).new()
         submission = ComparisonRequest(
             client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST]
@@ -173,7 +165,7 @@ def test_no_lease_or_job_ends_early(hosts):
         comparison = ComparisonService(host.database, host.tickets, host.settings).submit(
             submission
         )
-    host.lab_runner.scripts.append(during(other_host.work_in_the_lab, solve_run))
+    host.lab_runner.scripts.append(delay(other_host.work_in_the_lab, solve_run))
     host.work_in_the_lab()
     assert (len(host.lab_runner.ran), other_host.lab_runner.ran) == (1, [])
     [run] = LabReader(host.database, host.settings).view(comparison.id).runs
@@ -183,14 +175,14 @@ def test_no_lease_or_job_ends_early(hosts):
 def test_expired_leases_and_jobs_end(make_hosts):
     host, other_host = make_hosts(lease_s=0.3)
     job = host.request()
-    with host.at_work():
+    with host.use_its_clock():
         assert Leasing(host.database, host.settings).lease(Queue.INTERACTIVE, "dead")
-    due = host.request(OTHER, seconds=0.3)
-    end = time.monotonic() + PATIENCE_S
-    while not host.view(due).finished and time.monotonic() < end:
+    limited_job = host.request(OTHER_BOARD, seconds=0.3)
+    end = time.monotonic() + TIMEOUT_S
+    while not host.view(limited_job).finished and time.monotonic() < end:
         time.sleep(0.05)
         other_host.reconcile()
-    assert host.view(due).state is JobState.EXPIRED
+    assert host.view(limited_job).state is JobState.EXPIRED
     while not host.view(job).finished and time.monotonic() < end:
         time.sleep(0.05)
         other_host.reconcile()
@@ -201,15 +193,15 @@ def test_expired_leases_and_jobs_end(make_hosts):
 def test_largest_clock_skew_is_reported(hosts):
     # A host without workers reports its own.
     for host in hosts:
-        with host.at_work():
+        with host.use_its_clock():
             assert host.reader.clock_skew_s() == pytest.approx(host.ahead_s, abs=60)
     for host in hosts:
-        with host.at_work():
+        with host.use_its_clock():
             Heartbeat(host.database, f"{host.ahead_s}").beat()
     now = host.database.clock()
     with host.database.writing() as session:
         session.workers.record_heartbeat("gone", now - WORKER_TIMEOUT_S - 5, 10 * SKEW_S)
-    largest = max((host.ahead_s for host in hosts), key=abs)
+    max_skew_s = max((host.ahead_s for host in hosts), key=abs)
     for host in hosts:
-        with host.at_work():
-            assert host.reader.clock_skew_s() == pytest.approx(largest, abs=60)
+        with host.use_its_clock():
+            assert host.reader.clock_skew_s() == pytest.approx(max_skew_s, abs=60)

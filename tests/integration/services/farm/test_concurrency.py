@@ -1,4 +1,4 @@
-"""A read and its write with something in between: only the holder of a lease changes its work."""
+"""Actions between a read and its write: only the owner of a lease can change its work."""
 
 import threading
 from dataclasses import replace
@@ -23,8 +23,8 @@ from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
-WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
-HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
+FULL_OUTCOME = SliceOutcome(700, LENGTH, None, (), "tables")
+HALF_OUTCOME = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
 
 def reconcile_with(service, action):
@@ -33,17 +33,16 @@ def reconcile_with(service, action):
     Reconciler(storage, service.tickets, service.settings).run_once()
 
 
-@pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
+@pytest.mark.parametrize("outcome", [FULL_OUTCOME, HALF_OUTCOME], ids=["nothing left", "half left"])
 def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
     job = searching_job(service)
     slice_ = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
-    ended = []
+    changes = []
     reconcile_with(
-        service,
-        lambda: ended.append(service.settle(make_searched_event(slice_, outcome)).is_applied),
+        service, lambda: changes.append(service.settle(make_searched_event(slice_, outcome)))
     )
-    assert ended == [True]
+    assert [change.is_applied for change in changes] == [True]
     assert service.read_solve(job).nodes == 50 + 700
     service.complete_checks()
     assert service.count_slices(job) == {SliceState.READY: 1}
@@ -54,79 +53,77 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     assert len({tree.id for tree in trees}) == len(trees)
     # The nodes of the initial search, of the proof, of the slice that found the solution, and of
     # the checks.
-    proved = sum(tree.nodes for tree in trees)
-    checked = len(service.solver.checked) * CHECK_NODES
-    assert service.read.view(job.id).nodes == 50 + proved + 1_000 + checked
+    proof_nodes = sum(tree.nodes for tree in trees)
+    check_nodes = len(service.solver.checked) * CHECK_NODES
+    assert service.read.view(job.id).nodes == 50 + proof_nodes + 1_000 + check_nodes
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])
 def test_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, next_owner):
     job = searching_job(service)
-    slow = service.take("slow")
+    slow_slice = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
-    claimed = []
+    slices = []
 
-    def meanwhile():
+    def interfere():
         service.reconcile.run_once()
-        claimed.append(service.take(next_owner))
+        slices.append(service.take(next_owner))
 
-    reconcile_with(service, meanwhile)
+    reconcile_with(service, interfere)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert not service.settle(LeaseLost(slow)).is_applied
-    assert service.settle(make_searched_event(slow, HALF)) == Applied()
+    assert not service.settle(LeaseLost(slow_slice)).is_applied
+    assert service.settle(make_searched_event(slow_slice, HALF_OUTCOME)) == Applied()
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(claimed[0], HALF)).is_applied
+    assert service.settle(make_searched_event(slices[0], HALF_OUTCOME)).is_applied
     assert service.read_solve(job).nodes == 50 + 700
 
 
 def test_new_lease_differs_from_an_older_one_after_parking(service):
-    """Attempts start again after parking: the owner still distinguishes claims."""
+    """Parking resets the attempts; the owner still distinguishes the leases."""
     job = searching_job(service)
-    old = service.take("old")
+    old_slice = service.take("old")
     service.clock.advance(service.settings.lease_s + 1)
     service.cancel(job.id, service.client)
     service.reconcile.run_once()
     assert service.count_slices(job) == {SliceState.PARKED: 1}
-    repeated = service.request(BOARD)
-    new = service.take("new")
-    assert (new.id, new.attempts) == (old.id, old.attempts)
-    assert not service.settle(make_searched_event(old, WHOLE)).is_applied
-    assert service.count_slices(repeated) == {SliceState.LEASED: 1}
+    second_job = service.request(BOARD)
+    new_slice = service.take("new")
+    assert (new_slice.id, new_slice.attempts) == (old_slice.id, old_slice.attempts)
+    assert not service.settle(make_searched_event(old_slice, FULL_OUTCOME)).is_applied
+    assert service.count_slices(second_job) == {SliceState.LEASED: 1}
 
 
-def test_cancelling_while_the_answer_arrives_changes_nothing(service):
+def test_cancelling_a_job_that_is_being_solved_changes_nothing(service):
     job = service.request(BOARD)
     service.solver.openings.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
     view = CancelJob(storage, service.settings)(job.id, service.client)
-    assert (view.state, view.upper_bound) == (
-        JobState.OPTIMAL,
-        len(shortest_solution(BOARD, view.goal)),
-    )
+    length = len(shortest_solution(BOARD, view.goal))
+    assert (view.state, view.upper_bound) == (JobState.OPTIMAL, length)
 
 
 def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     job = searching_job(service)
-    later = []
-    storage = HookedStorage(service.database, lambda: later.append(service.request(BOARD)))
+    later_jobs = []
+    storage = HookedStorage(service.database, lambda: later_jobs.append(service.request(BOARD)))
     CancelJob(storage, service.settings)(job.id, service.client)
     assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("search")
-    assert service.read.view(later[0].id).state is JobState.OPTIMAL
+    assert service.read.view(later_jobs[0].id).state is JobState.OPTIMAL
 
 
 def test_deadline_ends_nothing_else(service):
     job = service.request(BOARD, seconds=5)
     service.clock.advance(6)
-    other = []
+    other_jobs = []
 
-    def meanwhile():
+    def interfere():
         service.work("interactive")
-        other.append(service.request(BOARD, seconds=5))
+        other_jobs.append(service.request(BOARD, seconds=5))
 
-    reconcile_with(service, meanwhile)
+    reconcile_with(service, interfere)
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert service.read.view(other[0].id).state is JobState.OPTIMAL
+    assert service.read.view(other_jobs[0].id).state is JobState.OPTIMAL
     assert service.read_solve(job).state is SolveState.SETTLED
 
 
@@ -135,7 +132,7 @@ def test_released_slice_cannot_be_ended_by_its_former_owner(service):
     slice_ = service.take("w")
     with service.database.writing() as session:
         session.slices.release([slice_.lease], service.clock())
-    assert not service.settle(make_searched_event(slice_, WHOLE)).is_applied
+    assert not service.settle(make_searched_event(slice_, FULL_OUTCOME)).is_applied
     with service.database.reading() as session:
         assert session.slices.count_ready(Queue.SEARCH) == 1
     assert service.read_solve(job).nodes == 50
@@ -152,11 +149,11 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
 
     reconcile_with(service, renew)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(slice_, HALF)).is_applied
+    assert service.settle(make_searched_event(slice_, HALF_OUTCOME)).is_applied
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
-    """A worker with several slices once ended them in one order and renewed them in another."""
+    """A deadlock, once: a worker ended its slices in one order and renewed them in another."""
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     searching_job(service)

@@ -2,7 +2,6 @@
 
 from tests.support.bulk_rows import analyze, insert_finished_rows
 from tests.support.query_plans import find_full_scans, measure_costs, record_statements
-from tests.support.services import service_fixture as solving
 from tests.support.services.scripted_solver import (
     ANY,
     BOARD,
@@ -11,7 +10,8 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
     solve_cancelled,
 )
-from tests.unit.services.lab import conftest as comparing
+from tests.support.services.service_fixture import make_service_fixture
+from tests.unit.services.lab.conftest import make_lab_services
 from tests.unit.services.lab.scripted_lab import A_STAR, run_until_cancelled
 from tilework.core.errors import InputError
 from tilework.core.model.leases import Holder
@@ -30,34 +30,34 @@ from tilework.core.solver.target import Target, TargetKind
 # Few enough to insert in a second, and enough for planners to prefer an index.
 ROWS = 20_000
 
-# A page of fifty jobs costs more than either; a scan of a tenth of the rows costs much more.
-MAX_MORE = {"sqlite": 10_000, "postgresql": 400}
+# How much a statement's cost may grow: less than a scan of a tenth of the rows would cost.
+MAX_GROWTH = {"sqlite": 10_000, "postgresql": 400}
 
 GOAL = blank_last(Size(3, 2))
-OTHERS = [
+OTHER_BOARDS = [
     Board([4, 1, 2, 5, 0, 3], 3, 2),
     Board([1, 2, 3, 0, 4, 5], 3, 2),
     Board([1, 0, 3, 4, 2, 5], 3, 2),
     Board([0, 1, 3, 4, 2, 5], 3, 2),
 ]
-EIGHT = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+BOARD_3X3 = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 
 def solve_boards(service):
-    """Do everything that the services do, once: posts, polls, claims, ends of all kinds."""
+    """Run every statement of the services: those of posts, polls, claims and ends of all kinds."""
     service.solver.openings.append(solve_bounded)
     first = service.request(BOARD, key="again")
     service.request(BOARD, key="again")
     poll(service, first.id)
     service.work("interactive")
-    # A search in parts, renewed by its lease renewer, that a cancelled job parks.
+    # A search in slices, whose leases are renewed, and which is parked when its job is cancelled.
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.worker().run("search", "worker", lambda: len(service.solver.searched) > 0)
     assert service.claim("search") == 1
     renew_leases(service, first)
     service.cancel(first.id, service.client)
     # Leases that expire until the slice is quarantined; work that raises; a rejected option.
-    repeated = service.request(BOARD)
+    second = service.request(BOARD)
     for _ in range(4):
         service.clock.advance(service.settings.lease_s + 1)
         service.reconcile.run_once()
@@ -65,32 +65,32 @@ def solve_boards(service):
     service.clock.advance(service.settings.lease_s + 1)
     service.reconcile.run_once()
     service.work()
-    poll(service, repeated.id)
-    CertificateReader(service.database, service.settings)(repeated.id)
+    poll(service, second.id)
+    CertificateReader(service.database, service.settings)(second.id)
     service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
-    broken = service.request(OTHERS[0])
+    broken = service.request(OTHER_BOARDS[0])
     service.work()
-    service.request(OTHERS[0])
+    service.request(OTHER_BOARDS[0])
     service.solver.openings.append(InputError("not offered"))
-    service.request(OTHERS[1])
+    service.request(OTHER_BOARDS[1])
     service.work()
     service.solver.openings.append(solve_cancelled)
-    service.request(OTHERS[2], Target(TargetKind.GAP, 0.5))
+    service.request(OTHER_BOARDS[2], Target(TargetKind.GAP, 0.5))
     service.work()
-    service.request(OTHERS[2], ANY)
+    service.request(OTHER_BOARDS[2], ANY)
     # A deadline, and a solve whose slice is missing.
     service.solver.openings.append(no_solution)
-    due = service.request(EIGHT, seconds=1.0)
+    limited = service.request(BOARD_3X3, seconds=1.0)
     service.clock.advance(2.0)
     service.reconcile.run_once()
-    service.read.view(due.id)
-    orphan = service.request(OTHERS[3])
+    service.read.view(limited.id)
+    orphan = service.request(OTHER_BOARDS[3])
     with service.database.writing() as session:
         session.slices.drop_all(orphan.solve_id)
     service.reconcile.run_once()
     service.work()
     batch = service.submit_batch(
-        Submission(client_id=service.client, boards=[(BOARD, GOAL), (OTHERS[1], GOAL)])
+        Submission(client_id=service.client, boards=[(BOARD, GOAL), (OTHER_BOARDS[1], GOAL)])
     )
     service.work()
     service.read_batch.view(batch.id)
@@ -108,8 +108,8 @@ def poll(service, job_id):
     service.read.wait(job_id, view.version, 0.0)
     service.read.history(job_id)
     service.read.activity(job_id)
-    service.read.estimate_batch([EIGHT.size])
-    service.read.gains(EIGHT.size, 120, 180)
+    service.read.estimate_batch([BOARD_3X3.size])
+    service.read.gains(BOARD_3X3.size, 120, 180)
     with service.database.reading() as session:
         session.job_views.latest(job_id)
     service.read.solution(job_id)
@@ -117,14 +117,10 @@ def poll(service, job_id):
 
 
 def renew_leases(service, job):
-    """Do what the lease renewer's thread does for a claim."""
+    """Run the statements of the lease renewer's thread for a claim."""
     state_machine = StateMachine(service.database, service.settings)
     renewer = LeaseRenewer(
-        service.database,
-        service.tickets,
-        service.settings,
-        (Queue.INTERACTIVE,),
-        state_machine,
+        service.database, service.tickets, service.settings, (Queue.INTERACTIVE,), state_machine
     )
     solve = service.read_solve(job)
     renewer.farm_state(solve.id)
@@ -140,7 +136,7 @@ def renew_leases(service, job):
 
 
 def visit_pages(service):
-    """Request what visitors and machines read without a job."""
+    """Read what visitors and programs read without a job."""
     jobs = service.read.list_jobs(service.client)
     service.read.list_jobs(service.client, before=jobs[-1].id)
     service.read.queues()
@@ -152,7 +148,7 @@ def visit_pages(service):
 
 
 def compare_methods(lab):
-    """Do everything that the lab does, once."""
+    """Run every statement of the lab."""
     first = lab.request()
     lab.request()
     lab.read.wait(first.id, lab.read.version(first.id), 0.0)
@@ -163,7 +159,7 @@ def compare_methods(lab):
     lab.runner.scripts.append(ValueError("broken"))
     lab.work()
     lab.runner.scripts.append(run_until_cancelled)
-    other = lab.request(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
+    other = lab.request(BOARD_3X3, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work(should_stop=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:
         now = lab.clock()
@@ -171,7 +167,7 @@ def compare_methods(lab):
         assert session.tasks.is_held(claim.lease)
         session.tasks.renew([claim.lease], now + 2)
     lab.cancel(other.id, lab.client)
-    lab.request(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
+    lab.request(BOARD_3X3, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()
     [*_, last] = lab.read.list_by_client(lab.client)
     lab.read.run(last.runs[0].id)
@@ -179,19 +175,19 @@ def compare_methods(lab):
 
 
 def test_no_statement_scans_finished_rows(database, tmp_path):
-    service = solving.make_service_fixture(database, tmp_path)
+    service = make_service_fixture(database, tmp_path)
     with record_statements(database) as statements:
         job = solve_boards(service)
-        compare_methods(comparing.make_lab_services(database, tmp_path))
+        compare_methods(make_lab_services(database, tmp_path))
     assert len(statements) > 60
-    before = measure_costs(database, statements)
+    costs_before = measure_costs(database, statements)
     insert_finished_rows(
         database, ROWS, solve_id=service.read_solve(job).id, client_id=service.client
     )
     assert find_full_scans(database, statements) == []
     analyze(database)
     assert find_full_scans(database, statements) == []
-    # PostgreSQL may estimate all rows from one page before it has analyzed.
-    after = measure_costs(database, statements)
-    limit = MAX_MORE[database.dialect]
-    assert [text for text in after if after[text] > before[text] + limit] == []
+    # Only now: until PostgreSQL has analyzed the tables, it may estimate their rows from one page.
+    costs = measure_costs(database, statements)
+    limit = MAX_GROWTH[database.dialect]
+    assert [text for text in costs if costs[text] > costs_before[text] + limit] == []

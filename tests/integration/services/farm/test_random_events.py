@@ -1,7 +1,7 @@
-"""Any order of requests, work, failures and time: the invariants hold.
+"""The invariants of solves and jobs, checked after random requests, work, failures and delays.
 
-Workers and reconcilers read now and write later, whatever happens in between; clients request
-different algorithms on one board; and the clock of the host is wrong.
+Other events occur between the reads and the writes of workers and reconcilers; clients request
+different algorithms for one board; and the clock of the host is wrong.
 """
 
 import shutil
@@ -54,9 +54,8 @@ GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]
 QUEUES = ("interactive", "batch", "search")
 
-
-# The shares of the remaining pieces of a search, and the share that is done.
-LEFT = (
+# The total share of the unfinished slices of a search, and the share that is covered.
+UNFINISHED = (
     select(func.sum(slice_.c.share), func.max(solve.c.covered))
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(
@@ -67,8 +66,8 @@ LEFT = (
 )
 
 
-def end_event(claim, opening, search):
-    """Return a scripted end of the work of a claim."""
+def make_end_event(claim, opening, search):
+    """Return the event that ends the claimed work, with a scripted result."""
     slice_ = claim.slice
     board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
     if slice_.kind is SliceKind.SEARCH:
@@ -82,7 +81,7 @@ def end_event(claim, opening, search):
     return InitialSearchEnded(slice_, result, threshold, ROOT, 0.0, 0.1)
 
 
-def failure(*_):
+def fail(*_):
     raise RuntimeError("failure")
 
 
@@ -96,11 +95,11 @@ class SolveHistory(RuleBasedStateMachine):
         shutil.copyfile(self.template, path)
         self.service = make_service_fixture(Database(f"sqlite:///{path}"), self.folder)
         self.jobs = {}
-        self.ended = {}
+        self.final_versions = {}
         self.bounds = {}
-        self.failure = False
-        self.claimed = []
-        self.read = []
+        self.has_failed = False
+        self.claims = []
+        self.expired = []
         self.patch = pytest.MonkeyPatch()
 
     @rule(
@@ -122,58 +121,54 @@ class SolveHistory(RuleBasedStateMachine):
             self.service.cancel(job_id, self.service.client)
 
     @rule(
-        script=st.sampled_from(
-            [solve_optimally, solve_bounded, no_solution, solve_cancelled, failure]
-        )
+        script=st.sampled_from([solve_optimally, solve_bounded, no_solution, solve_cancelled, fail])
     )
     def open(self, script):
         self.service.solver.openings.append(script)
         self.service.worker().run("interactive", "w", lambda: not self.service.solver.openings)
-        self.failure |= script is failure and not self.service.solver.openings
+        self.has_failed |= script is fail and not self.service.solver.openings
         self.service.solver.openings.clear()
 
     @rule(
-        script=st.sampled_from(
-            [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), failure]
-        )
+        script=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), fail])
     )
     def search(self, script):
         self.service.solver.runnings.append(script)
         self.service.worker().run("search", "w", lambda: not self.service.solver.runnings)
-        self.failure |= script is failure and not self.service.solver.runnings
+        self.has_failed |= script is fail and not self.service.solver.runnings
         self.service.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
-        """A worker takes a slice and keeps it for any time."""
+        """Let a worker lease a slice, and keep it for any time."""
         claims = self.service.worker()._leasing.lease(Queue(queue), owner)
-        self.claimed += [(claim, owner) for claim in claims]
-        self.failure |= len(claims) > 0
+        self.claims += [(claim, owner) for claim in claims]
+        self.has_failed |= len(claims) > 0
 
-    @precondition(lambda self: self.claimed)
+    @precondition(lambda self: self.claims)
     @rule(
         data=st.data(),
         opening=st.sampled_from([solve_optimally, solve_bounded, no_solution, solve_cancelled]),
         search=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]),
     )
     def end(self, data, opening, search):
-        """A worker returns with its result, perhaps too late."""
-        index = data.draw(st.integers(0, len(self.claimed) - 1))
-        claim, _ = self.claimed.pop(index)
-        self.service.settle(end_event(claim, opening, search))
+        """Let a worker end its slice, perhaps too late."""
+        index = data.draw(st.integers(0, len(self.claims) - 1))
+        claim, _ = self.claims.pop(index)
+        self.service.settle(make_end_event(claim, opening, search))
 
     @rule()
     def read_expired(self):
         with self.service.database.reading() as session:
-            self.read += session.slices.expired(self.service.clock())
+            self.expired += session.slices.expired(self.service.clock())
 
-    @precondition(lambda self: self.read)
+    @precondition(lambda self: self.expired)
     @rule()
     def write_expired(self):
-        self.service.settle(LeaseLost(self.read.pop()))
+        self.service.settle(LeaseLost(self.expired.pop()))
 
     @rule(seconds=st.sampled_from([-60, 0, 60]))
-    def set_the_wall_clock(self, seconds):
+    def set_wall_clock(self, seconds):
         self.patch.setattr(time, "time", lambda: self.service.clock() + seconds)
 
     @rule(seconds=st.sampled_from([1, 16, 4_000]))
@@ -185,38 +180,37 @@ class SolveHistory(RuleBasedStateMachine):
         self.service.reconcile.run_once()
 
     @invariant()
-    def invariants_hold(self):
+    def check_jobs_and_solves(self):
         views = [self.service.read.view(job_id) for job_id in self.jobs]
         solves = {view.id: self.service.read_solve(view) for view in views}
-        waiting = {solves[view.id].id for view in views if not view.finished}
+        active_ids = {solves[view.id].id for view in views if not view.finished}
         for view in views:
             self.check_end(view)
             self.check_bounds(view, solves[view.id])
             if not view.finished:
-                assert self.service.count_slices(view).keys() & {
-                    SliceState.READY,
-                    SliceState.LEASED,
-                }
-        for stored in {stored.id: stored for stored in solves.values()}.values():
-            # There is work exactly where a job waits for it.
-            assert (stored.state is SolveState.ACTIVE) == (stored.id in waiting)
-            self.check_tree(stored)
+                states = self.service.count_slices(view).keys()
+                assert states & {SliceState.READY, SliceState.LEASED}
+        for record in {record.id: record for record in solves.values()}.values():
+            # A solve is active if and only if a job waits for it.
+            assert (record.state is SolveState.ACTIVE) == (record.id in active_ids)
+            self.check_tree(record)
 
     def check_end(self, view):
-        """Ended jobs do not change, and nothing fails without a failure."""
+        """Check that ended jobs do not change, and that no job fails without a cause."""
         if view.finished:
-            assert self.ended.setdefault(view.id, view.version) == view.version
+            assert self.final_versions.setdefault(view.id, view.version) == view.version
         else:
-            assert view.id not in self.ended
-        if not self.failure:
-            fruitless = view.message == NO_SOLUTION
-            assert (view.state is JobState.FAILED) == fruitless
-            assert view.upper_bound is None or not fruitless
-            known = view.cached and view.options.algorithm != Algorithm.AUTO
-            assert fruitless or known or view.message in (None, TIMED_OUT, METHOD_DONE)
+            assert view.id not in self.final_versions
+        if not self.has_failed:
+            without_solution = view.message == NO_SOLUTION
+            assert (view.state is JobState.FAILED) == without_solution
+            assert view.upper_bound is None or not without_solution
+            is_cached_method = view.cached and view.options.algorithm != Algorithm.AUTO
+            if not (without_solution or is_cached_method):
+                assert view.message in (None, TIMED_OUT, METHOD_DONE)
 
     def check_bounds(self, view, solve):
-        """Bounds approach the optimum."""
+        """Check that bounds only improve, and that the optimal length is between them."""
         length = len(shortest_solution(view.board, GOAL))
         lower, upper = self.bounds.get(solve.id, (0, 10**9))
         self.bounds[solve.id] = (solve.lower_bound, solve.upper_bound or 10**9)
@@ -225,11 +219,11 @@ class SolveHistory(RuleBasedStateMachine):
             assert view.upper_bound == length
 
     def check_tree(self, solve):
-        """A tree is covered once, by what is done and what is left: nothing returns or is lost."""
+        """Check that finished and unfinished slices cover the tree exactly once."""
         with self.service.database.engine(writes=False).connect() as connection:
-            left, covered = connection.execute(LEFT, {"id": solve.id}).one()
-        if left is not None:
-            assert covered + left == pytest.approx(1)
+            unfinished, covered = connection.execute(UNFINISHED, {"id": solve.id}).one()
+        if unfinished is not None:
+            assert covered + unfinished == pytest.approx(1)
 
     def teardown(self):
         self.patch.undo()

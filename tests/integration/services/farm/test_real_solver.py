@@ -1,4 +1,4 @@
-"""A board's whole path through the service with the real solver, and its certificate."""
+"""The complete path of a board through the service with the real solver, and its certificate."""
 
 import json
 import threading
@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from tests.integration.services.certificates.test_certificates import (
-    ALL,
+    BOARD,
+    CHECK_ALL,
     GOAL,
-    HARD,
     SmallSlices,
     certify,
 )
@@ -44,20 +44,20 @@ def real_solver_service(service, pattern_databases):
     return service
 
 
-def test_small_boards_end_optimal(real_solver_service):
+def test_small_boards_are_solved_optimally(real_solver_service):
     service, goal = real_solver_service, blank_last(Size(3, 3))
-    depth = naive.distances(naive.solved_tiles(3, 3), 3)
+    distances = naive.distances(naive.solved_tiles(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
     jobs = [service.request(board) for board in boards]
     service.work()
     for board, job in zip(boards, jobs, strict=True):
         view = service.read.view(job.id)
         assert view.state is JobState.OPTIMAL
-        assert view.upper_bound == depth[tuple(board.cells.tolist())]
+        assert view.upper_bound == distances[tuple(board.cells.tolist())]
         replay(board, service.read.solution(job.id).moves, goal)
 
 
-def test_search_in_slices_ends_optimal(make_service, pattern_databases):
+def test_sliced_search_ends_with_an_optimal_solution(make_service, pattern_databases):
     service = make_service(open_slice_s=0.001, search_slice_s=0.02)
     service.solver = LocalSolver(pattern_databases)
     goal = blank_first(Size(5, 3))
@@ -70,14 +70,14 @@ def test_search_in_slices_ends_optimal(make_service, pattern_databases):
     assert view.upper_bound <= 44
 
 
-def test_large_board_ends_bounded(real_solver_service):
+def test_large_board_ends_with_bounds(real_solver_service):
     service, goal = real_solver_service, blank_last(Size(8, 7))
     board = scramble(goal.size, goal, 1)
     job = service.request(board)
     service.work("interactive")
     first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
-    # Some beams and windows.
+    # Runs several beam searches and window searches.
     service.worker().run("search", "w", lambda: service.read_solve(job).improvement.begun > 6)
     service.advance_time()
     view = service.read.view(job.id)
@@ -86,28 +86,28 @@ def test_large_board_ends_bounded(real_solver_service):
     replay(board, service.read.solution(job.id).moves, goal)
 
 
-def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, monkeypatch):
+def test_workers_that_share_a_search_produce_one_proof(service, pattern_databases, monkeypatch):
     monkeypatch.setattr("tilework.core.services.farm.splitting.MIN_UNIT_S", 1e-6)
-    job = service.request(HARD, goal=GOAL)
-    all_are_there = threading.Barrier(3)
+    job = service.request(BOARD, goal=GOAL)
+    barrier = threading.Barrier(3)
 
-    def help_search(name):
+    def search_together(name):
         Heartbeat(service.database, name, service.clock).beat()
-        all_are_there.wait()
+        barrier.wait()
         worker = service.worker(SmallSlices(pattern_databases))
         while not service.read.view(job.id).finished:
             for queue in ("interactive", "search"):
                 worker.run(queue, name, lambda: False)
 
-    helpers = [threading.Thread(target=help_search, args=(f"w{index}",)) for index in range(3)]
-    for helper in helpers:
-        helper.start()
-    for helper in helpers:
-        helper.join()
+    threads = [threading.Thread(target=search_together, args=(f"w{index}",)) for index in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert service.read.view(job.id).state is JobState.OPTIMAL
     certificate = certify(service, job)
     assert any(record.engine is None for tree in certificate.thresholds for record in tree.slices)
-    assert examine(certificate, ALL).error is None
+    assert examine(certificate, CHECK_ALL).error is None
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
@@ -115,7 +115,7 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
         monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "ORDERING_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
-    job = service.request(HARD, goal=GOAL)
+    job = service.request(BOARD, goal=GOAL)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
     certificate = certify(service, job)
@@ -125,51 +125,51 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     parts = [Cursor.from_bytes(bytes.fromhex(record.cursor)) for record in tree.slices[1:]]
     assert root.engine is not None
     assert {len(path) for path, _ in parts[0].positions} == {get_root_depth(GOAL.size.cells)}
-    assert examine(certificate, ALL).error is None
+    assert examine(certificate, CHECK_ALL).error is None
 
 
 @pytest.fixture
-def slicing(service, pattern_databases, monkeypatch):
+def sliced_service(service, pattern_databases, monkeypatch):
     monkeypatch.setattr(proof_tree, "PAGE", 7)
     service.solver = SmallSlices(pattern_databases)
     return service
 
 
-def certificate_text(service, job):
+def read_certificate_text(service, job):
     return "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
 
 
 def solve_in_slices(service):
-    job = service.request(HARD, goal=GOAL)
+    job = service.request(BOARD, goal=GOAL)
     service.work()
     return job
 
 
-def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
-    job = solve_in_slices(slicing)
-    text = certificate_text(slicing, job)
+def test_page_size_and_order_of_ids_do_not_change_the_certificate(sliced_service, monkeypatch):
+    job = solve_in_slices(sliced_service)
+    text = read_certificate_text(sliced_service, job)
     monkeypatch.setattr(proof_tree, "PAGE", 100_000)
-    assert certificate_text(slicing, job) == text
+    assert read_certificate_text(sliced_service, job) == text
     # Hosts whose clocks differ give children ids that seem older than their parents'.
-    with slicing.database.engine(writes=True).begin() as connection:
+    with sliced_service.database.engine(writes=True).begin() as connection:
         for index, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
             new = f"{99_999_999 - index:08d}{id_[8:]}"
             for column in (slice_.c.id, slice_.c.parent_id):
                 connection.execute(update(slice_).where(column == id_).values({column.name: new}))
-    update_checksums(slicing.database)
+    update_checksums(sliced_service.database)
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    before, after = read_certificate(text), read_certificate(certificate_text(slicing, job))
-    assert examine(after, ALL).error is None
-    assert after.proof is Proof.SLICES
-    assert [without_numbers(threshold) for threshold in after.thresholds] == [
-        without_numbers(threshold) for threshold in before.thresholds
-    ]
-    records = [record for tree in after.thresholds for record in tree.slices]
+    first = read_certificate(text)
+    second = read_certificate(read_certificate_text(sliced_service, job))
+    assert examine(second, CHECK_ALL).error is None
+    assert second.proof is Proof.SLICES
+    for trees in zip(first.thresholds, second.thresholds, strict=True):
+        assert replace_ids_with_cursors(trees[0]) == replace_ids_with_cursors(trees[1])
+    records = [record for tree in second.thresholds for record in tree.slices]
     assert any(record.parent is not None and record.parent > record.id for record in records)
 
 
-def without_numbers(tree):
-    """A threshold whose slices are identified by their cursors and parents only."""
+def replace_ids_with_cursors(tree):
+    """Return a threshold whose slices are identified by their cursors instead of ids."""
     cursors = {record.id: record.cursor for record in tree.slices}
     records = {
         (record.cursor, cursors.get(record.parent), record.nodes, record.next_threshold)
@@ -178,24 +178,24 @@ def without_numbers(tree):
     return tree.threshold, tree.nodes, tree.next, records
 
 
-@pytest.mark.parametrize("when", [0, 5])
-def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
-    job = solve_in_slices(slicing)
-    text = CertificateReader(slicing.database, slicing.settings)(job.id).chunks
-    for _ in range(when):
+@pytest.mark.parametrize("parts_read", [0, 5])
+def test_search_deleted_during_reading_raises_an_error(sliced_service, parts_read):
+    job = solve_in_slices(sliced_service)
+    text = CertificateReader(sliced_service.database, sliced_service.settings)(job.id).chunks
+    for _ in range(parts_read):
         next(text)
-    with slicing.database.writing() as session:
+    with sliced_service.database.writing() as session:
         session.slices.delete_from(job.solve_id)
     with pytest.raises(UnavailableError, match=r"discarded .* try again"):
         list(text)
 
 
-def slices_with_one_parent(service, job, count):
-    """Replace what remains of a search by a root and many slices below it."""
+def replace_with_children_of_one_root(service, job, count):
+    """Replace the slices of a search with a root and many children."""
     record = service.read_solve(job)
     with service.database.engine(writes=True).begin() as connection:
-        of_solve = slice_.c.solve_id == record.id
-        left = dict(connection.execute(select(slice_).where(of_solve)).mappings().one())
+        belongs_to_solve = slice_.c.solve_id == record.id
+        row = dict(connection.execute(select(slice_).where(belongs_to_solve)).mappings().one())
     with service.database.writing() as session:
         session.slices.delete_from(record.id)
         session.solves.save(
@@ -206,7 +206,7 @@ def slices_with_one_parent(service, job, count):
             ),
             1.0,
         )
-    values = left | {
+    values = row | {
         "state": SliceState.DONE,
         "threshold": record.lower_bound,
         "nodes": 3,
@@ -223,27 +223,27 @@ def slices_with_one_parent(service, job, count):
         connection.execute(slice_.insert(), rows)
 
 
-def test_root_can_come_last(service):
+def test_root_can_be_on_the_last_page(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
-    slices_with_one_parent(service, job, 1_500)
-    document = json.loads(certificate_text(service, job))
+    replace_with_children_of_one_root(service, job, 1_500)
+    document = json.loads(read_certificate_text(service, job))
     [tree] = document["thresholds"]
     assert (document["proof"], tree["nodes"], len(tree["slices"])) == ("slices", 4_503, 1_501)
     assert [record["id"] for record in tree["slices"]] == list(range(1_501))
     assert {record["parent"] for record in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
-    # The next threshold is the lowest of any slice, on any page.
+    # The next threshold is the lowest of all slices on all pages.
     with service.database.engine(writes=True).begin() as connection:
-        last = slice_.c.parent_id.is_(None)
-        assert (
-            connection.execute(update(slice_).where(last).values(next_threshold=90)).rowcount == 1
-        )
+        is_root = slice_.c.parent_id.is_(None)
+        result = connection.execute(update(slice_).where(is_root).values(next_threshold=90))
+        assert result.rowcount == 1
     update_checksums(service.database)
-    assert len(json.loads(certificate_text(service, job))["thresholds"]) == 1
-    # A tree of two roots proves nothing.
+    assert len(json.loads(read_certificate_text(service, job))["thresholds"]) == 1
+    # A tree with two roots proves nothing.
     with service.database.engine(writes=True).begin() as connection:
-        first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
-        assert connection.execute(update(slice_).where(first).values(parent_id=None)).rowcount == 1
+        is_first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
+        result = connection.execute(update(slice_).where(is_first).values(parent_id=None))
+        assert result.rowcount == 1
     update_checksums(service.database)
-    assert json.loads(certificate_text(service, job))["thresholds"] == []
+    assert json.loads(read_certificate_text(service, job))["thresholds"] == []
