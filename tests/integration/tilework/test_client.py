@@ -9,7 +9,7 @@ from tilework.slide_solutions import Slides
 
 __all__ = ["running"]
 
-HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
+FARTHEST_BOARD = "8 6 7 / 2 5 4 / 3 0 1"
 START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
@@ -26,28 +26,28 @@ def client(server: LiveServer) -> Iterator[Client]:
 
 
 def test_board_is_solved_by_the_server(client: Client) -> None:
-    seen: list[str] = []
-    job = client.submit(HARDEST).wait(TIMEOUT_S, lambda job: seen.append(job.state))
+    states: list[str] = []
+    job = client.submit(FARTHEST_BOARD).wait(TIMEOUT_S, lambda job: states.append(job.state))
     assert (job.state, job.is_over, job.lower_bound, job.upper_bound) == ("optimal", True, 31, 31)
-    assert seen[-1] == "optimal"
+    assert states[-1] == "optimal"
     solution = job.solution()
     assert solution.is_optimal
-    assert solution.board == Board.from_text(HARDEST)
+    assert solution.board == Board.from_text(FARTHEST_BOARD)
     assert list(solution.boards())[-1].is_goal()
     assert '"optimal":true' in job.certificate().replace(" ", "")
     assert client.job(job.id).state == "optimal"
-    job = client.submit(HARDEST, metric="slides").wait(TIMEOUT_S)
+    job = client.submit(FARTHEST_BOARD, metric="slides").wait(TIMEOUT_S)
     assert (job.state, job.metric, job.upper_bound) == ("optimal", "slides", 20)
-    fewest = job.solution()
-    assert isinstance(fewest, Slides)
-    assert (len(fewest), fewest.is_optimal) == (20, True)
+    slides = job.solution()
+    assert isinstance(slides, Slides)
+    assert (len(slides), slides.is_optimal) == (20, True)
 
 
 def test_other_goals_and_targets(client: Client) -> None:
     goal = Board.goal(2, 3, "blank-first")
     board = scramble(2, 3, seed=3, goal=goal)
-    for named in (goal, "blank-first", str(goal)):
-        solution = client.submit(board, named, target="any").wait(TIMEOUT_S).solution()
+    for target_goal in (goal, "blank-first", str(goal)):
+        solution = client.submit(board, target_goal, target="any").wait(TIMEOUT_S).solution()
         assert list(solution.boards())[-1] == goal
     job = client.submit(scramble(5, seed=2), target=0.9).wait(TIMEOUT_S)
     assert job.state in {"bounded", "optimal"}
@@ -56,15 +56,15 @@ def test_other_goals_and_targets(client: Client) -> None:
 def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
     board = Board([0, 1, 2, 3, 4, 5], 3, 2)
     goal = Board([2, 3, 1, 4, 5, 0], 3, 2)
-    left = len(solve(board, goal))
+    remaining = len(solve(board, goal))
     client.submit(board, goal).wait(TIMEOUT_S)
     while not (hint := client.hint(board, goal)).is_solved:
         assert hint.is_optimal
-        assert len(hint.moves or "") == left
-        before, board = board, board.moved((hint.moves or "")[0])
-        assert board.blank == before.cells.tolist().index(hint.tile)
-        left -= 1
-    assert (board, left) == (goal, 0)
+        assert len(hint.moves or "") == remaining
+        previous, board = board, board.moved((hint.moves or "")[0])
+        assert board.blank == previous.cells.tolist().index(hint.tile)
+        remaining -= 1
+    assert (board, remaining) == (goal, 0)
     with pytest.raises(UnsolvableError):
         client.hint(goal.twin(), goal)
     server.pause()
@@ -73,26 +73,24 @@ def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
     assert hint.lower_bound > 0
 
 
-def test_running_job_is_watched_and_cancelled_by_its_client(
-    client: Client, server: LiveServer
-) -> None:
+def test_only_its_client_can_cancel_a_running_job(client: Client, server: LiveServer) -> None:
     server.pause()
     job = client.submit(scramble(6, seed=4), seconds=600)
     with pytest.raises(TimeoutError, match=r"after 0\.01 s"):
         job.wait(0.01)
     assert not job.is_over
-    with pytest.raises(TileworkError), Client(server.url) as other_client:
-        other_client.job(job.id).cancel()
+    with pytest.raises(TileworkError), Client(server.url) as stranger:
+        stranger.job(job.id).cancel()
     assert job.cancel().state == "cancelled"
     assert job.refresh().is_over
     _, key = server.services.clients.create_key("a program")
-    with Client(server.url, key) as same_client:
-        job = same_client.submit(scramble(6, seed=5), seconds=600)
-    with Client(server.url, key) as other:
-        assert other.job(job.id).cancel().state == "cancelled"
+    with Client(server.url, key) as key_client:
+        job = key_client.submit(scramble(6, seed=5), seconds=600)
+    with Client(server.url, key) as key_client:
+        assert key_client.job(job.id).cancel().state == "cancelled"
 
 
-def test_many_boards_form_a_batch(client: Client) -> None:
+def test_several_boards_form_a_batch(client: Client) -> None:
     boards = [scramble(3, seed=seed) for seed in range(5)]
     shares: list[float] = []
     batch = client.submit_all(boards).wait(TIMEOUT_S, lambda batch: shares.append(batch.progress))
@@ -103,28 +101,28 @@ def test_many_boards_form_a_batch(client: Client) -> None:
     assert all(result.is_optimal for result in results)
     for board, result in zip(boards, results, strict=True):
         assert board.moved(result.moves or "").is_goal()
-    in_slides = client.submit_all([HARDEST], metric="slides").wait(TIMEOUT_S)
-    assert [result.upper_bound for result in in_slides.results()] == [20]
+    batch = client.submit_all([FARTHEST_BOARD], metric="slides").wait(TIMEOUT_S)
+    assert [result.upper_bound for result in batch.results()] == [20]
 
 
 def test_games_and_shortest_solutions_match_local_results(client: Client) -> None:
     assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
     with pytest.raises(TileworkError, match="illegal"):
         client.analyse(START, "R")
-    paths, server = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
-    assert paths
-    assert (paths.length, paths.count, paths.boards) == (server.length, server.count, server.boards)
-    assert list(paths) == list(server)
-    assert paths.fewest_turns() == server.fewest_turns()
-    assert len(paths.graph()["boards"]) == paths.boards
-    assert paths.dot().count("->") == len(paths.graph()["moves"])
+    remote, local = client.ways(FARTHEST_BOARD, timeout=TIMEOUT_S), ways(FARTHEST_BOARD)
+    assert remote
+    assert (remote.length, remote.count, remote.boards) == (local.length, local.count, local.boards)
+    assert list(remote) == list(local)
+    assert remote.fewest_turns() == local.fewest_turns()
+    assert len(remote.graph()["boards"]) == remote.boards
+    assert remote.dot().count("->") == len(remote.graph()["moves"])
 
 
 def test_server_errors_are_raised(client: Client) -> None:
     with pytest.raises(UnsolvableError):
         client.submit("1 2 3 / 4 5 6 / 8 7 0")
     with pytest.raises(TileworkError, match="'guess'"):
-        client.submit(HARDEST, algorithm="guess")
+        client.submit(FARTHEST_BOARD, algorithm="guess")
     with pytest.raises(TileworkError):
         client.job("00000000-0000-7000-8000-000000000000")
     with pytest.raises(TypeError, match="expected a board"):

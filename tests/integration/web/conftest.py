@@ -26,24 +26,24 @@ DoWork = Callable[[], None]
 
 @pytest.fixture
 def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
-    """Make an application over a fresh database, with given settings."""
-    created: list[Services] = []
+    """A function that creates an application with these settings and a new database."""
+    opened: list[Services] = []
     shutil.copy(sqlite_template, tmp_path / "tilework.sqlite")
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
         services = make_services(settings, NoTickets())
-        created.append(services)
+        opened.append(services)
         return create_app(settings, services)
 
     yield make
-    for services in created:
+    for services in opened:
         services.storage.dispose()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
 def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Flask]:
-    """The application of all tests without settings of their own, because it is slow to make."""
+    """The application of all tests that need no special settings, because creating one is slow."""
     folder = tmp_path_factory.mktemp("web")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
     settings = Settings(data_dir=folder, rate_limit="1000000/second")
@@ -59,7 +59,7 @@ def app(shared_app: Flask) -> Flask:
     with services.storage.engine(writes=True).begin() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(delete(table))
-    services.read._statistics = None  # which are cached for a few seconds
+    services.read._statistics = None  # they are cached for a few seconds
     return shared_app
 
 
@@ -75,5 +75,5 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def work(app: Flask) -> DoWork:
-    """Do all available work, as workers would."""
+    """A function that does all available work, as workers would."""
     return make_worker(app.extensions["tilework"])

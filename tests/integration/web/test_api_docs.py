@@ -1,4 +1,4 @@
-"""Every request in docs/api.md is sent, and the response compared with the one shown."""
+"""Sends every request in docs/api.md, and compares its response with the documented one."""
 
 import json
 import re
@@ -51,21 +51,21 @@ def test_every_problem_is_listed() -> None:
     assert types <= set(re.findall(r"`([a-z-]+)`", PAGE.partition("## Problems")[2]))
 
 
-def split(text: str) -> tuple[str, dict[str, str], str]:
+def parse_message(text: str) -> tuple[str, dict[str, str], str]:
     head, _, body = text.partition("\n\n")
     first, *headers = head.strip().split("\n")
     return first, dict(line.split(": ", 1) for line in headers), body.strip()
 
 
 def send(client: FlaskClient, request: str) -> TestResponse:
-    first, headers, body = split(request)
+    first, headers, body = parse_message(request)
     method, _, url = first.partition(" ")
     path, _, query = url.partition("?")
     return client.open(path, query_string=query, method=method, headers=headers, data=body)
 
 
-def compare(response: TestResponse, shown: str) -> None:
-    first, headers, body = split(shown)
+def compare(response: TestResponse, documented: str) -> None:
+    first, headers, body = parse_message(documented)
     assert response.status_code == int(first.split()[0]), response.text
     for name, value in headers.items():
         assert value in {ANYTHING, response.headers[name]}, name
@@ -76,18 +76,17 @@ def compare(response: TestResponse, shown: str) -> None:
         assert re.fullmatch(pattern, response.text.strip().replace("\r\n", "\n"))
 
 
-def compare_json(shown: object, found: object) -> None:
-    """Compare what is shown: objects can have more members, lists cannot."""
-    if shown == ANYTHING:
-        assert found
-    elif isinstance(shown, dict):
-        assert isinstance(found, dict)
-        for name, value in shown.items():
-            compare_json(value, found[name])
-    elif isinstance(shown, list) and shown != [ANYTHING]:
-        assert isinstance(found, list)
-        assert len(shown) == len(found)
-        for expected, other in zip(shown, found, strict=True):
-            compare_json(expected, other)
-    elif not isinstance(shown, list):
-        assert shown == found
+def compare_json(expected: object, actual: object) -> None:
+    """Compare JSON values: the actual objects can have more members, lists cannot."""
+    if expected == ANYTHING:
+        assert actual
+    elif isinstance(expected, dict):
+        assert isinstance(actual, dict)
+        for name, value in expected.items():
+            compare_json(value, actual[name])
+    elif isinstance(expected, list) and expected != [ANYTHING]:
+        assert isinstance(actual, list)
+        for pair in zip(expected, actual, strict=True):
+            compare_json(*pair)
+    elif not isinstance(expected, list):
+        assert expected == actual

@@ -11,8 +11,8 @@ from tilework.core.settings import Settings
 from tilework.web.app import create_app
 
 JOB = {"board": EASY_3X3}
-EVIL = {"Host": "evil.example"}
-LOADS_LITTLE = """
+EVIL_HOST = {"Host": "evil.example"}
+CHECK_MODULES = """
 import sys
 from pathlib import Path
 from tilework.core.settings import Settings
@@ -30,14 +30,12 @@ assert "tilework.core.lab.catalogue" not in sys.modules
 
 
 def test_web_process_does_not_load_numba(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", LOADS_LITTLE, str(tmp_path)]
+    command = [sys.executable, "-c", CHECK_MODULES, str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
 
 
-def test_secret_is_created_once_for_its_owner_only_unless_it_is_a_setting(
-    tmp_path: Path,
-) -> None:
+def test_secret_is_a_setting_or_created_once_in_a_private_file(tmp_path: Path) -> None:
     create_app(Settings.model_validate({"data_dir": tmp_path, "secret_key": "from outside"}))
     assert list(tmp_path.iterdir()) == []
     create_app(Settings(data_dir=tmp_path))
@@ -50,49 +48,49 @@ def test_secret_is_created_once_for_its_owner_only_unless_it_is_a_setting(
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_only_trusted_proxies_determine_addresses_and_schemes(make_app: MakeApp) -> None:
+def test_only_trusted_proxies_set_the_address_and_scheme(make_app: MakeApp) -> None:
     headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
-    for trusted, found in ((1, "203.0.113.9 https"), (0, "127.0.0.1 http")):
-        app = make_app(trusted_proxies=trusted)
+    for count, expected in ((1, "203.0.113.9 https"), (0, "127.0.0.1 http")):
+        app = make_app(trusted_proxies=count)
         app.add_url_rule("/who", view_func=lambda: f"{request.remote_addr} {request.scheme}")
-        assert app.test_client().get("/who", headers=headers).text == found
+        assert app.test_client().get("/who", headers=headers).text == expected
 
 
 def test_hsts_is_sent_over_https_if_the_operator_sets_it(
     make_app: MakeApp, client: FlaskClient
 ) -> None:
-    secured = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
-    spoken = secured.get("/", headers={"X-Forwarded-Proto": "https"})
-    assert spoken.headers["Strict-Transport-Security"] == "max-age=3600"
-    for response in (secured.get("/"), client.get("/", base_url="https://localhost")):
+    https_client = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
+    response = https_client.get("/", headers={"X-Forwarded-Proto": "https"})
+    assert response.headers["Strict-Transport-Security"] == "max-age=3600"
+    for response in (https_client.get("/"), client.get("/", base_url="https://localhost")):
         assert "Strict-Transport-Security" not in response.headers
 
 
 def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
     def fetch(path: str):
-        return client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
+        return client.get("/", headers=EVIL_HOST, environ_overrides={"PATH_INFO": path})
 
     for path in ("", "/openapi/", "//statistics", "//evil.example/", "/static//css/none.css"):
-        reply = fetch(path)
-        assert "Location" not in reply.headers
-        assert "http://evil.example" not in reply.text
+        response = fetch(path)
+        assert "Location" not in response.headers
+        assert "http://evil.example" not in response.text
     for path in ("/jobs", "//jobs"):
-        # As a browser resolves it that uses another host name than the one sent.
+        # As resolved by a browser, which requested another host than the header says.
         target = urljoin("https://tiles.example/", fetch(path).headers["Location"])
         assert target == "https://tiles.example/history"
-    response = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
+    response = client.post("/api/v1/jobs", json=JOB, headers=EVIL_HOST)
     assert response.headers["Location"].startswith("/api/v1/jobs/")
 
 
-def test_trusted_hosts_are_answered_and_others_rejected(make_app: MakeApp) -> None:
+def test_hosts_that_are_not_trusted_are_rejected(make_app: MakeApp) -> None:
     client = make_app(trusted_hosts="tiles.example, .tiles.example.org").test_client()
     for host in ("tiles.example:8080", "a.tiles.example.org", "tiles.example.org"):
         assert client.get("/", headers={"Host": host}).status_code == 200
         assert client.post("/api/v1/jobs", json=JOB, headers={"Host": host}).status_code == 202
     for host in ("evil.example", "tiles.example.evil.example", "xtiles.example.org", "", "["):
         assert client.get("/", headers={"Host": host}).status_code == 421
-        rejected = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
-        assert (rejected.status_code, rejected.json["type"]) == (421, "urn:tilework:problem:host")
-        assert "tiles.example" in rejected.json["detail"]
-        # Health probes use its address.
+        response = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
+        assert (response.status_code, response.json["type"]) == (421, "urn:tilework:problem:host")
+        assert "tiles.example" in response.json["detail"]
+        # Health probes may use an IP address.
         assert client.get("/healthz", headers={"Host": host}).status_code == 200

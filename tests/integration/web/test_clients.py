@@ -13,15 +13,15 @@ JOB = {"board": EASY_3X3}
 CHECK = "/api/v1/boards/check"
 
 
-def ids(client: FlaskClient, **how: object) -> list[str]:
-    return [job["id"] for job in client.get(JOBS, **how).json["jobs"]]
+def list_ids(client: FlaskClient, **options: object) -> list[str]:
+    return [job["id"] for job in client.get(JOBS, **options).json["jobs"]]
 
 
-def bearer(secret: str) -> dict[str, str]:
+def make_header(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def test_first_write_makes_a_client_whose_cookie_is_hidden_from_scripts_and_other_sites(
+def test_first_write_creates_a_client_with_a_protected_cookie(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
     assert client.get(JOBS).json == {"jobs": [], "next": None}
@@ -31,56 +31,54 @@ def test_first_write_makes_a_client_whose_cookie_is_hidden_from_scripts_and_othe
     assert "SameSite=Lax" in cookie
     assert "Secure" not in cookie
     assert "Set-Cookie" not in client.post(JOBS, json=JOB).headers
-    assert len(ids(client)) == 2
-    by_https = make_app(secure_cookies=True).test_client().post(JOBS, json=JOB)
-    assert "Secure" in by_https.headers["Set-Cookie"]
+    assert len(list_ids(client)) == 2
+    response = make_app(secure_cookies=True).test_client().post(JOBS, json=JOB)
+    assert "Secure" in response.headers["Set-Cookie"]
 
 
-def test_cookie_belongs_to_one_client_and_a_changed_one_to_none(
+def test_cookie_identifies_its_client_and_a_changed_one_nobody(
     app: Flask, client: FlaskClient
 ) -> None:
     client.post(JOBS, json=JOB)
     value = client.get_cookie(CLIENT_COOKIE).value
     other = app.test_client()
     other.post(JOBS, json=JOB)
-    assert len(ids(client)) == len(ids(other)) == 1
-    for changed in (value[:-2] + ("AA" if value[-2:] != "AA" else "BB"), value.split(".")[0]):
+    assert len(list_ids(client)) == len(list_ids(other)) == 1
+    for cookie in (value[:-2] + ("AA" if value[-2:] != "AA" else "BB"), value.split(".")[0]):
         stranger = app.test_client()
-        stranger.set_cookie(CLIENT_COOKIE, changed)
-        assert ids(stranger) == []
-    same = app.test_client()
-    same.set_cookie(CLIENT_COOKIE, value)
-    assert ids(same) == ids(client)
+        stranger.set_cookie(CLIENT_COOKIE, cookie)
+        assert list_ids(stranger) == []
+    copy = app.test_client()
+    copy.set_cookie(CLIENT_COOKIE, value)
+    assert list_ids(copy) == list_ids(client)
 
 
 def test_key_identifies_its_client_until_it_is_revoked(
     client: FlaskClient, services: Services
 ) -> None:
     key, secret = services.clients.create_key("laptop")
-    response = client.post(JOBS, json=JOB, headers=bearer(secret))
+    response = client.post(JOBS, json=JOB, headers=make_header(secret))
     assert "Set-Cookie" not in response.headers
-    assert ids(client, headers=bearer(secret)) == [response.json["id"]]
-    assert ids(client) == []
+    assert list_ids(client, headers=make_header(secret)) == [response.json["id"]]
+    assert list_ids(client) == []
     services.clients.revoke_key(key.id)
     for header in (f"Bearer {secret}", "Bearer nonsense", "Bearer ", "Basic dXNlcjpwYXNz", "é"):
-        rejected = client.post(JOBS, json=JOB, headers={"Authorization": header})
-        assert rejected.status_code == 401, header
-        assert rejected.headers["WWW-Authenticate"] == "Bearer"
-        assert rejected.json["type"] == "urn:tilework:problem:authentication"
+        response = client.post(JOBS, json=JOB, headers={"Authorization": header})
+        assert response.status_code == 401, header
+        assert response.headers["WWW-Authenticate"] == "Bearer"
+        assert response.json["type"] == "urn:tilework:problem:authentication"
 
 
-def test_client_over_the_rate_is_told_when_to_retry(
-    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rate_limit_says_when_to_retry(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     clock = SimpleNamespace(monotonic=lambda: now)
     monkeypatch.setattr("tilework.web.limits.time", clock)
     client = make_app(rate_limit="2/minute").test_client()
     assert [client.post(CHECK, json=JOB).status_code for _ in range(2)] == [200, 200]
     now += 20.5
-    limited = client.post(CHECK, json=JOB)
-    assert (limited.status_code, limited.json["type"]) == (429, "urn:tilework:problem:rate")
-    assert limited.headers["Retry-After"] == "40"
+    response = client.post(CHECK, json=JOB)
+    assert (response.status_code, response.json["type"]) == (429, "urn:tilework:problem:rate")
+    assert response.headers["Retry-After"] == "40"
     now += 39
     assert client.post(CHECK, json=JOB).status_code == 429
     now += 1
@@ -88,15 +86,13 @@ def test_client_over_the_rate_is_told_when_to_retry(
     assert [client.get(JOBS).status_code for _ in range(5)] == [200] * 5, "reading is not limited"
 
 
-def test_each_key_has_its_own_rate_and_dropping_the_cookie_gains_nothing(
-    make_app: MakeApp,
-) -> None:
+def test_each_key_and_address_has_its_own_rate(make_app: MakeApp) -> None:
     app = make_app(rate_limit="1/hour")
     client = app.test_client()
     keys = [app.extensions["tilework"].clients.create_key(name)[1] for name in ("one", "two")]
-    responses = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
+    responses = [client.post(CHECK, json=JOB, headers=make_header(key)) for key in keys * 2]
     assert [response.status_code for response in responses] == [200, 200, 429, 429]
-    # Without a cookie the address counts.
+    # Requests without a cookie are counted by address.
     responses = [
         app.test_client().post(CHECK, json=JOB, environ_base={"REMOTE_ADDR": address})
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2")
@@ -104,8 +100,8 @@ def test_each_key_has_its_own_rate_and_dropping_the_cookie_gains_nothing(
     assert [response.status_code for response in responses] == [200, 429, 200]
 
 
-def test_unreachable_counter_does_not_stop_the_service(make_app: MakeApp) -> None:
+def test_service_works_without_its_rate_storage(make_app: MakeApp) -> None:
     app = make_app(rate_limit="2/hour", rate_storage_url="redis://127.0.0.1:1/0")
     client = app.test_client()
-    answers = [client.post(CHECK, json=JOB) for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    responses = [client.post(CHECK, json=JOB) for _ in range(3)]
+    assert [response.status_code for response in responses] == [200, 200, 429]

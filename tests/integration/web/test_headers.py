@@ -7,7 +7,7 @@ from tilework.web.assets import static_version
 
 JOB = {"board": EASY_3X3}
 
-STRANGE = [
+UNUSUAL_VALUES = [
     *("", "http://[::1", "http://[::1]:x", "[", "]:80", "://", "null", "a:99999999", "-1", "1e999"),
     *("bytes=", "bytes=9-1,--", 'W/"', '"' * 50, "*", ";q=", "en;q=nan, pt;q=inf", "en;q=1e400"),
     *("\x00", "\x7f", "é\xff", "=;=;==", "a" * 5_000, "charset=\x00; boundary="),
@@ -31,7 +31,7 @@ REQUESTS = [
 ]
 
 
-def variable(name: str) -> str:
+def environ_name(name: str) -> str:
     upper = name.upper().replace("-", "_")
     return upper if name.startswith("Content-") else f"HTTP_{upper}"
 
@@ -39,27 +39,21 @@ def variable(name: str) -> str:
 def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
     client = make_app(trusted_proxies=1).test_client()
     requests = cycle(REQUESTS)
-    for index, value in enumerate(STRANGE):
+    for index, value in enumerate(UNUSUAL_VALUES):
         for name in NAMES[index % 2 :: 2]:
             method, path, body = next(requests)
-            headers = {variable(name): value}
+            headers = {environ_name(name): value}
             with client.open(path, method=method, environ_overrides=headers, **body) as response:
                 assert response.status_code < 500, (method, path, name, value)
-        next(requests)  # so that each header is sent with each request
+        next(requests)  # each header is sent with each request
 
 
-def test_return_address_is_local_or_rejected(client: FlaskClient) -> None:
-    def back(path: str):
+def test_return_url_is_local_or_rejected(client: FlaskClient) -> None:
+    def set_language(path: str):
         return client.post("/language", data={"next": path, "language": "pt"})
 
-    for url in (
-        "http://[::1",
-        "https://evil.example/",
-        "//evil.example",
-        "/\\evil.example",
-        "x",
-    ):
-        assert (back(url).status_code, back(url).location) == (303, "/")
+    for url in ("http://[::1", "https://evil.example/", "//evil.example", "/\\evil.example", "x"):
+        assert (set_language(url).status_code, set_language(url).location) == (303, "/")
     for url in ("/jobs\r\nSet-Cookie: a=b", "/\n", "\r", "/a\x00", "/\x85"):
-        assert back(url).status_code == 422
-        assert "Set-Cookie" not in back(url).headers
+        assert set_language(url).status_code == 422
+        assert "Set-Cookie" not in set_language(url).headers

@@ -38,8 +38,8 @@ class Samples:
         self.all = [sample for family in families for sample in family.samples]
 
     def __call__(self, name: str, **labels: str) -> float:
-        queried = (f"tilework_{name}", labels)
-        [value] = [sample.value for sample in self.all if (sample.name, sample.labels) == queried]
+        key = (f"tilework_{name}", labels)
+        [value] = [sample.value for sample in self.all if (sample.name, sample.labels) == key]
         return value
 
 
@@ -64,12 +64,12 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
     assert samples("http_requests_total", **route, status="200") == 3
     assert samples("http_request_seconds_count", **route) == 3
     assert samples("http_requests_total", method="none", route="none", status="404") == 3
-    at_fault = {"method": "GET", "route": "/api/v1/broken", "status": "500"}
-    assert samples("http_requests_total", **at_fault) == 1
+    labels = {"method": "GET", "route": "/api/v1/broken", "status": "500"}
+    assert samples("http_requests_total", **labels) == 1
     assert job["id"] not in samples.text
     assert samples("slices", queue="interactive", state="ready") == 1
     make_worker(services)()
-    services.read._statistics = None  # which are cached for a few seconds
+    services.read._statistics = None  # they are cached for a few seconds
     samples = Samples(client)
     assert samples("slices", queue="interactive", state="ready") == 0
     assert samples("nodes_per_second") == samples("search_workers") == 0
@@ -79,28 +79,28 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
 
 
 def check_queries(app: Flask, samples: Samples) -> None:
-    served: dict[str, set[str]] = {}
+    labels_by_name: dict[str, set[str]] = {}
     for sample in samples.all:
-        served.setdefault(sample.name, set()).update(sample.labels)
-    queried = set()
+        labels_by_name.setdefault(sample.name, set()).update(sample.labels)
+    queried_names = set()
     for query in QUERIES:
-        exported: set[str] = set()
+        available_labels: set[str] = set()
         for name, selector in METRIC.findall(query):
-            assert name in served, query
-            assert set(LABEL.findall(selector)) <= served[name], query
-            exported |= served[name]
-            queried.add(name)
+            assert name in labels_by_name, query
+            assert set(LABEL.findall(selector)) <= labels_by_name[name], query
+            available_labels |= labels_by_name[name]
+            queried_names.add(name)
         for labels in re.findall(r"\bby \(([^)]*)\)", query):
-            assert {label.strip() for label in labels.split(",")} <= exported, query
-    whole = {name for name in served if not name.endswith(("_created", "_sum", "_count"))}
-    assert whole - queried == set(), "measured, but neither shown nor watched"
+            assert {label.strip() for label in labels.split(",")} <= available_labels, query
+    names = {name for name in labels_by_name if not name.endswith(("_created", "_sum", "_count"))}
+    assert names - queried_names == set(), "exported, but neither shown nor alerted on"
     routes = {route for query in QUERIES for route in re.findall(r'route="([^"]*)"', query)}
     assert routes <= {rule.rule for rule in app.url_map.iter_rules()}
     [expr] = [rule["expr"] for rule in ALERTS if rule["alert"] == "TileworkQueueLong"]
     assert int(expr.rpartition(">")[2]) == Settings.model_fields["depth_cap"].default * 4 // 5
 
 
-def test_recovered_faults_and_the_largest_clock_difference_are_reported(
+def test_recovered_faults_and_the_largest_clock_skew_are_reported(
     client: FlaskClient, services: Services
 ) -> None:
     storage = services.storage

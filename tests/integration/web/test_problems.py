@@ -7,41 +7,42 @@ from tilework.web.problems import MEDIA_TYPE
 
 JOBS = "/api/v1/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
+BOARD = "1 2 3 0"
 JSON = {"content_type": "application/json"}
 
 
-def post(**how: object) -> dict[str, object]:
-    return {"method": "POST", "path": JOBS, **how}
+def make_post(**options: object) -> dict[str, object]:
+    return {"method": "POST", "path": JOBS, **options}
 
 
-REJECTED = [
+INVALID_REQUESTS = [
     ({"path": "/api/v1/nowhere"}, 404, "not-found"),
     ({"path": NO_JOB}, 404, "not-found"),
     ({"path": f"{JOBS}/not-a-uuid"}, 404, "not-found"),
     ({"path": JOBS, "method": "PUT"}, 405, "method"),
-    (post(data="x" * 2_000, **JSON), 413, "too-large"),
-    (post(data="<board/>", content_type="application/xml"), 415, "media-type"),
-    (post(data="", **JSON), 400, "body-not-json"),
-    (post(data="{", **JSON), 400, "body-not-json"),
-    (post(data=b'{"board": "\xff"}', **JSON), 400, "body-not-json"),
-    (post(data='{"board": "\\ud800"}', **JSON), 400, "body-not-json"),
-    (post(data="[" * 900, **JSON), 400, "body-not-json"),
-    (post(data="null", **JSON), 422, "fields"),
-    (post(json={}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "bord": 1}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "gap": -1, "target": "gap"}), 422, "fields"),
-    (post(json={"board": "1 2 3 0", "time_limit_s": 1e30}), 422, "option"),
-    (post(json={"board": "1 2 3 0", "algorithm": "dijkstra"}), 422, "option"),
-    (post(json={"board": "1 2 3 0", "algorithm": "ida-star", "metric": "slides"}), 422, "option"),
-    (post(json={"board": "1 2 3 0", "algorithm": "greedy", "weight": 2}), 422, "option"),
-    (post(json={"board": "1 2 3 0", "algorithm": "greedy", "time_limit_s": 61}), 422, "option"),
-    (post(json={"board": "1 2 x y"}), 422, "board-syntax"),
-    (post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
-    (post(json={"board": None}), 422, "board"),
-    (post(json={"board": "1 2 3 0", "goal": "nowhere"}), 422, "board-syntax"),
-    (post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
-    (post(json={"board": [*range(1, 26), 0], "width": 13}), 422, "board"),
-    (post(json={"board": "1 2 3 0"}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
+    (make_post(data="x" * 2_000, **JSON), 413, "too-large"),
+    (make_post(data="<board/>", content_type="application/xml"), 415, "media-type"),
+    (make_post(data="", **JSON), 400, "body-not-json"),
+    (make_post(data="{", **JSON), 400, "body-not-json"),
+    (make_post(data=b'{"board": "\xff"}', **JSON), 400, "body-not-json"),
+    (make_post(data='{"board": "\\ud800"}', **JSON), 400, "body-not-json"),
+    (make_post(data="[" * 900, **JSON), 400, "body-not-json"),
+    (make_post(data="null", **JSON), 422, "fields"),
+    (make_post(json={}), 422, "fields"),
+    (make_post(json={"board": BOARD, "bord": 1}), 422, "fields"),
+    (make_post(json={"board": BOARD, "gap": -1, "target": "gap"}), 422, "fields"),
+    (make_post(json={"board": BOARD, "time_limit_s": 1e30}), 422, "option"),
+    (make_post(json={"board": BOARD, "algorithm": "dijkstra"}), 422, "option"),
+    (make_post(json={"board": BOARD, "algorithm": "ida-star", "metric": "slides"}), 422, "option"),
+    (make_post(json={"board": BOARD, "algorithm": "greedy", "weight": 2}), 422, "option"),
+    (make_post(json={"board": BOARD, "algorithm": "greedy", "time_limit_s": 61}), 422, "option"),
+    (make_post(json={"board": "1 2 x y"}), 422, "board-syntax"),
+    (make_post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
+    (make_post(json={"board": None}), 422, "board"),
+    (make_post(json={"board": BOARD, "goal": "nowhere"}), 422, "board-syntax"),
+    (make_post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
+    (make_post(json={"board": [*range(1, 26), 0], "width": 13}), 422, "board"),
+    (make_post(json={"board": BOARD}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
     ({"path": f"{NO_JOB}?wait=nan"}, 422, "fields"),
     ({"path": f"{NO_JOB}?brief=maybe"}, 422, "fields"),
     ({"path": f"{NO_JOB}/solution?format=pdf"}, 422, "fields"),
@@ -57,7 +58,7 @@ def test_every_error_is_a_problem(make_app: MakeApp) -> None:
         page = client.get(path)
         assert (page.status_code, page.mimetype) == (404, "text/html")
         assert "Page not found" in page.text
-    for request, status, name in REJECTED:
+    for request, status, name in INVALID_REQUESTS:
         response = client.open(**request)
         problem = (response.status_code, response.json["type"])
         assert problem == (status, f"urn:tilework:problem:{name}"), request
@@ -70,52 +71,50 @@ def test_every_error_is_a_problem(make_app: MakeApp) -> None:
 
 
 def test_problem_points_to_the_error(client: FlaskClient) -> None:
-    fields = client.post(JOBS, json={"board": "1 2 3 0", "target": "best", "time_limit_s": "x"})
-    assert {error["pointer"] for error in fields.json["errors"]} == {"/target", "/time_limit_s"}
-    assert "'best'" in fields.json["detail"]
-    text = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
-    assert (text["line"], text["column"]) == (2, 3)
+    response = client.post(JOBS, json={"board": BOARD, "target": "best", "time_limit_s": "x"})
+    assert {error["pointer"] for error in response.json["errors"]} == {"/target", "/time_limit_s"}
+    assert "'best'" in response.json["detail"]
+    problem = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
+    assert (problem["line"], problem["column"]) == (2, 3)
 
 
-def test_client_is_told_when_to_retry_at_a_limit(make_app: MakeApp) -> None:
+def test_quota_and_overload_say_when_to_retry(make_app: MakeApp) -> None:
     jobs = [{"board": EASY_3X3}, {"board": "1 2 3 4 5 0 7 8 6"}]
-    one_method = [{**job, "methods": ["a-star"]} for job in jobs]
+    comparisons = [{**job, "methods": ["a-star"]} for job in jobs]
     games = [{**job, "moves": ""} for job in jobs]
     for path, bodies, quota, cap in (
         (JOBS, jobs, "jobs_per_client", "depth_cap"),
-        ("/api/v1/comparisons", one_method, "lab_runs_per_client", "lab_depth_cap"),
+        ("/api/v1/comparisons", comparisons, "lab_runs_per_client", "lab_depth_cap"),
         ("/api/v1/analyses", games, "analyses_per_client", "analysis_depth_cap"),
     ):
         app = make_app(**{quota: 2, cap: 3})
         first, second, third = (app.test_client() for _ in range(3))
         other = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
         assert [first.post(path, json=body).status_code for body in bodies] == [202, 202]
-        full = first.post(path, json=other)
-        assert (full.status_code, full.json["type"]) == (429, "urn:tilework:problem:quota")
+        denial = first.post(path, json=other)
+        assert (denial.status_code, denial.json["type"]) == (429, "urn:tilework:problem:quota")
         assert second.post(path, json=other).status_code == 202
-        over = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
-        assert (over.status_code, over.json["type"]) == (503, "urn:tilework:problem:overload")
-        assert min(int(response.headers["Retry-After"]) for response in (full, over)) > 0
+        error = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
+        assert (error.status_code, error.json["type"]) == (503, "urn:tilework:problem:overload")
+        assert min(int(response.headers["Retry-After"]) for response in (denial, error)) > 0
 
 
 def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:
     app = make_app()
-    faults = [RuntimeError("secret"), DamagedFileError("secret")]
+    errors = [RuntimeError("secret"), DamagedFileError("secret")]
 
     def fail(number: int) -> str:
-        raise faults[number]
+        raise errors[number]
 
     app.add_url_rule("/api/v1/broken/<int:number>", view_func=fail)
     app.add_url_rule("/broken/<int:number>", view_func=fail)
     client = app.test_client()
-    for number in range(len(faults)):
+    for number in range(len(errors)):
         with capture_logs():
             response = client.get(f"/api/v1/broken/{number}")
             page = client.get(f"/broken/{number}")
-        assert (response.status_code, response.json["type"]) == (
-            500,
-            "urn:tilework:problem:internal",
-        )
+        assert response.status_code == 500
+        assert response.json["type"] == "urn:tilework:problem:internal"
         assert (page.status_code, page.mimetype) == (500, "text/html")
         assert "Server error" in page.text
         assert "secret" not in response.text + page.text

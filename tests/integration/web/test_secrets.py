@@ -15,7 +15,7 @@ from tilework.core.settings import Settings, get_settings
 ROOT = Path(__file__).parents[3]
 CANARY = "Kanarienvogel"
 
-FAILING = """
+PROGRAM = """
 import json, sys
 from flask import request
 from tilework.core.settings import get_settings
@@ -30,8 +30,8 @@ app = serve()
 app.add_url_rule("/api/fail", view_func=fail)
 app.add_url_rule("/fail", view_func=fail, endpoint="page_fail")
 for path in ("/api/fail", "/fail"):
-    answer = app.test_client().get(path, headers=json.loads(sys.argv[1]))
-    print(json.dumps({"status": answer.status_code, "text": answer.text}))
+    response = app.test_client().get(path, headers=json.loads(sys.argv[1]))
+    print(json.dumps({"status": response.status_code, "text": response.text}))
 """
 
 HEADERS = {
@@ -43,8 +43,8 @@ HEADERS = {
 }
 
 
-def canaries(folder: Path) -> dict[str, str]:
-    """Every setting that is or contains a secret; the URLs lead to closed ports."""
+def make_settings(folder: Path) -> dict[str, str]:
+    """Return all settings that are or contain secrets; nothing listens at the URLs."""
     port = free_port()
     urls = {
         "database_url": f"postgresql://me:{CANARY}-db@127.0.0.1:{port}/none?sslpassword={CANARY}-2",
@@ -55,36 +55,37 @@ def canaries(folder: Path) -> dict[str, str]:
     keys = {name: f"{CANARY}-{name}" for name, kind in kinds.items() if SecretStr.__name__ in kind}
     assert urls.keys() == {name for name in kinds if name.endswith("_url")}
     assert len(keys) >= 2
-    chosen = {**urls, **keys, "data_dir": str(folder), "callback_hosts": "http://127.0.0.1:9"}
-    return {f"TILEWORK_{name.upper()}": value for name, value in chosen.items()}
+    values = {**urls, **keys, "data_dir": str(folder), "callback_hosts": "http://127.0.0.1:9"}
+    return {f"TILEWORK_{name.upper()}": value for name, value in values.items()}
 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    return {**os.environ, **canaries(tmp_path), "PYTHONPATH": str(ROOT)}
+    return {**os.environ, **make_settings(tmp_path), "PYTHONPATH": str(ROOT)}
 
 
-def test_web_process(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-c", FAILING, json.dumps(HEADERS)]
-    outcome = subprocess.run(
+def test_web_process_logs_no_secret(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-c", PROGRAM, json.dumps(HEADERS)]
+    result = subprocess.run(
         command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert CANARY not in outcome.stderr
-    of_program, of_page = (json.loads(line) for line in outcome.stdout.splitlines())
-    failures = [line for line in outcome.stderr.splitlines() if "request failed" in line]
-    logged = [re.search(r"error_id='?(\w+)", line)[1] for line in failures]
-    assert len(logged) == 2
+    assert CANARY not in result.stderr
+    api_response, page_response = (json.loads(line) for line in result.stdout.splitlines())
+    failures = [line for line in result.stderr.splitlines() if "request failed" in line]
+    error_ids = [re.search(r"error_id='?(\w+)", line)[1] for line in failures]
+    assert len(error_ids) == 2
     assert all("ValueError" in line for line in failures)
-    # The error id of the response is in the log.
-    problem = json.loads(of_program["text"])
-    assert (of_program["status"], problem["status"], problem["error_id"]) == (500, 500, logged[0])
-    assert logged[0] in problem["detail"]
-    assert of_page["status"] == 500
-    assert logged[1] in of_page["text"]
-    assert CANARY not in outcome.stdout
+    # The log contains the error ids of the responses.
+    problem = json.loads(api_response["text"])
+    assert api_response["status"] == problem["status"] == 500
+    assert problem["error_id"] == error_ids[0]
+    assert error_ids[0] in problem["detail"]
+    assert page_response["status"] == 500
+    assert error_ids[1] in page_response["text"]
+    assert CANARY not in result.stdout
 
 
-def test_worker_that_waits_for_its_database(environment: dict[str, str]) -> None:
+def test_worker_without_a_database_logs_no_secret(environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
     process = subprocess.Popen(
         command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
@@ -96,7 +97,7 @@ def test_worker_that_waits_for_its_database(environment: dict[str, str]) -> None
     assert CANARY not in first + output
 
 
-def test_command_line(
+def test_commands_print_no_secret(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tilework: Run
 ) -> None:
     for name, value in environment.items():
@@ -105,8 +106,8 @@ def test_command_line(
     server = ["--server", f"http://me:{CANARY}@127.0.0.1:9", "--key", f"{CANARY}-k"]
     for arguments in (["db", "upgrade"], ["keys", "list"], ["status", "1", *server]):
         get_settings.cache_clear()
-        outcome = tilework(*arguments)
-        assert outcome.code == 3
-        assert outcome.err
-        assert CANARY not in outcome.err + outcome.out
+        result = tilework(*arguments)
+        assert result.code == 3
+        assert result.err
+        assert CANARY not in result.err + result.out
     get_settings.cache_clear()

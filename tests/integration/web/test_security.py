@@ -4,15 +4,15 @@ from tests.integration.web.conftest import EASY_3X3
 
 PATHS = ["/", "/play", "/openapi", "/api/v1/queues", "/healthz", "/nowhere", "/api/v1/nowhere"]
 JOB = {"board": EASY_3X3}
-OWN = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
-POLICY = {f"{kind} 'self'" for kind in OWN}
+DIRECTIVES = ("script-src", "style-src", "font-src", "connect-src", "manifest-src", "form-action")
+POLICY = {f"{kind} 'self'" for kind in DIRECTIVES}
 POLICY |= {"default-src 'none'", "base-uri 'none'", "img-src 'self' data:"}
 OTHER_SITES = [
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},
     {"Origin": "https://elsewhere.example"},
     {"Origin": "http://localhost.elsewhere.example"},
-    *({"Origin": nowhere} for nowhere in ("null", "http://[::1", "[", "http://", "://", "a b")),
+    *({"Origin": origin} for origin in ("null", "http://[::1", "[", "http://", "://", "a b")),
 ]
 OWN_SITES = [
     {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
@@ -22,10 +22,10 @@ OWN_SITES = [
 ]
 
 
-def test_every_response_is_strict_and_only_the_frame_can_be_framed(client: FlaskClient) -> None:
+def test_security_headers_allow_framing_only_of_the_embedded_page(client: FlaskClient) -> None:
     job = client.post("/jobs", data=JOB).location
-    absent = "/embed/jobs/01890000-0000-7000-8000-000000000000"
-    for path in (*PATHS, absent, job, f"{job}/sheet", f"{job}/board.svg", f"/api/v1{job}"):
+    unknown_job = "/embed/jobs/01890000-0000-7000-8000-000000000000"
+    for path in (*PATHS, unknown_job, job, f"{job}/sheet", f"{job}/board.svg", f"/api/v1{job}"):
         headers = client.get(path).headers
         policy = set(headers["Content-Security-Policy"].split("; "))
         assert policy == POLICY | {"frame-ancestors 'none'"}, path
@@ -35,12 +35,12 @@ def test_every_response_is_strict_and_only_the_frame_can_be_framed(client: Flask
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert "camera=()" in headers["Permissions-Policy"]
-    framed = client.get(f"/embed{job}").headers
-    assert set(framed["Content-Security-Policy"].split("; ")) == POLICY | {"frame-ancestors *"}
-    assert "X-Frame-Options" not in framed
+    headers = client.get(f"/embed{job}").headers
+    assert set(headers["Content-Security-Policy"].split("; ")) == POLICY | {"frame-ancestors *"}
+    assert "X-Frame-Options" not in headers
 
 
-def test_page_of_another_site_can_link_but_not_write(client: FlaskClient) -> None:
+def test_other_sites_can_link_but_not_write(client: FlaskClient) -> None:
     lines = {"data": "1 2 3 0", "content_type": "text/plain"}
     for headers in OTHER_SITES:
         for path, body in (("/api/v1/jobs", {"json": JOB}), ("/api/v1/batches", lines)):

@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 CLIENT_PATIENCE_S = 20.0
-OF_ONE = 12
+MAX_PER_ADDRESS = 12
 MAX_BYTES = 1 << 20
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-HALF_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
+PARTIAL_HEADERS = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-HALF_BODY = POST + b"Content-Length: 1000000\r\n\r\nhalf"
+PARTIAL_BODY = POST + b"Content-Length: 1000000\r\n\r\nhalf"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
-# More than the system buffers for a connection.
-UNREAD = b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 4
+# The responses exceed what the system buffers for a connection.
+LARGE_REQUESTS = b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 4
 
 
 @dataclass
 class Web:
-    """A server in a thread, with an application that counts the bytes it was sent."""
+    """A server in a thread, with an application that counts the bytes it receives."""
 
     port: int = 0
     pool: Any = None
     now: float = 0.0
     rounds: int = 0
-    admitted: int = 0
-    may_answer: threading.Event = field(default_factory=threading.Event)
-    requested: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    admissions: int = 0
+    may_respond: threading.Event = field(default_factory=threading.Event)
+    requests: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def app(self, environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
         if environ["PATH_INFO"] == "/api/v1/jobs/1":
-            self.requested.release()
-            self.may_answer.wait()
+            self.requests.release()
+            self.may_respond.wait()
         large = environ["PATH_INFO"] == "/large"
         body = bytes(16 << 20) if large else b"%d bytes" % len(environ["wsgi.input"].read())
         start("200 OK", [("Content-Length", str(len(body)))])
@@ -65,9 +65,9 @@ class Web:
             return connection.getresponse().status
 
     def settle(self) -> None:
-        """Wait until the server has read what was sent to it, and has checked its clients."""
-        seen = self.rounds
-        wait_until(lambda: self.rounds > seen + 8 or not self.pool._all)
+        """Wait until the server has read its input and checked its clients."""
+        previous = self.rounds
+        wait_until(lambda: self.rounds > previous + 8 or not self.pool._all)
 
     def move_clock(self, seconds: float) -> None:
         self.settle()
@@ -78,23 +78,23 @@ class Web:
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     web = Web()
-    go_round, admit = connections.ConnectionPool._check_all, connections.ConnectionPool.admit
+    check_all, admit = connections.ConnectionPool._check_all, connections.ConnectionPool.admit
 
-    def counted_admit(self: connections.ConnectionPool, new: connections.Connection) -> bool:
-        web.admitted += 1
+    def admit_and_count(self: connections.ConnectionPool, new: connections.Connection) -> bool:
+        web.admissions += 1
         return admit(self, new)
 
-    def count_connections(self: connections.ConnectionPool, loop: Any) -> None:
-        go_round(self, loop)
+    def check_and_count(self: connections.ConnectionPool, loop: Any) -> None:
+        check_all(self, loop)
         web.rounds += 1
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
     monkeypatch.setattr(connections, "_CHECK_INTERVAL_S", 0.002)
-    monkeypatch.setattr(connections.ConnectionPool, "_check_all", count_connections)
-    monkeypatch.setattr(connections.ConnectionPool, "admit", counted_admit)
+    monkeypatch.setattr(connections.ConnectionPool, "_check_all", check_and_count)
+    monkeypatch.setattr(connections.ConnectionPool, "admit", admit_and_count)
     settings = Settings(
         client_patience_s=CLIENT_PATIENCE_S,
-        max_connections_of_one=OF_ONE,
+        max_connections_of_one=MAX_PER_ADDRESS,
         max_body_bytes=MAX_BYTES,
     )
     server = make_server(web.app, settings)
@@ -108,7 +108,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
             wait_until(lambda: server.started)
             yield web
         finally:
-            web.may_answer.set()
+            web.may_respond.set()
             server.should_exit = True
             thread.join()
 
@@ -120,21 +120,21 @@ Connect = Callable[..., socket.socket]
 def connect(web: Web) -> Iterator[Connect]:
     with ExitStack() as stack:
 
-        def make_socket(sent: bytes = b"", *, window: int | None = None) -> socket.socket:
+        def make_socket(data: bytes = b"", *, window: int | None = None) -> socket.socket:
             client = stack.enter_context(socket.socket())
             if window:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
             client.settimeout(TIMEOUT_S)
-            before = web.admitted
+            admissions_before = web.admissions
             client.connect(("127.0.0.1", web.port))
-            wait_until(lambda: web.admitted > before)
-            client.sendall(sent)
+            wait_until(lambda: web.admissions > admissions_before)
+            client.sendall(data)
             return client
 
         yield make_socket
 
 
-def read_answer(client: socket.socket) -> bytes:
+def read_response(client: socket.socket) -> bytes:
     """Return everything until the server closes the connection."""
     received = b""
     with suppress(ConnectionResetError):
@@ -149,32 +149,32 @@ def is_closed(client: socket.socket) -> bool:
     return bool(poll.poll(0))
 
 
-def test_half_a_request_is_rejected_after_its_time(web: Web, connect: Connect) -> None:
-    clients = [connect(sent) for sent in (b"", HALF_HEAD, HALF_BODY, CHUNKED)]
+def test_partial_request_times_out(web: Web, connect: Connect) -> None:
+    clients = [connect(data) for data in (b"", PARTIAL_HEADERS, PARTIAL_BODY, CHUNKED)]
     web.move_clock(CLIENT_PATIENCE_S - 0.1)
     assert not any(map(is_closed, clients))
     web.move_clock(0.5)
     for client in clients:
-        assert read_answer(client).startswith(b"HTTP/1.1 408 ")
+        assert read_response(client).startswith(b"HTTP/1.1 408 ")
     assert web.get() == 200
 
 
-def test_dripping_gains_no_time_but_steady_clients_are_served(web: Web, connect: Connect) -> None:
-    dripping = [connect(begun) for begun in (HALF_HEAD, HALF_BODY)]
-    read_consistently = connect(POST + b"Content-Length: 200000\r\n\r\n")
+def test_slow_senders_are_disconnected_and_steady_ones_served(web: Web, connect: Connect) -> None:
+    slow_clients = [connect(data) for data in (PARTIAL_HEADERS, PARTIAL_BODY)]
+    steady_client = connect(POST + b"Content-Length: 200000\r\n\r\n")
     for _second in range(40):
         # Faster than the minimum rate, for longer than the idle timeout.
-        read_consistently.sendall(bytes(5_000))
-        for client in dripping:
+        steady_client.sendall(bytes(5_000))
+        for client in slow_clients:
             with suppress(ConnectionError):
                 client.sendall(b"x")
         web.move_clock(1)
-    assert all(map(is_closed, dripping))
-    assert read_answer(read_consistently).endswith(b"200000 bytes")
+    assert all(map(is_closed, slow_clients))
+    assert read_response(steady_client).endswith(b"200000 bytes")
 
 
 def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> None:
-    client = connect(UNREAD, window=4_096)
+    client = connect(LARGE_REQUESTS, window=4_096)
     wait_until(
         lambda: any(channel.transport.get_write_buffer_size() for channel in list(web.pool._all))
     )
@@ -187,43 +187,43 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
 
 
 def test_endless_headers_are_rejected(connect: Connect) -> None:
-    client = connect(HALF_HEAD)
+    client = connect(PARTIAL_HEADERS)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
         for _ in count():
             client.sendall(b"x" * 1_000)
 
 
-def test_slowest_connection_of_an_address_is_closed_for_a_new_one(
+def test_slowest_connection_of_an_address_makes_room_for_a_new_one(
     web: Web, connect: Connect
 ) -> None:
     clients = []
-    for _ in range(OF_ONE):
-        clients.append(connect(HALF_HEAD))
+    for _ in range(MAX_PER_ADDRESS):
+        clients.append(connect(PARTIAL_HEADERS))
         web.move_clock(0.1)
     assert not any(map(is_closed, clients))
-    # From the same address, and still answered.
+    # A new request from the same address is answered.
     assert web.get(source="127.0.0.1") == 200
     web.settle()
-    assert [is_closed(client) for client in clients] == [True] + [False] * (OF_ONE - 1)
+    assert [is_closed(client) for client in clients] == [True] + [False] * (MAX_PER_ADDRESS - 1)
 
 
 def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
     with ThreadPoolExecutor(3) as pool:
-        waiting = [
+        futures = [
             pool.submit(web.get, "/api/v1/jobs/1?wait=5", source="127.0.0.1") for _ in range(3)
         ]
-        for _ in waiting:
-            assert web.requested.acquire(timeout=TIMEOUT_S)
-        for _ in range(2 * OF_ONE):
-            connect(HALF_HEAD)
+        for _ in futures:
+            assert web.requests.acquire(timeout=TIMEOUT_S)
+        for _ in range(2 * MAX_PER_ADDRESS):
+            connect(PARTIAL_HEADERS)
         web.move_clock(10 * CLIENT_PATIENCE_S)
-        web.may_answer.set()
-        assert [future.result() for future in waiting] == [200, 200, 200]
+        web.may_respond.set()
+        assert [future.result() for future in futures] == [200, 200, 200]
 
 
-def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: Connect) -> None:
+def test_stalled_bodies_are_dropped_when_memory_is_short(web: Web, connect: Connect) -> None:
     web.pool.limits = replace(web.pool.limits, buffered_bytes=1 << 20)
-    clients = [connect(HALF_BODY) for _ in range(4)]
+    clients = [connect(PARTIAL_BODY) for _ in range(4)]
     for client in clients:
         with suppress(ConnectionError):
             client.sendall(bytes(500_000))
@@ -231,16 +231,16 @@ def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: C
     assert web.get() == 200
 
 
-def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
+def test_bodies_are_read_completely_or_not_at_all(connect: Connect) -> None:
     too_large = connect(POST + b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1))
-    assert read_answer(too_large).endswith(b"\r\n0 bytes"), "it is not read"
+    assert read_response(too_large).endswith(b"\r\n0 bytes"), "the body is not read"
     client = connect(CHUNKED)
     for chunk in (b"1 2 3", b"4 5 6 7"):
         client.sendall(b"%x\r\n%b\r\n" % (len(chunk), chunk))
     client.sendall(b"0\r\n\r\n")
-    assert read_answer(client).endswith(b"12 bytes")
+    assert read_response(client).endswith(b"12 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
-    assert read_answer(connect(GET * 5 + last)).count(b"0 bytes") == 6
+    assert read_response(connect(GET * 5 + last)).count(b"0 bytes") == 6
 
 
 def test_ambiguous_headers_are_rejected(connect: Connect) -> None:
@@ -251,10 +251,10 @@ def test_ambiguous_headers_are_rejected(connect: Connect) -> None:
         two_hosts: b"this one has 2",
         chunked: b"HTTP/1.0 has",
     }
-    for sent, expected in (errors | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
-        response = read_answer(connect(sent))
+    for data, expected in (errors | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
+        response = read_response(connect(data))
         assert response.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in response
         assert expected in response
         assert b"200 OK" not in response
-    assert read_answer(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+    assert read_response(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")

@@ -27,7 +27,7 @@ class Broker:
 
     @contextmanager
     def recording_worker(self, queues: str, log: Path | None = None) -> Iterator[ForkedProcess]:
-        """Run a worker that records the tickets it gets; it is ready."""
+        """Run a worker that records its tickets; yield it when it is ready."""
         process = ForkedProcess(
             run_recording_worker, self.url, str(self.valkey.socket), queues, log
         )
@@ -38,12 +38,12 @@ class Broker:
             process.kill()
             process.wait()
 
-    def notes(self, count: int) -> list[str]:
-        """Wait for `count` notes; return all."""
+    def wait_for_notes(self, count: int) -> list[str]:
+        """Wait until there are `count` notes; return all of them."""
         wait_until(lambda: self.redis.llen("notes") >= count)
         return list(self.redis.lrange("notes", 0, -1))
 
-    def await_rejected(self, count: int) -> None:
+    def wait_for_rejections(self, count: int) -> None:
         wait_until(lambda: int(self.redis.get("rejected") or 0) == count)
 
 

@@ -26,14 +26,14 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
 
     def serve(queue: str) -> bool:
         notes.rpush("notes", queue)
-        while not should_stop() and notes.get("hold"):
+        while not should_stop() and notes.get("block"):
             time.sleep(0.01)
         if should_stop():
             notes.rpush("notes", "stopped")
         return False
 
-    def reject(queue: str, why: str, size: int) -> None:
-        rejections(queue, why, size)
+    def reject(queue: str, reason: str, size: int) -> None:
+        rejections(queue, reason, size)
         notes.incr("rejected")
 
     app = create_celery(url, reject)

@@ -29,31 +29,29 @@ def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess
         ("lab", "", "set TILEWORK_BROKER_URL"),
     ],
 )
-def test_invalid_arguments_of_a_worker(
-    queues: str, broker: str, message: str, tmp_path: Path
-) -> None:
+def test_invalid_worker_options(queues: str, broker: str, message: str, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker)
     with pytest.raises(OptionError, match=message):
         run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
 
 
-def test_unwritable_kernel_cache(tmp_path: Path) -> None:
+def test_unwritable_kernel_cache_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("")
-    outcome = run_python(
+    result = run_python(
         *("-m", "tilework.worker", "--queues", "interactive"),
         TILEWORK_BROKER_URL="redis://127.0.0.1:1/0",
         NUMBA_CACHE_DIR=str(folder),
     )
-    assert outcome.returncode == 2
-    [line] = outcome.stderr.splitlines()
+    assert result.returncode == 2
+    [line] = result.stderr.splitlines()
     assert line.startswith(
         f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
     )
 
 
-# Without the broker's loop: the task that a ticket would call is called.
-LAB = """
+# Replaces the consumer, and calls the task as a ticket would.
+PROGRAM = """
 import sys
 from pathlib import Path
 from tilework.core.assembly import make_services
@@ -96,5 +94,5 @@ assert "tilework.core.solver.solve" not in sys.modules
 
 def test_lab_worker_runs_searches_without_loading_a_solver(tmp_path: Path) -> None:
     upgrade(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
-    result = run_python("-c", LAB, str(tmp_path))
+    result = run_python("-c", PROGRAM, str(tmp_path))
     assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""A host's default databases are built during the work, by one process that always ends."""
+"""One process per host builds the default databases while the workers work."""
 
 import os
 import subprocess
@@ -19,12 +19,12 @@ from tilework.core.solver.pdb.store import open_existing
 from tilework.worker import preparation
 from tilework.worker.preparation import DatabaseBuilding
 
-QUICK = find_partition(Size(4, 4), "6-6-3")
-ROOM_FOR_QUICK = 34_000_000
-ROOM_FOR_ALL = 5_000_000_000
+QUICK_PARTITION = find_partition(Size(4, 4), "6-6-3")
+BYTES_FOR_QUICK = 34_000_000
+BYTES_FOR_ALL = 5_000_000_000
 
 
-def builders(process: psutil.Process | None = None) -> list[psutil.Process]:
+def find_builders(process: psutil.Process | None = None) -> list[psutil.Process]:
     return [child for child in (process or psutil.Process()).children() if is_builder(child)]
 
 
@@ -45,62 +45,61 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rejected = set()
+    waiting_threads = set()
 
-    def become(folder: Path, *, wait: bool) -> int | None:
+    def claim_or_record(folder: Path, *, wait: bool) -> int | None:
         claim = claim_builder_lock(folder, wait=wait)
         if claim is None:
-            rejected.add(preparation.threading.current_thread())
+            waiting_threads.add(preparation.threading.current_thread())
         return claim
 
-    monkeypatch.setattr(preparation, "claim_builder_lock", become)
+    monkeypatch.setattr(preparation, "claim_builder_lock", claim_or_record)
     claim = claim_builder_lock(tmp_path, wait=False)
     assert claim is not None
-    threads = [DatabaseBuilding(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
+    threads = [DatabaseBuilding(tmp_path, BYTES_FOR_QUICK) for _ in range(2)]
     for thread in threads:
         thread.start()
-    wait_until(lambda: rejected == set(threads))
-    assert builders() == []
+    wait_until(lambda: waiting_threads == set(threads))
+    assert find_builders() == []
     os.close(claim)
-    highest = 0
+    max_count = 0
 
     def is_built() -> bool:
-        nonlocal highest
-        highest = max(highest, len(builders()))
-        return highest > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
+        nonlocal max_count
+        max_count = max(max_count, len(find_builders()))
+        has_opened = open_existing(QUICK_PARTITION, tmp_path) is not None
+        return max_count > 0 and has_opened and not find_builders()
 
     wait_until(is_built)
-    assert highest == 1
+    assert max_count == 1
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_build_progress(tmp_path) is None
 
-    path = database_path(QUICK, tmp_path)
+    path = database_path(QUICK_PARTITION, tmp_path)
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(12345)
         file.write(b"damaged")
-    wait_until(builders)
+    wait_until(find_builders)
     for thread in threads:
         thread.stop()
-    assert builders() == []
+    assert find_builders() == []
 
 
-def test_killed_builder_is_replaced_and_stopped_cleanly(
-    tmp_path: Path,
-) -> None:
-    # A folder that cannot be created ends it immediately.
+def test_killed_builder_is_replaced_and_stopped_cleanly(tmp_path: Path) -> None:
+    # A thread whose folder cannot be created ends immediately.
     (tmp_path / "file").write_text("")
-    nowhere = DatabaseBuilding(tmp_path / "file", ROOM_FOR_QUICK)
-    nowhere.start()
-    nowhere.join()
+    thread = DatabaseBuilding(tmp_path / "file", BYTES_FOR_QUICK)
+    thread.start()
+    thread.join()
     with capture_logs() as logs:
-        thread = DatabaseBuilding(tmp_path, ROOM_FOR_ALL)
+        thread = DatabaseBuilding(tmp_path, BYTES_FOR_ALL)
         thread.start()
-        wait_until(builders)
-        (first,) = builders()
+        wait_until(find_builders)
+        (first,) = find_builders()
         first.kill()
-        wait_until(lambda: builders() not in ([], [first]) and read_build_progress(tmp_path))
-        (second,) = builders()
+        wait_until(lambda: find_builders() not in ([], [first]) and read_build_progress(tmp_path))
+        (second,) = find_builders()
         assert second.nice() > psutil.Process().nice()
         thread.stop()
     assert not thread.is_alive()
@@ -120,10 +119,10 @@ sys.stdin.read()
 
 def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(tmp_path), str(ROOM_FOR_ALL)], stdin=subprocess.PIPE
+        [sys.executable, "-c", PROGRAM, str(tmp_path), str(BYTES_FOR_ALL)], stdin=subprocess.PIPE
     ) as worker:
         wait_until(lambda: read_build_progress(tmp_path))
-        (builder,) = builders(psutil.Process(worker.pid))
+        (builder,) = find_builders(psutil.Process(worker.pid))
         worker.kill()
     wait_until(lambda: not is_builder(builder))
     claim = claim_builder_lock(tmp_path, wait=True)

@@ -12,50 +12,50 @@ from tilework.worker import shutdown as module
 module.MAX_SHUTDOWN_S = 0.1
 stopping = module.ShutdownSignal()
 stopping.handle_signals()
-def say(words):
-    print(words, flush=True)
+def report(text):
+    print(text, flush=True)
 def block_in_a_library():
-    # As in a compiler: no Python code runs for minutes, and the GIL is released.
-    say("blocked")
+    # Like a compiler: no Python code runs for minutes, and the GIL is released.
+    report("blocked")
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
-NOT_STARTED = "block_in_a_library()"
-NEVER_ENDING = "stopping.on_shutdown(lambda: say('requested')); block_in_a_library()"
-ENDING = """
+NO_WORK = "block_in_a_library()"
+ENDLESS_WORK = "stopping.on_shutdown(lambda: report('requested')); block_in_a_library()"
+STOPPABLE_WORK = """
 module.MAX_SHUTDOWN_S = 1_000
-stopping.on_shutdown(lambda: say("requested"))
-say("working")
+stopping.on_shutdown(lambda: report("requested"))
+report("working")
 while not stopping():
     time.sleep(0.01)
 with stopping._lock:  # until "requested" is printed
-    say("saved")
+    report("saved")
 sys.exit(7)
 """
 
 
 @pytest.mark.parametrize(
-    ("arguments", "number", "begin", "message", "code"),
+    ("work", "number", "first_line", "message", "code"),
     [
-        (NOT_STARTED, signal.SIGTERM, "blocked\n", "", 0),
-        (NEVER_ENDING, signal.SIGHUP, "blocked\n", "requested\n", 0),
-        (ENDING, signal.SIGINT, "working\n", "requested\nsaved\n", 7),
+        (NO_WORK, signal.SIGTERM, "blocked\n", "", 0),
+        (ENDLESS_WORK, signal.SIGHUP, "blocked\n", "requested\n", 0),
+        (STOPPABLE_WORK, signal.SIGINT, "working\n", "requested\nsaved\n", 7),
     ],
     ids=["no work yet", "work that does not end", "work that ends"],
 )
 def test_signal_ends_the_worker(
-    arguments: str, number: int, begin: str, message: str, code: int
+    work: str, number: int, first_line: str, message: str, code: int
 ) -> None:
-    command = [sys.executable, "-c", PROGRAM + arguments]
+    command = [sys.executable, "-c", PROGRAM + work]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as running:
-        assert running.stdout.readline() == begin
-        running.send_signal(number)
-        assert running.communicate() == (message, None)
-        assert running.returncode == code
+    ) as process:
+        assert process.stdout.readline() == first_line
+        process.send_signal(number)
+        assert process.communicate() == (message, None)
+        assert process.returncode == code
 
 
-def test_a_starting_worker_stops_like_a_running_one() -> None:
+def test_starting_worker_stops_like_a_running_one() -> None:
     # Its broker and database do not exist: it waits for them.
     program = f"""
 import os, runpy, sys

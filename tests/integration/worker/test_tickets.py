@@ -48,24 +48,24 @@ def test_hanging_broker_is_avoided_for_a_while(
         tickets.send("batch")
     finally:
         os.kill(broker.child.group, signal.SIGCONT)
-    # The ticket that was given up may have arrived.
-    waiting = broker.redis.llen("batch")
+    # The ticket that timed out may have arrived.
+    count = broker.redis.llen("batch")
     tickets.send("batch", 3)
     assert tickets.depth("batch") is None
-    assert broker.redis.llen("batch") == waiting
+    assert broker.redis.llen("batch") == count
 
     def is_sent_again() -> bool:
         monkeypatch.setattr(tickets, "_down_until", 0.0)
         tickets.send("batch", 3)
-        return broker.redis.llen("batch") > waiting
+        return broker.redis.llen("batch") > count
 
     wait_until(is_sent_again)
 
 
-def test_broker_that_is_down_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    nowhere = CeleryTickets("redis://127.0.0.1:1/0")
-    nowhere.send("interactive")
-    assert nowhere.depth("interactive") is None
+def test_lost_connection_to_the_broker(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreachable = CeleryTickets("redis://127.0.0.1:1/0")
+    unreachable.send("interactive")
+    assert unreachable.depth("interactive") is None
     monkeypatch.setattr(tickets_module, "PAUSE_S", 0.0)
     tickets = CeleryTickets(broker.url)
     tickets.send("batch")

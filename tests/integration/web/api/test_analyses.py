@@ -6,7 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X3, DoWork
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
@@ -14,8 +14,8 @@ from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 ANALYSES, WAYS = "/api/v1/analyses", "/api/v1/ways"
 GAME = {"board": EASY_3X3, "moves": "LRLL"}
-TIMED = GAME | {"times_ms": [0, 300, 300, 900]}
-NOT_ANALYSED = [
+TIMED_GAME = GAME | {"times_ms": [0, 300, 300, 900]}
+INVALID_GAMES = [
     ({"moves": "LRX"}, "input", "move 3 is 'X'"),
     ({"moves": "LLL"}, "input", "move 3, L, is illegal"),
     ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
@@ -26,9 +26,9 @@ NOT_ANALYSED = [
     ({"goal": "1 0"}, "board", ""),
     ({"seed": 1}, "fields", ""),
 ]
-WIDE = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
+WIDE_BOARD = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
 """147 solutions of 58 moves, through 2,172 boards."""
-NOT_SEARCHED = [
+INVALID_SEARCHES = [
     ({"board": " ".join(map(str, [*range(1, 20), 0])), "width": 5}, "option", "20"),
     ({"board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach"),
     ({"goal": "1 0"}, "board", ""),
@@ -40,41 +40,42 @@ NOT_SEARCHED = [
 
 
 def test_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
-    created = client.post(ANALYSES, json=TIMED)
-    assert (created.status_code, created.headers["Retry-After"]) == (202, "1")
-    view = created.json
-    assert created.headers["Location"] == view["links"]["self"] == f"{ANALYSES}/{view['id']}"
+    response = client.post(ANALYSES, json=TIMED_GAME)
+    assert (response.status_code, response.headers["Retry-After"]) == (202, "1")
+    view = response.json
+    assert response.headers["Location"] == view["links"]["self"] == f"{ANALYSES}/{view['id']}"
     assert (view["state"], view["result"]) == ("queued", None)
     work()
-    seen = client.get(view["links"]["self"])
-    assert (seen.json["state"], seen.json["moves"]) == ("done", "LRLL")
-    assert seen.json["times_ms"] == [0, 300, 300, 900]
-    result = seen.json["result"]
+    response = client.get(view["links"]["self"])
+    assert (response.json["state"], response.json["moves"]) == ("done", "LRLL")
+    assert response.json["times_ms"] == [0, 300, 300, 900]
+    result = response.json["result"]
     assert result["lower"] == result["upper"] == [2, 1, 2, 1, 0]
     assert result["losses"] == [{"move": 2, "remaining": 1, "way": "L"}]
     assert result["loops"] == [{"first": 0, "last": 2}]
     assert (result["is_solution"], result["exact"]) == (True, True)
-    tag = {"If-None-Match": seen.headers["ETag"]}
+    tag = {"If-None-Match": response.headers["ETag"]}
     assert client.get(view["links"]["self"], headers=tag).status_code == 304
-    repeated = client.post(ANALYSES, json=TIMED)
-    assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
+    response = client.post(ANALYSES, json=TIMED_GAME)
+    assert (response.status_code, response.json["id"]) == (200, view["id"])
 
 
-def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
+def test_moves_are_read_in_any_format_and_invalid_requests_rejected(client: FlaskClient) -> None:
     steps = "3\n1 2 3\n4 5 6\n7 0 8\n\n3\n1 2 3\n4 5 6\n0 7 8\n\n3\n1 2 3\n4 5 6\n7 0 8\n"
-    for moves, more in (
+    for moves, options in (
         ("l r l l", {}),
         ("LRL2", {}),
         ("RLRR", {"named_by": "blank"}),
         ("7 7 7 8", {}),
         (steps, {}),
     ):
-        created = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **more})
-        assert created.status_code in (200, 202), moves
-        assert created.json["moves"] == ("LRL" if moves == steps else "LRLL")
-    for path, good, rejected in ((ANALYSES, GAME, NOT_ANALYSED), (WAYS, GAME, NOT_SEARCHED)):
-        for changed, kind, expected in rejected:
-            body = ({"board": EASY_3X3} if path == WAYS else good) | changed
+        response = client.post(ANALYSES, json={"board": EASY_3X3, "moves": moves, **options})
+        assert response.status_code in (200, 202), moves
+        assert response.json["moves"] == ("LRL" if moves == steps else "LRLL")
+    search = {"board": EASY_3X3}
+    for path, base, cases in ((ANALYSES, GAME, INVALID_GAMES), (WAYS, search, INVALID_SEARCHES)):
+        for change, kind, expected in cases:
+            body = base | change
             response = client.post(path, json=body)
             assert response.status_code == 422, body
             assert response.json["type"].startswith(f"urn:tilework:problem:{kind}")
@@ -89,8 +90,8 @@ def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -
         assert stranger.delete(url).status_code == 403
         assert client.delete(url).json["state"] == "cancelled"
         assert client.post(path, json=body).json["state"] == "queued"
-        nowhere = f"{path}/01890a5d-ac96-774b-bcce-b302099a8057"
-        assert client.get(nowhere).status_code == client.delete(nowhere).status_code == 404
+        unknown = f"{path}/01890a5d-ac96-774b-bcce-b302099a8057"
+        assert client.get(unknown).status_code == client.delete(unknown).status_code == 404
     game = client.post(ANALYSES, json=GAME).json["id"]
     for part in ("", "/graph", "/solutions"):
         assert client.get(f"{WAYS}/{game}{part}").status_code == 404
@@ -101,43 +102,44 @@ def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -
 
 @pytest.fixture(scope="module")
 def paths() -> ShortestPaths:
-    return find_shortest_paths(
-        Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))
-    ).graph
+    board = Board(list(map(int, FARTHEST_3X3.split())))
+    return find_shortest_paths(board, blank_last(board.size)).graph
 
 
-def test_all_shortest_solutions_are_found_listed_and_drawn(
+def test_all_shortest_solutions_are_listed_and_drawn(
     client: FlaskClient, work: DoWork, paths: ShortestPaths
 ) -> None:
-    created = client.post(WAYS, json={"board": FARTHEST_3X3})
-    assert (created.status_code, created.headers["Retry-After"]) == (202, "1")
-    view = created.json
-    assert created.headers["Location"] == view["links"]["self"] == f"{WAYS}/{view['id']}"
+    response = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (response.status_code, response.headers["Retry-After"]) == (202, "1")
+    view = response.json
+    assert response.headers["Location"] == view["links"]["self"] == f"{WAYS}/{view['id']}"
     assert (view["state"], view["result"]) == ("queued", None)
     for part in ("solutions", "graph"):
-        early = client.get(view["links"][part])
-        assert (early.status_code, early.json["type"]) == (409, "urn:tilework:problem:not-ended")
+        problem = client.get(view["links"][part])
+        assert (problem.status_code, problem.json["type"]) == (
+            409,
+            "urn:tilework:problem:not-ended",
+        )
     work()
-    seen = client.get(view["links"]["self"])
-    result = seen.json["result"]
+    response = client.get(view["links"]["self"])
+    result = response.json["result"]
     assert (result["length"], result["count"], result["listed"]) == (31, 40, 40)
     assert (result["boards"], result["moves"]) == (paths.boards, paths.moves)
     assert result["fewest_turns"]["moves"] == to_letters(paths.fewest_slides())
     assert result["fewest_slides"]["optimal"] is True
-    repeated = client.post(WAYS, json={"board": FARTHEST_3X3})
-    assert (repeated.status_code, repeated.json["id"]) == (200, view["id"])
+    response = client.post(WAYS, json={"board": FARTHEST_3X3})
+    assert (response.status_code, response.json["id"]) == (200, view["id"])
     path = view["links"]["solutions"]
-    listed = client.get(path)
-    assert listed.content_type == "text/plain; charset=utf-8"
-    lines = listed.text.splitlines()
+    response = client.get(path)
+    assert response.content_type == "text/plain; charset=utf-8"
+    lines = response.text.splitlines()
     assert lines == [to_letters(solution) for solution in paths.solutions()]
     assert client.get(f"{path}?first=3&count=2").text.splitlines() == lines[3:5]
-    objects = client.get(f"{path}?format=jsonl&first=38")
-    assert objects.content_type == "application/jsonl"
-    records = [json.loads(line) for line in objects.text.splitlines()]
-    assert [(record["number"], record["moves"]) for record in records] == list(enumerate(lines))[
-        38:
-    ]
+    response = client.get(f"{path}?format=jsonl&first=38")
+    assert response.content_type == "application/jsonl"
+    records = [json.loads(line) for line in response.text.splitlines()]
+    assert [record["number"] for record in records] == [38, 39]
+    assert [record["moves"] for record in records] == lines[38:]
     assert client.get(f"{path}?first=1001").status_code == 422
     page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
     numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
@@ -149,12 +151,12 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert (len(graph["boards"]), len(graph["moves"])) == (paths.boards, paths.moves)
     assert graph["boards"][0] == {"rows": [[8, 6, 7], [2, 5, 4], [3, 0, 1]], "depth": 0, "ways": 40}
     headers = {"Accept": "text/vnd.graphviz"}
-    drawn = client.get(path, headers=headers)
-    assert drawn.content_type.startswith("text/vnd.graphviz")
-    assert drawn.text.startswith("digraph ways {")
-    assert drawn.text.count("->") == paths.moves
-    assert drawn.headers["Vary"] == "Accept"
-    assert client.get(f"{path}?format=dot").data == drawn.data
+    response = client.get(path, headers=headers)
+    assert response.content_type.startswith("text/vnd.graphviz")
+    assert response.text.startswith("digraph ways {")
+    assert response.text.count("->") == paths.moves
+    assert response.headers["Vary"] == "Accept"
+    assert client.get(f"{path}?format=dot").data == response.data
     assert client.get(f"{path}?format=json", headers=headers).json == graph
 
 
@@ -168,15 +170,15 @@ def test_limits_of_shortest_solutions_are_reported(
     ):
         monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
-    bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)
+    bodies = ({"board": FARTHEST_3X3}, {"board": WIDE_BOARD} | limits)
     urls = [client.post(WAYS, json=body).headers["Location"] for body in bodies]
     work()
-    whole, limited = (client.get(path).json for path in urls)
-    assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
-    rejected = client.get(whole["links"]["graph"])
-    assert rejected.status_code == 404
-    assert "graphs of up to 10 can be drawn" in rejected.json["detail"]
-    assert len(client.get(whole["links"]["solutions"]).text.splitlines()) == 40
+    complete, limited = (client.get(path).json for path in urls)
+    assert (complete["result"]["count"], complete["result"]["drawn"]) == (40, False)
+    response = client.get(complete["links"]["graph"])
+    assert response.status_code == 404
+    assert "graphs of up to 10 can be drawn" in response.json["detail"]
+    assert len(client.get(complete["links"]["solutions"]).text.splitlines()) == 40
     assert (limited["memory_limit_mb"], limited["time_limit_s"]) == (1, 59.0)
     result = limited["result"]
     assert (result["length"], result["count"], result["stopped_by"]) == (58, None, "memory")

@@ -10,7 +10,7 @@ from tests.integration.web.conftest import DoWork
 BATCHES = "/api/v1/batches"
 TEXT = {"content_type": "text/plain"}
 LINES = "1 2 3 4 5 6 7 0 8\n# a note\n\nnamed 3 2 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
-REJECTED = [
+REJECTED_REQUESTS = [
     ({"json": []}, 422),
     ({"json": {}}, 422),
     ({"json": {"boards": ["1 2 3 0"], "target": "gap"}}, 422),
@@ -21,12 +21,12 @@ REJECTED = [
 ]
 
 
-def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) -> None:
+def test_each_line_is_a_job_and_a_line_of_results(client: FlaskClient, work: DoWork) -> None:
     key = {"Idempotency-Key": "once"}
-    response, again = (client.post(BATCHES, data=LINES, headers=key, **TEXT) for _ in range(2))
-    assert response.status_code == again.status_code == 202
+    response, repeated = (client.post(BATCHES, data=LINES, headers=key, **TEXT) for _ in range(2))
+    assert response.status_code == repeated.status_code == 202
     batch = response.json
-    assert again.json["id"] == batch["id"]
+    assert repeated.json["id"] == batch["id"]
     assert response.headers["Location"] == batch["links"]["self"] == f"{BATCHES}/{batch['id']}"
     assert (batch["total"], batch["unfinished"]) == (3, 2)
     work()
@@ -57,7 +57,7 @@ def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) 
         assert json.loads(archive.read(name))["moves"] == result["moves"]
 
 
-def test_json_is_boards_with_options_or_only_boards(client: FlaskClient) -> None:
+def test_json_may_be_boards_with_options_or_only_boards(client: FlaskClient) -> None:
     boards = [[1, 2, 0], "1 2 0"]
     for body, query in (
         ({"boards": boards, "width": 3, "goal": "blank-first"}, ""),
@@ -80,9 +80,9 @@ def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskCl
     response = client.post(BATCHES, json=["1 2 3 0", [1, 2], None, [[1], [2, 0]]])
     pointers = [error["pointer"] for error in response.json["errors"]]
     assert pointers == ["/boards/1", "/boards/2", "/boards/3"]
-    for how, status in REJECTED:
-        response = client.post(BATCHES, **how)
-        assert response.status_code == status, how
+    for options, status in REJECTED_REQUESTS:
+        response = client.post(BATCHES, **options)
+        assert response.status_code == status, options
         assert response.json["detail"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
     path = f"{BATCHES}/00000000-0000-7000-8000-000000000000"

@@ -13,7 +13,7 @@ CHECK = "/api/v1/boards/check"
 SCRAMBLE = "/api/v1/boards/scramble"
 DAILY = "/api/v1/daily"
 PICTURES = "/api/v1/pictures"
-NOT_MADE = [
+INVALID_OPTIONS = [
     *({"height": 32_769}, {"width": 32_768, "height": 32_768}, {"seed": 2**64}, {"depth": 3}),
     *({"moves": 10**9}, {"goal": [1, 0]}),
 ]
@@ -42,8 +42,8 @@ def test_board_is_checked_without_being_solved(client: FlaskClient) -> None:
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
 
 
-def test_invalid_board_is_reported_with_its_place(client: FlaskClient, make_app: MakeApp) -> None:
-    for body, line, column, quoted in (
+def test_error_in_a_board_has_its_position(client: FlaskClient, make_app: MakeApp) -> None:
+    for body, line, column, expected in (
         ({"board": "1 2 3\n4 fünf 6\n7 8 0"}, 2, 3, "'fünf'"),
         ({"board": [[1, 2], [3, 3]]}, None, None, "3"),
         ({"board": "1 2 3 0", "goal": "home"}, None, None, "'home'"),
@@ -54,14 +54,14 @@ def test_invalid_board_is_reported_with_its_place(client: FlaskClient, make_app:
         fault = response.json["fault"]
         assert fault["part"] == ("goal" if "goal" in body else "board")
         assert (fault["line"], fault["column"]) == (line, column)
-        assert quoted in fault["detail"]
+        assert expected in fault["detail"]
     small = make_app(max_cells=9).test_client()
     fault = small.post(CHECK, json={"board": [*range(1, 16), 0]}).json["fault"]
     assert "up to 9 cells" in fault["detail"]
     assert small.post(CHECK, json={"board": [*range(1, 9), 0]}).json["valid"]
 
 
-def test_random_board_is_solvable_and_the_same_for_the_same_seed(client: FlaskClient) -> None:
+def test_random_board_is_solvable_and_determined_by_its_seed(client: FlaskClient) -> None:
     for size in ((1, 1), (1, 5), (2, 2), (7, 3)):
         for goal, moves in (("blank-last", None), ("blank-first", 25), ("spiral", None)):
             options = {"width": size[0], "height": size[1], "goal": goal, "moves": moves}
@@ -71,22 +71,22 @@ def test_random_board_is_solvable_and_the_same_for_the_same_seed(client: FlaskCl
             assert scrambled["text"] == str(Board(scrambled["tiles"], *size))
             verdict = client.post(CHECK, json={"board": scrambled["text"], "goal": goal}).json
             assert (verdict["tiles"], verdict["solvable"]) == (scrambled["tiles"], True)
-    for options in NOT_MADE:
+    for options in INVALID_OPTIONS:
         assert client.post(SCRAMBLE, json=options).status_code == 422, options
 
 
 def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.api.boards._today", lambda: date(2026, 2, 10))
     response = client.get(f"{DAILY}/2026-01-01/3")
-    given = {"board": [3, 5, 7, 4, 8, 0, 1, 2, 6], "goal": "blank-last"}
-    assert response.json == {"date": "2026-01-01", "size": 3} | given
+    expected = {"board": [3, 5, 7, 4, 8, 0, 1, 2, 6], "goal": "blank-last"}
+    assert response.json == {"date": "2026-01-01", "size": 3} | expected
     assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert "Set-Cookie" not in response.headers
     assert "Cookie" not in response.headers.get("Vary", "")
     for day, size in (("2026-02-10", 3), ("2026-02-10", 4), ("2026-02-11", 5)):
         board = client.get(f"{DAILY}/{day}/{size}").json
-        given = {name: board[name] for name in ("board", "goal")}
-        verdict = client.post(CHECK, json=given).json
+        body = {name: board[name] for name in ("board", "goal")}
+        verdict = client.post(CHECK, json=body).json
         assert (verdict["width"], verdict["height"], verdict["solvable"]) == (size, size, True)
     for path, expected in (
         ("2025-12-31/3", "the first is that of 2026-01-01"),
@@ -111,13 +111,13 @@ def test_picture_becomes_a_board_and_is_not_stored(
     assert (reading["width"], reading["height"], reading["tiles"]) == (4, 4, TILES)
     assert client.post(CHECK, json={"board": reading["text"]}).json["tiles"] == TILES
     assert [cell["tile"] for cell in reading["cells"]] == TILES
-    marked = [index for index, cell in enumerate(reading["cells"]) if cell["doubtful"]]
-    assert reading["doubtful"] == marked
+    doubtful = [index for index, cell in enumerate(reading["cells"]) if cell["doubtful"]]
+    assert reading["doubtful"] == doubtful
     for x, y in (corner for cell in reading["cells"] for corner in cell["corners"]):
         assert 0 <= x <= reading["picture"]["width"]
         assert 0 <= y <= reading["picture"]["height"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-    # Some bytes of the picture that occur nowhere else.
+    # Bytes that occur only in this picture.
     part = picture[len(picture) // 2 :][:32]
     folder: Path = app.extensions["tilework"].settings.data_dir
     assert not any(part in path.read_bytes() for path in folder.rglob("*") if path.is_file())

@@ -17,8 +17,8 @@ def test_hint_is_a_tile_and_its_direction(
     other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other)
     monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
-    waited, response = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
-    assert waited.json["moves"] == "LL"
+    first, response = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
+    assert first.json["moves"] == "LL"
     assert response.status_code == 200
     expected = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
     expected |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
@@ -34,13 +34,13 @@ def test_invalid_board_is_rejected_as_for_jobs(client: FlaskClient, make_app: Ma
         {"board": SOLVED_3X3, "goal": "home"},
         {"board": SOLVED_3X3, "seconds": 1},
     ):
-        rejected = client.post(HINTS, json=body)
-        same = client.post("/api/v1/jobs", json=body)
-        assert rejected.status_code == same.status_code == 422
-        assert rejected.json | {"instance": ""} == same.json | {"instance": ""}
+        hint_response = client.post(HINTS, json=body)
+        job_response = client.post("/api/v1/jobs", json=body)
+        assert hint_response.status_code == job_response.status_code == 422
+        assert hint_response.json | {"instance": ""} == job_response.json | {"instance": ""}
     for wait in ("-1", "soon"):
         assert client.post(f"{HINTS}?wait={wait}", json={"board": EASY_3X3}).status_code == 422
-    limited = make_app(rate_limit="1/minute").test_client()
-    # The first is counted by its address, the others by the cookie that it received.
-    responses = [limited.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
+    client = make_app(rate_limit="1/minute").test_client()
+    # The first request is counted by its IP address, the others by the cookie that it received.
+    responses = [client.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
     assert [response.status_code for response in responses] == [200, 200, 429]

@@ -10,10 +10,10 @@ def make_job(client: FlaskClient) -> str:
     return client.post("/api/v1/jobs", json={"board": EASY_3X3}).json["id"]
 
 
-def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: FlaskClient) -> None:
-    unknown = client.get(HISTORY)
-    assert unknown.json == {"entries": [], "next": None}
-    assert "Set-Cookie" not in unknown.headers
+def test_only_its_client_can_name_and_remove_an_entry(app: Flask, client: FlaskClient) -> None:
+    response = client.get(HISTORY)
+    assert response.json == {"entries": [], "next": None}
+    assert "Set-Cookie" not in response.headers
     job = make_job(client)
     path = f"{HISTORY}/{job}"
     other = app.test_client()
@@ -28,18 +28,18 @@ def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: Flask
     assert client.get(HISTORY).json["entries"] == [response.json]
     assert client.patch(path, json={"name": ""}).json["name"] is None
     for body in ({"name": "n" * 81}, {"name": 1}, {}, {"name": "a", "x": 1}):
-        rejected = client.patch(path, json=body)
-        assert (rejected.status_code, rejected.mimetype) == (422, "application/problem+json")
+        response = client.patch(path, json=body)
+        assert (response.status_code, response.mimetype) == (422, "application/problem+json")
     for query in ("kind=jobs", "limit=0", "limit=101", "before=1"):
         assert client.get(f"{HISTORY}?{query}").status_code == 422
-    gone = client.delete(path)
-    assert (gone.status_code, gone.data) == (204, b"")
+    response = client.delete(path)
+    assert (response.status_code, response.data) == (204, b"")
     assert client.get(HISTORY).json["entries"] == []
     assert client.get(f"/api/v1/jobs/{job}").status_code == 200
     assert client.delete(path).json["code"] == "no-entry"
 
 
-def test_next_page_is_of_the_same_kind(client: FlaskClient) -> None:
+def test_next_page_has_the_same_kind_of_entries(client: FlaskClient) -> None:
     first = make_job(client)
     client.post("/api/v1/batches", json={"boards": [EASY_3X3]})
     last = make_job(client)

@@ -7,23 +7,23 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 
 JOBS = "/api/v1/jobs"
-EASY = {"board": EASY_3X3}
+REQUEST = {"board": EASY_3X3}
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
-CALLED = {**EASY, "callback_url": "https://hooks.example/ended"}
-FORMS = [
+CALLBACK_REQUEST = {**REQUEST, "callback_url": "https://hooks.example/ended"}
+BOARD_FORMS = [
     *("1 2 3 4 5 6 0 7 8", "3\n1 2 3\n4 5 6\n0 7 8\n", "(1,2,3,4,5,6,X,7,8)"),
     *([1, 2, 3, 4, 5, 6, 0, 7, 8], [[1, 2, 3], [4, 5, 6], [0, 7, 8]]),
 ]
 
 
 def submit(client: FlaskClient, **options: object) -> str:
-    response = client.post(JOBS, json={**EASY, **options})
+    response = client.post(JOBS, json={**REQUEST, **options})
     assert response.status_code in {200, 202}, response.text
     return response.headers["Location"]
 
 
 def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
-    for board in FORMS:
+    for board in BOARD_FORMS:
         response = client.post(JOBS, json={"board": board})
         assert response.status_code == 202
         assert int(response.headers["Retry-After"]) > 0
@@ -40,20 +40,20 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     assert (response.json["width"], response.json["height"]) == (3, 2)
 
 
-def test_answer_in_slides_is_not_one_in_moves(client: FlaskClient, work: DoWork) -> None:
-    address = submit(client, board=FARTHEST_3X3, metric="slides")
+def test_slides_and_moves_have_separate_solutions(client: FlaskClient, work: DoWork) -> None:
+    path = submit(client, board=FARTHEST_3X3, metric="slides")
     work()
-    solution = client.get(f"{address}/solution").json
+    solution = client.get(f"{path}/solution").json
     assert (solution["metric"], solution["slides"], solution["lower_bound"]) == ("slides", 20, 20)
     assert solution["length"] == len(solution["moves"]) > 20
     # It does not claim that these are the fewest moves.
-    assert "minimum" not in client.get(f"{address}/solution?format=text").text.lower()
+    assert "minimum" not in client.get(f"{path}/solution?format=text").text.lower()
     assert client.post(JOBS, json={"board": FARTHEST_3X3, "metric": "slides"}).status_code == 200
     assert client.post(JOBS, json={"board": FARTHEST_3X3}).status_code == 202
     assert client.get(f"/api/v1/solutions?board={FARTHEST_3X3}").status_code == 404
 
 
-def test_solved_job_is_complete_and_its_answer_stored(
+def test_solved_job_is_complete_and_its_solution_is_stored(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     path = submit(client)
@@ -68,9 +68,9 @@ def test_solved_job_is_complete_and_its_answer_stored(
     assert client.get(f"{path}/activity").json == {"nodes": job["nodes"], "work": []}
     for name in ("history", "activity"):
         assert client.get(f"{NO_JOB}/{name}").status_code == 404
-    assert client.delete(path).json == job, "what has ended is not cancelled"
+    assert client.delete(path).json == job, "an ended job cannot be cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
-    for visitor, body in ((client, EASY), (app.test_client(), mirrored)):
+    for visitor, body in ((client, REQUEST), (app.test_client(), mirrored)):
         response = visitor.post(JOBS, json=body)
         assert response.status_code == 200
         assert (response.json["state"], response.json["cached"]) == ("optimal", True)
@@ -80,17 +80,17 @@ def test_solved_job_is_complete_and_its_answer_stored(
 
 def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
     board = "1 2 0 3 4 5 6 7 8"
-    by_name = submit(client, board=board, goal="blank-first")
+    named_goal_path = submit(client, board=board, goal="blank-first")
     path = submit(client, board=FARTHEST_3X3, target="any")
     work()
-    by_board = client.post(JOBS, json={"board": board, "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]]})
-    assert by_board.status_code == 200
-    assert client.get(by_name).json["upper_bound"] == len(by_board.json["moves"]) == 2
-    assert by_board.json["goal"] == list(range(9))
+    response = client.post(JOBS, json={"board": board, "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]]})
+    assert response.status_code == 200
+    assert client.get(named_goal_path).json["upper_bound"] == len(response.json["moves"]) == 2
+    assert response.json["goal"] == list(range(9))
     job = client.get(path).json
     assert (job["target"], job["upper_bound"] >= 31) == ("any", True)
-    within = client.post(JOBS, json={"board": FARTHEST_3X3, "target": "gap", "gap": 100}).json
-    assert (within["gap_asked"], within["cached"]) == (100, True)
+    job = client.post(JOBS, json={"board": FARTHEST_3X3, "target": "gap", "gap": 100}).json
+    assert (job["gap_asked"], job["cached"]) == (100, True)
 
 
 def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: FlaskClient) -> None:
@@ -109,18 +109,18 @@ def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: Flask
 def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
     ids = [submit(client).rpartition("/")[2] for _ in range(5)]
     for first_page, name in ((f"{JOBS}?limit=2", "jobs"), ("/api/v1/history?limit=2", "entries")):
-        seen, path = [], first_page
+        pages, path = [], first_page
         while path:
             page = client.get(path).json
-            seen.append([entry["id"] for entry in page[name]])
+            pages.append([entry["id"] for entry in page[name]])
             path = page["next"]
-        assert seen == [ids[:2:-1], ids[2:0:-1], ids[:1]]
+        assert pages == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 
 
-def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) -> None:
+def test_algorithm_is_rejected_if_the_board_is_too_large(client: FlaskClient) -> None:
     board = " ".join(map(str, [*range(1, 48), 0, 48]))
-    for path, given in ((JOBS, {"board": board}), ("/api/v1/batches", {"boards": [board]})):
-        response = client.post(path, json={**given, "algorithm": "a-star"})
+    for path, body in ((JOBS, {"board": board}), ("/api/v1/batches", {"boards": [board]})):
+        response = client.post(path, json={**body, "algorithm": "a-star"})
         assert (response.status_code, response.mimetype) == (422, "application/problem+json")
         assert "a-star is limited to 16 cells and 7×7 boards have 49" in response.json["detail"]
     assert client.get(JOBS).json["jobs"] == []
@@ -129,35 +129,35 @@ def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) 
 def test_callbacks_need_allowed_hosts_and_belong_to_the_request_of_a_key(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
-    response = client.post(JOBS, json=CALLED)
+    response = client.post(JOBS, json=CALLBACK_REQUEST)
     assert (response.status_code, response.json["code"]) == (422, "no-callbacks")
-    calling = make_app(callback_hosts="hooks.example", callback_secret="s").test_client()
+    client = make_app(callback_hosts="hooks.example", callback_secret="s").test_client()
     key = {"Idempotency-Key": "k"}
-    bodies = (CALLED, CALLED, EASY)
-    responses = [calling.post(JOBS, json=body, headers=key) for body in bodies]
+    bodies = (CALLBACK_REQUEST, CALLBACK_REQUEST, REQUEST)
+    responses = [client.post(JOBS, json=body, headers=key) for body in bodies]
     assert [response.status_code for response in responses] == [202, 202, 409]
     assert responses[2].json["type"] == "urn:tilework:problem:conflict"
     assert responses[0].json["id"] == responses[1].json["id"]
-    assert len(calling.get(JOBS).json["jobs"]) == 1
-    other = {**EASY, "callback_url": "https://other.example/"}
-    assert calling.post(JOBS, json=other).json["code"] == "callback-host"
-    assert calling.post(JOBS, json={**EASY, "callback_url": 5}).status_code == 422
-    for shown in (calling.get(JOBS), calling.get(responses[0].headers["Location"])):
-        assert "hooks.example" not in shown.text, "anyone with a job's address can read it"
+    assert len(client.get(JOBS).json["jobs"]) == 1
+    other = {**REQUEST, "callback_url": "https://other.example/"}
+    assert client.post(JOBS, json=other).json["code"] == "callback-host"
+    assert client.post(JOBS, json={**REQUEST, "callback_url": 5}).status_code == 422
+    for response in (client.get(JOBS), client.get(responses[0].headers["Location"])):
+        assert "hooks.example" not in response.text, "anyone with the URL of a job can read it"
 
 
 def test_responses_have_a_brief_form_without_boards(client: FlaskClient, work: DoWork) -> None:
     brief = {"brief": "true"}
-    first, second = (client.post(JOBS, json=EASY, query_string=query) for query in ({}, brief))
-    whole = client.get(JOBS, query_string={"limit": 2}).json["jobs"]
-    short = client.get(JOBS, query_string=brief | {"limit": 2}).json
+    first, second = (client.post(JOBS, json=REQUEST, query_string=query) for query in ({}, brief))
+    full_jobs = client.get(JOBS, query_string={"limit": 2}).json["jobs"]
+    brief_page = client.get(JOBS, query_string=brief | {"limit": 2}).json
     assert set(first.json) - set(second.json) == {"board", "goal"}
-    without = [{name: job[name] for name in job.keys() - {"board", "goal"}} for job in whole]
-    assert short["jobs"] == without
-    assert "brief=true" in short["next"]
-    ended = client.delete(second.headers["Location"], query_string=brief).json
-    assert (ended["state"], "board" in ended) == ("cancelled", False)
+    expected = [{name: job[name] for name in job.keys() - {"board", "goal"}} for job in full_jobs]
+    assert brief_page["jobs"] == expected
+    assert "brief=true" in brief_page["next"]
+    job = client.delete(second.headers["Location"], query_string=brief).json
+    assert (job["state"], "board" in job) == ("cancelled", False)
     work()
-    solved = client.post(JOBS, json=EASY, query_string=brief)
-    assert (solved.status_code, solved.json["moves"], solved.json["slides"]) == (200, "LL", 1)
-    assert "board" not in solved.json
+    response = client.post(JOBS, json=REQUEST, query_string=brief)
+    assert (response.status_code, response.json["moves"], response.json["slides"]) == (200, "LL", 1)
+    assert "board" not in response.json

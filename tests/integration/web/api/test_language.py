@@ -1,4 +1,4 @@
-"""The language of ``Accept-Language``, or for pages of the cookie; headers report it."""
+"""``Accept-Language``, or for pages the cookie, sets the language; headers report it."""
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -8,7 +8,7 @@ from tests.integration.web.conftest import PORTUGUESE, UNSOLVABLE_3X3, DoWork
 API = "/api/v1"
 JOBS = f"{API}/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
-WEIGHTS = [
+LANGUAGES = [
     (None, "en"),
     ("PT-br", "pt"),
     ("en-GB,pt;q=0.9", "en"),
@@ -20,32 +20,32 @@ WEIGHTS = [
 ]
 
 
-def varies_by(response: TestResponse) -> set[str]:
+def read_vary(response: TestResponse) -> set[str]:
     return {name.lower() for name in response.vary}
 
 
-def is_in(language: str, response: TestResponse) -> bool:
-    assert "accept-language" in varies_by(response)
+def has_language(language: str, response: TestResponse) -> bool:
+    assert "accept-language" in read_vary(response)
     return response.headers["Content-Language"] == language
 
 
-def test_weights_decide_and_the_cookie_is_for_pages(client: FlaskClient) -> None:
-    for header, language in WEIGHTS:
+def test_weights_decide_and_the_cookie_affects_only_pages(client: FlaskClient) -> None:
+    for header, language in LANGUAGES:
         response = client.get(NO_JOB, headers={} if header is None else {"Accept-Language": header})
         assert response.status_code == 404
-        assert is_in(language, response), header
+        assert has_language(language, response), header
         titles = {"en": "Not found", "pt": "Não encontrado"}
         assert response.json["title"] == titles[language]
     client.post("/language", data={"language": "pt", "next": "/"})
     response = client.get(NO_JOB)
-    assert is_in("en", response)
-    assert "cookie" not in varies_by(response)
+    assert has_language("en", response)
+    assert "cookie" not in read_vary(response)
 
 
 def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
     english = client.post(JOBS, json={"board": UNSOLVABLE_3X3})
     portuguese = client.post(JOBS, json={"board": UNSOLVABLE_3X3}, headers=PORTUGUESE)
-    assert is_in("pt", portuguese)
+    assert has_language("pt", portuguese)
     assert english.json.keys() == portuguese.json.keys()
     translated = {name for name in english.json if english.json[name] != portuguese.json[name]}
     assert translated == {"title", "detail", "explanation"}
@@ -57,30 +57,30 @@ def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None
     work()
     for path in (job, f"{API}/lab"):
         english, portuguese = client.get(path), client.get(path, headers=PORTUGUESE)
-        assert is_in("en", english)
-        assert is_in("pt", portuguese)
-        tag, other = portuguese.headers["ETag"], english.headers["ETag"]
-        assert tag != other
-        for sent_tag, status in ((tag, 304), (other, 200)):
-            response = client.get(path, headers=PORTUGUESE | {"If-None-Match": sent_tag})
+        assert has_language("en", english)
+        assert has_language("pt", portuguese)
+        tag, english_tag = portuguese.headers["ETag"], english.headers["ETag"]
+        assert tag != english_tag
+        for condition, status in ((tag, 304), (english_tag, 200)):
+            response = client.get(path, headers=PORTUGUESE | {"If-None-Match": condition})
             assert response.status_code == status
             assert response.headers["ETag"] == tag
-            assert "accept-language" in varies_by(response)
+            assert "accept-language" in read_vary(response)
         assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
-        assert client.get(path, headers={"If-None-Match": other}).status_code == 304
+        assert client.get(path, headers={"If-None-Match": english_tag}).status_code == 304
     titles = [algorithm["title"] for algorithm in portuguese.json["algorithms"]]
     assert "A* ponderado" in titles
 
 
-def test_pages_depend_on_the_cookie_too(client: FlaskClient) -> None:
+def test_pages_also_depend_on_the_cookie(client: FlaskClient) -> None:
     for path in ("/", "/play", "/lab", "/statistics", "/openapi", "/nowhere"):
         response = client.get(path, headers=PORTUGUESE)
-        assert is_in("pt", response)
+        assert has_language("pt", response)
         assert '<html lang="pt">' in response.text
-        assert "cookie" in varies_by(response)
-    assert {"accept-language", "cookie"} <= varies_by(client.post("/jobs", data={"board": "1"}))
-    chosen = client.post("/language", data={"language": "en", "next": "/statistics"})
-    assert (chosen.status_code, chosen.location) == (303, "/statistics")
-    assert is_in("en", client.get("/", headers=PORTUGUESE))
+        assert "cookie" in read_vary(response)
+    assert {"accept-language", "cookie"} <= read_vary(client.post("/jobs", data={"board": "1"}))
+    response = client.post("/language", data={"language": "en", "next": "/statistics"})
+    assert (response.status_code, response.location) == (303, "/statistics")
+    assert has_language("en", client.get("/", headers=PORTUGUESE))
     client.post("/language", data={"language": "xx", "next": "/"})
     assert '<html lang="en">' in client.get("/").text

@@ -14,13 +14,13 @@ JOBS = "/api/v1/jobs"
 BOARD = "8 1 3 4 0 2 7 6 5"
 
 
-def submit(client: FlaskClient, algorithm: str, heuristic: str = "auto", **more: Any) -> Any:
+def submit(client: FlaskClient, algorithm: str, heuristic: str = "auto", **options: Any) -> Any:
     request = {"board": BOARD, "algorithm": algorithm, "heuristic": heuristic}
-    return client.post(JOBS, json=request | more)
+    return client.post(JOBS, json=request | options)
 
 
 def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> None:
-    for algorithm, heuristic, method, length, promised in (
+    for algorithm, heuristic, method, length, optimal in (
         ("greedy", "hamming", "greedy:hamming", 40, None),
         ("a-star", "hamming", "a-star:hamming", 14, True),
         ("lab-ida-star", "auto", "ida-star:manhattan", 14, True),
@@ -30,24 +30,24 @@ def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> No
         assert (response.json["state"], response.json["run"]["expanded"]) == ("queued", None)
         work()
         job = client.get(response.headers["Location"]).json
-        assert (job["algorithm"], job["lower_bound"]) == (algorithm, 14 if promised else 10)
+        assert (job["algorithm"], job["lower_bound"]) == (algorithm, 14 if optimal else 10)
         run = job["run"]
-        assert (run["method"], run["optimal"], run["stopped_by"]) == (method, promised, None)
+        assert (run["method"], run["optimal"], run["stopped_by"]) == (method, optimal, None)
         assert 0 < run["expanded"] < run["generated"] == job["nodes"]
-        assert job["upper_bound"] <= length if promised is None else job["upper_bound"] == length
+        assert job["upper_bound"] <= length if optimal is None else job["upper_bound"] == length
         solution = client.get(job["links"]["solution"]).json
         assert len(solution["moves"]) == job["upper_bound"]
-        alone = client.get(job["links"]["run"]).json
-        assert {name: alone[name] for name in run} == run
+        document = client.get(job["links"]["run"]).json
+        assert {name: document[name] for name in run} == run
         certificate = client.get(job["links"]["certificate"]).json
         assert certificate["proof"] == "search in one process"
-        assert certificate["lower_bound_proof"] == ("search" if promised else "manhattan")
+        assert certificate["lower_bound_proof"] == ("search" if optimal else "manhattan")
 
 
-def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, work: DoWork) -> None:
+def test_published_heuristic_selects_its_algorithm(client: FlaskClient, work: DoWork) -> None:
     request = {"board": "1 2 3 4 5 0 6 7 8", "heuristic": "h1"}
-    for more in ({}, {"fresh": True}):
-        response = client.post(JOBS, json=request | more)
+    for options in ({}, {"fresh": True}):
+        response = client.post(JOBS, json=request | options)
         work()
         run = client.get(response.headers["Location"]).json["run"]
         assert (run["method"], run["visited"], run["max_frontier"]) == (
@@ -57,18 +57,18 @@ def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, wo
     assert len(solution.split(",")) == 13
 
 
-def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: DoWork) -> None:
-    address = submit(client, "depth-first-recursive", node_limit=500).headers["Location"]
+def test_only_an_identical_run_is_reused(client: FlaskClient, work: DoWork) -> None:
+    url = submit(client, "depth-first-recursive", node_limit=500).headers["Location"]
     work()
-    job = client.get(address).json
+    job = client.get(url).json
     assert (job["state"], job["message_code"]) == ("failed", "node-limit-reached")
     assert (job["run"]["stopped_by"], job["run"]["generated"]) == ("nodes", 500)
     for limit, status in ((500, 200), (501, 202)):
-        repeated = submit(client, "depth-first-recursive", node_limit=limit)
-        assert repeated.status_code == status
+        response = submit(client, "depth-first-recursive", node_limit=limit)
+        assert response.status_code == status
 
 
-def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
+def test_published_counts_are_given_with_the_solution(client: FlaskClient, work: DoWork) -> None:
     path = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()
     text = client.get(f"{path}/solution?format=eightpuzzle").text
@@ -81,11 +81,11 @@ def test_damaged_moves_of_a_run_are_never_returned(
     path = submit(client, "breadth-first").headers["Location"]
     work()
     links = client.get(path).json["links"]
-    good = client.get(links["solution"]).json["moves"]
-    other, fewer = pack(from_letters(good[::-1])), pack(from_letters(good[:-1]))
-    for packed in (other, fewer, None, b"?" * 9):
+    moves = client.get(links["solution"]).json["moves"]
+    backward, incomplete = pack(from_letters(moves[::-1])), pack(from_letters(moves[:-1]))
+    for data in (backward, incomplete, None, b"?" * 9):
         with services.storage.engine(writes=True).begin() as connection:
-            connection.execute(update(task).values(solutions=packed))
+            connection.execute(update(task).values(solutions=data))
         response = client.get(links["solution"])
         assert response.status_code == 404
         assert response.json["type"] == "urn:tilework:problem:no-solution"

@@ -14,10 +14,10 @@ from tilework.core.storage.models import solve
 from tools.devtools.page_texts import make_worker
 
 JOBS = "/api/v1/jobs"
-EASY = {"board": EASY_3X3}
+REQUEST = {"board": EASY_3X3}
 SUBMISSIONS = [
-    (JOBS, EASY, "optimal"),
-    ("/api/v1/comparisons", {**EASY, "methods": ["breadth-first"]}, "finished"),
+    (JOBS, REQUEST, "optimal"),
+    ("/api/v1/comparisons", {**REQUEST, "methods": ["breadth-first"]}, "finished"),
 ]
 SEARCH_FACTS = {
     "threshold": 97,
@@ -27,51 +27,51 @@ SEARCH_FACTS = {
     "threshold_seconds_left_factor": 1.6,
     "engine": "5x5 6-6-6-6 r10",
 }
-MEASURED = {"progress": 0.37, "nodes_per_s": 1.5e8}
+MEASUREMENTS = {"progress": 0.37, "nodes_per_s": 1.5e8}
 
 
 @pytest.fixture
 def url(client: FlaskClient) -> str:
-    """The address of a waiting job."""
-    return client.post(JOBS, json=EASY).headers["Location"]
+    """The URL of a waiting job."""
+    return client.post(JOBS, json=REQUEST).headers["Location"]
 
 
 def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
     app = make_app(max_wait_s=TIMEOUT_S)
     client, work = app.test_client(), make_worker(app.extensions["tilework"])
     boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
-    for path, body, end in SUBMISSIONS:
-        for board, known in zip(boards, ("tag", "since", "nothing"), strict=True):
+    for path, body, final_state in SUBMISSIONS:
+        for board, condition in zip(boards, ("tag", "since", "nothing"), strict=True):
             url = client.post(path, json=body | {"board": board}).headers["Location"]
             first = client.get(url)
             version = first.json["version"]
             assert first.headers["ETag"] == f'"{version}"'
             assert first.headers["Cache-Control"] == "no-cache"
-            since = f"&since={version}" if known == "since" else ""
-            tag = {"If-None-Match": f'"{version}"'} if known == "tag" else {}
+            since = f"&since={version}" if condition == "since" else ""
+            tag = {"If-None-Match": f'"{version}"'} if condition == "tag" else {}
             worker = Thread(target=work)
             worker.start()
             response = client.get(f"{url}?wait={TIMEOUT_S}{since}", headers=tag)
             worker.join()
             assert response.status_code == 200
             assert response.json["version"] != version
-            if known == "nothing":
-                assert response.json["state"] == end
+            if condition == "nothing":
+                assert response.json["state"] == final_state
 
 
-def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
+def test_long_poll_times_out_and_frees_its_slot(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for most_waiters, waited in ((1, True), (0, False)):
-        app = make_app(max_wait_s=0.01, max_waiters=most_waiters)
+    for max_waiters, may_wait in ((1, True), (0, False)):
+        app = make_app(max_wait_s=0.01, max_waiters=max_waiters)
         client, services = app.test_client(), app.extensions["tilework"]
         waits: list[tuple[str, float]] = []
         for reader in (services.read, services.comparisons):
             wait = reader.wait
 
-            def record_wait(reader, version, seconds, *, _wait=wait, _asked=waits, **named):
-                _asked.append((version, seconds))
-                return _wait(reader, version, seconds, **named)
+            def record_wait(reader, version, seconds, *, _wait=wait, _waits=waits, **options):
+                _waits.append((version, seconds))
+                return _wait(reader, version, seconds, **options)
 
             monkeypatch.setattr(reader, "wait", record_wait)
         for path, body, _ in SUBMISSIONS:
@@ -85,11 +85,11 @@ def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
             portuguese = {"Accept-Language": "pt"}
             portuguese["If-None-Match"] = client.get(url, headers=portuguese).headers["ETag"]
             assert client.get(f"{url}?wait=20", headers=portuguese).status_code == 304
-            # A finished poll frees its place; the settings limit its time.
-            assert waits == ([(version, 0.01)] * 3 if waited else [])
+            # A finished poll frees its slot; the settings limit how long it waits.
+            assert waits == ([(version, 0.01)] * 3 if may_wait else [])
 
 
-def test_ended_job_is_answered_from_the_cache_while_it_is_valid(
+def test_ended_job_is_cached_until_it_changes(
     app: Flask, client: FlaskClient, work: DoWork, url: str
 ) -> None:
     work()
@@ -99,16 +99,15 @@ def test_ended_job_is_answered_from_the_cache_while_it_is_valid(
     assert "board" not in client.get(f"{url}?brief=true").json
     assert client.get(url, headers=tag).status_code == 304
     for _ in range(2):
-        assert (
-            client.get(url, headers={"Accept-Language": "pt"}).headers["Content-Language"] == "pt"
-        )
+        response = client.get(url, headers={"Accept-Language": "pt"})
+        assert response.headers["Content-Language"] == "pt"
         assert client.get(url).data == first.data
     storage = app.extensions["tilework"].storage
     with storage.engine(writes=True).begin() as connection:
         connection.execute(update(solve).values(upper_bound=None, moves=None))
-    withdrawn = client.get(url)
-    assert withdrawn.json["message"] != first.json["message"]
-    assert withdrawn.headers["ETag"] != first.headers["ETag"]
+    response = client.get(url)
+    assert response.json["message"] != first.json["message"]
+    assert response.headers["ETag"] != first.headers["ETag"]
     with storage.engine(writes=True).begin() as connection:
         connection.execute(delete(jobs))
     assert client.get(url).status_code == 404
@@ -117,13 +116,13 @@ def test_ended_job_is_answered_from_the_cache_while_it_is_valid(
 def test_progress_of_a_search_is_reported(
     app: Flask, client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waiting = client.get(url).json
-    assert {waiting[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
-    assert (waiting["progress"], waiting["nodes"], waiting["nodes_per_s"]) == (0, 0, 0)
+    job = client.get(url).json
+    assert {job[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
+    assert (job["progress"], job["nodes"], job["nodes_per_s"]) == (0, 0, 0)
     read = app.extensions["tilework"].read
-    facts = SEARCH_FACTS | MEASURED | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
+    facts = SEARCH_FACTS | MEASUREMENTS | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
     view = replace(read.view(url.rpartition("/")[2]), **facts)
     monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
     job = client.get(url).json
     building = {"partition": "5x5 6-6-6-6", "share": 0.4}
-    assert job == job | SEARCH_FACTS | MEASURED | {"building": building}
+    assert job == job | SEARCH_FACTS | MEASUREMENTS | {"building": building}

@@ -3,18 +3,18 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
 
-EASY = {"board": EASY_3X3}
+REQUEST = {"board": EASY_3X3}
 
 
 def test_queues_and_statistics_report_the_work(client: FlaskClient, work: DoWork) -> None:
-    client.post("/api/v1/jobs", json=EASY)
+    client.post("/api/v1/jobs", json=REQUEST)
     queues = {queue["name"]: queue for queue in client.get("/api/v1/queues").json["queues"]}
     assert set(queues) == {"interactive", "quick-analysis", "batch", "analysis", "lab", "search"}
     assert queues["interactive"]["ready"] == 1
     work()
     queues = client.get("/api/v1/queues").json["queues"]
     assert all(queue["ready"] == queue["leased"] == 0 for queue in queues)
-    client.post("/api/v1/jobs", json=EASY)
+    client.post("/api/v1/jobs", json=REQUEST)
     statistics = client.get("/api/v1/statistics").json
     assert (statistics["total_jobs"], statistics["cached_jobs"]) == (2, 1)
     assert statistics["jobs"] == {"optimal": 2}
@@ -24,23 +24,21 @@ def test_queues_and_statistics_report_the_work(client: FlaskClient, work: DoWork
     ]
 
 
-def test_system_is_ready_when_work_is_claimed_and_the_database_answers(
+def test_system_is_ready_if_work_is_claimed_and_the_database_responds(
     client: FlaskClient, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ready = client.get("/readyz")
-    assert (ready.status_code, ready.json) == (
-        200,
-        {"ready": True, "reasons": [], "preparing_s": None},
-    )
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json == {"ready": True, "reasons": [], "preparing_s": None}
     app = make_app(unclaimed_s=60)
     unclaimed = app.test_client()
-    unclaimed.post("/api/v1/jobs", json=EASY)
+    unclaimed.post("/api/v1/jobs", json=REQUEST)
     assert unclaimed.get("/readyz").status_code == 200
     services = app.extensions["tilework"]
-    later = services.storage.clock() + 61
-    monkeypatch.setattr(services.health, "_clock", lambda: later)
-    away = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
-    for unready in (unclaimed, away):
+    late = services.storage.clock() + 61
+    monkeypatch.setattr(services.health, "_clock", lambda: late)
+    unreachable = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
+    for unready in (unclaimed, unreachable):
         response = unready.get("/readyz")
         assert (response.status_code, response.json["ready"]) == (503, False)
         assert response.json["reasons"]

@@ -19,9 +19,9 @@ NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
 PROBLEM = "urn:tilework:problem"
 ANY = JobOptions(target=TargetKind.ANY)
 SIDE = 20
-PIECE = 1 << 18
-COUNT = 3 * PIECE
-SHORT = {
+CHUNK = 1 << 18
+COUNT = 3 * CHUNK
+TEXT_BY_QUERY = {
     "format=udlr": "LL\n",
     "format=udlr&by=blank": "RR\n",
     "format=runs": "L2\n",
@@ -35,26 +35,26 @@ def submit(client: FlaskClient, **options: object) -> str:
     return response.headers["Location"]
 
 
-def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -> None:
-    solved_job = submit(client) + "/solution"
+def test_every_format_is_a_file_with_its_media_type(client: FlaskClient, work: DoWork) -> None:
+    solution_url = submit(client) + "/solution"
     work()
     for name in ("text", "arrows", "udlr", "runs", "tiles", "json"):
-        response = client.get(f"{solved_job}?format={name}")
+        response = client.get(f"{solution_url}?format={name}")
         is_json = name == "json"
         media_type = "application/json" if is_json else "text/plain; charset=utf-8"
         assert (response.status_code, response.content_type) == (200, media_type)
         file = f'filename="tilework-3x3-2-{name}.{"json" if is_json else "txt"}"'
         assert response.headers["Content-Disposition"] == f"inline; {file}"
-        saved = client.get(f"{solved_job}?format={name}&download=true")
-        assert saved.headers["Content-Disposition"] == f"attachment; {file}"
-        assert saved.data == response.data
-    for query, text in SHORT.items():
-        assert client.get(f"{solved_job}?{query}").text == text
-    assert client.get(f"{solved_job}?format=udlr").headers["Content-Length"] == "3"
-    assert "Minimum number of moves = 2" in client.get(f"{solved_job}?format=text").text
-    printed = client.get(f"{solved_job}?format=princeton&lang=pt").text
-    assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3 \n")
-    solution = client.get(solved_job).json
+        download = client.get(f"{solution_url}?format={name}&download=true")
+        assert download.headers["Content-Disposition"] == f"attachment; {file}"
+        assert download.data == response.data
+    for query, text in TEXT_BY_QUERY.items():
+        assert client.get(f"{solution_url}?{query}").text == text
+    assert client.get(f"{solution_url}?format=udlr").headers["Content-Length"] == "3"
+    assert "Minimum number of moves = 2" in client.get(f"{solution_url}?format=text").text
+    text = client.get(f"{solution_url}?format=princeton&lang=pt").text
+    assert text.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3 \n")
+    solution = client.get(solution_url).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
     assert solution["slides"] == 1
     mirrored = {"board": "[[1,4,0],[2,5,7],[3,6,8]]", "goal": "1 4 7 2 5 8 3 6 0", "width": 3}
@@ -63,7 +63,7 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -
     assert len(client.get(JOBS).json["jobs"]) == 1
 
 
-def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -> None:
+def test_missing_solution_says_whether_to_wait(client: FlaskClient) -> None:
     path = submit(client)
     for part, code in (
         ("solution", "no-solution-yet"),
@@ -72,8 +72,8 @@ def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -
     ):
         response = client.get(f"{path}/{part}")
         assert (response.status_code, response.json["type"]) == (409, f"{PROBLEM}:{code}")
-        absent = client.get(f"{NO_JOB}/{part}")
-        assert (absent.status_code, absent.json["type"]) == (404, f"{PROBLEM}:not-found")
+        problem = client.get(f"{NO_JOB}/{part}")
+        assert (problem.status_code, problem.json["type"]) == (404, f"{PROBLEM}:not-found")
     assert int(client.get(f"{path}/solution").headers["Retry-After"]) > 0
     client.delete(path)
     for part in ("solution", "certificate"):
@@ -84,7 +84,7 @@ def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -
 
 def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
     path = submit(client, board=FARTHEST_3X3)
-    bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
+    bounded_path = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
     work()
     response = client.get(f"{path}/certificate")
     assert response.content_type == "application/json"
@@ -94,81 +94,79 @@ def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: D
     assert (certificate.length, certificate.optimal) == (31, True)
     assert certificate.proof is Proof.ONE_PROCESS
     assert examine(certificate, VerifyOptions(None, 0)).error is None
-    cached = submit(client, board=FARTHEST_3X3)
-    assert len(client.get(f"{cached}/certificate").json["moves"]) == 31
-    certificate = read_certificate(client.get(f"{bounded}/certificate").data)
+    cached_path = submit(client, board=FARTHEST_3X3)
+    assert len(client.get(f"{cached_path}/certificate").json["moves"]) == 31
+    certificate = read_certificate(client.get(f"{bounded_path}/certificate").data)
     assert not certificate.optimal
     assert certificate.lower_bound < certificate.length
     assert examine(certificate, VerifyOptions(None, 0)).error is None
 
 
 @pytest.fixture(scope="module")
-def long() -> tuple[Board, Moves]:
+def solution() -> tuple[Board, Moves]:
     return long_solution(SIDE, COUNT)
 
 
 @pytest.fixture
-def solved_job(services: Services, long: tuple[Board, Moves]) -> str:
-    store_solution(services, *long)
-    return f"{JOBS}/{submit_board(services, long[0], ANY)}/solution"
+def solution_url(services: Services, solution: tuple[Board, Moves]) -> str:
+    store_solution(services, *solution)
+    return f"{JOBS}/{submit_board(services, solution[0], ANY)}/solution"
 
 
 def unpack(data: bytes) -> list[int]:
     return [byte >> shift & 3 for byte in data for shift in (0, 2, 4, 6)]
 
 
-def test_pieces_are_those_of_the_whole(
-    client: FlaskClient, solved_job: str, long: tuple[Board, Moves]
+def test_chunks_form_the_complete_solution(
+    client: FlaskClient, solution_url: str, solution: tuple[Board, Moves]
 ) -> None:
-    board, moves = long
-    first = client.get(f"{solved_job}/moves")
+    board, moves = solution
+    first = client.get(f"{solution_url}/moves")
     assert (first.status_code, first.mimetype) == (200, "application/octet-stream")
     assert first.headers["Solution-Length"] == str(len(moves))
     name = first.headers["ETag"].strip('"')
     data = first.data
-    for index in range(PIECE, len(moves), PIECE):
-        response = client.get(f"{solved_job}/moves?first={index}&solution={name}")
+    for index in range(CHUNK, len(moves), CHUNK):
+        response = client.get(f"{solution_url}/moves?first={index}&solution={name}")
         assert response.headers["ETag"] == first.headers["ETag"]
         data += response.data
     assert np.array_equal(unpack(data)[: len(moves)], moves)
-    assert client.get(f"{solved_job}/moves?first={len(moves)}&solution={name}").data == b""
-    for index in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
-        for which in ("", f"&solution={name}"):
-            response = client.get(f"{solved_job}/board?move={index}{which}")
+    assert client.get(f"{solution_url}/moves?first={len(moves)}&solution={name}").data == b""
+    for index in (0, 1, CHUNK - 1, CHUNK, CHUNK + 1, COUNT // 2, 10**9):
+        for parameter in ("", f"&solution={name}"):
+            response = client.get(f"{solution_url}/board?move={index}{parameter}")
             tiles = np.frombuffer(response.data, dtype="<u2").tolist()
             assert tiles == apply(board, moves[:index]).cells.tolist(), index
     for query in ("moves?first=-1", "moves?count=0", "moves?count=2621449"):
-        assert client.get(f"{solved_job}/{query}").status_code == 422
+        assert client.get(f"{solution_url}/{query}").status_code == 422
 
 
-def test_piece_of_a_replaced_solution_is_rejected(
-    client: FlaskClient, services: Services, solved_job: str, long: tuple[Board, Moves]
+def test_chunk_of_a_replaced_solution_is_rejected(
+    client: FlaskClient, services: Services, solution_url: str, solution: tuple[Board, Moves]
 ) -> None:
-    board, moves = long
-    name = client.get(f"{solved_job}/moves?count=4").headers["ETag"].strip('"')
+    board, moves = solution
+    name = client.get(f"{solution_url}/moves?count=4").headers["ETag"].strip('"')
     # The same solution with a detour at its end.
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
     store_solution(services, board, longer)
-    for path in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
-        response = client.get(f"{solved_job}/{path}&solution={name}")
-        assert (response.status_code, response.json["type"]) == (
-            409,
-            f"{PROBLEM}:solution-replaced",
-        )
-    after = client.get(f"{solved_job}/moves?count=4")
-    assert after.headers["Solution-Length"] == str(len(longer))
-    assert after.headers["ETag"].strip('"') != name
-    # A solution that does not solve is withdrawn.
+    for path in (f"moves?first={CHUNK}", "moves?first=0", "board?move=7"):
+        response = client.get(f"{solution_url}/{path}&solution={name}")
+        assert response.status_code == 409
+        assert response.json["type"] == f"{PROBLEM}:solution-replaced"
+    response = client.get(f"{solution_url}/moves?count=4")
+    assert response.headers["Solution-Length"] == str(len(longer))
+    assert response.headers["ETag"].strip('"') != name
+    # A solution that does not reach the goal is withdrawn.
     store_solution(services, board, moves[:-2])
-    assert client.get(f"{solved_job}/moves?count=4").status_code == 404
+    assert client.get(f"{solution_url}/moves?count=4").status_code == 404
 
 
 def test_long_solutions_are_written_completely(
-    client: FlaskClient, solved_job: str, long: tuple[Board, Moves]
+    client: FlaskClient, solution_url: str, solution: tuple[Board, Moves]
 ) -> None:
-    board, moves = long
-    assert client.get(f"{solved_job}?format=udlr").text == to_letters(moves) + "\n"
-    assert len(client.get(f"{solved_job}?format=tiles").text.split()) == len(moves)
+    board, moves = solution
+    assert client.get(f"{solution_url}?format=udlr").text == to_letters(moves) + "\n"
+    assert len(client.get(f"{solution_url}?format=tiles").text.split()) == len(moves)
     query = {"board": " ".join(map(str, board.cells.tolist()))}
-    solution = client.get("/api/v1/solutions", query_string=query).json
-    assert (solution["length"], solution["moves"]) == (len(moves), to_letters(moves))
+    document = client.get("/api/v1/solutions", query_string=query).json
+    assert (document["length"], document["moves"]) == (len(moves), to_letters(moves))

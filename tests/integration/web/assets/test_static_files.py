@@ -11,8 +11,8 @@ PREFIX = f"/static/{static_version()}"
 PAGES = ["/", "/play", "/analyse", "/learn", "/history", "/compare", "/lab", "/statistics"]
 PAGES += ["/openapi"]
 FLAGS = re.MULTILINE | re.DOTALL
-MOST_FILES = 12  # of the 15 requests of a first visit
-NOT_THERE = [
+MAX_FILES = 12  # of at most 15 requests on a first visit
+UNKNOWN_PATHS = [
     f"{PREFIX}/css/none.css",
     f"{PREFIX}/../assets/static_files.py",
     f"{PREFIX}/css/../../app.py",
@@ -23,21 +23,21 @@ NOT_THERE = [
 ]
 
 
-def test_files_of_a_page_are_few_and_cached_forever(client: FlaskClient) -> None:
-    loaded = set()
+def test_pages_have_few_files_that_are_cached_forever(client: FlaskClient) -> None:
+    paths = set()
     for page in PAGES:
         text = client.get(page).text
         files = re.findall(r'(?:src|href)="(/[^"]+\.(?:css|js|svg))(?:#[^"]*)?"', text)
         assert f"{PREFIX}/css/site.css" in files, page
-        loaded |= set(files)
-        assert len(set(files)) < MOST_FILES, page
-    for path in loaded:
+        paths |= set(files)
+        assert len(set(files)) < MAX_FILES, page
+    for path in paths:
         assert path.startswith(f"{PREFIX}/")
         with client.get(path) as response:
             assert response.status_code == 200
             directives = set(response.headers["Cache-Control"].split(", "))
         assert directives == {"public", "immutable", "max-age=31536000"}
-    for path in NOT_THERE:
+    for path in UNKNOWN_PATHS:
         assert client.get(path).status_code == 404
     sheet = client.get(f"{PREFIX}/css/site.css")
     assert sheet.mimetype == "text/css"
@@ -45,23 +45,22 @@ def test_files_of_a_page_are_few_and_cached_forever(client: FlaskClient) -> None
         assert (FOLDER / "css" / f"{name}.css").read_text() in sheet.text
 
 
-def test_script_is_sent_with_its_imports(client: FlaskClient) -> None:
+def test_scripts_are_bundled_with_their_imports(client: FlaskClient) -> None:
     for path in FOLDER.rglob("*.js"):
         name = path.relative_to(FOLDER).as_posix()
         with client.get(f"{PREFIX}/{name}") as script:
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
             content = script.text
         assert not re.search(r"^import\b", content, re.MULTILINE), name
-        assert len(re.findall(r"^export ", content, re.MULTILINE)) == len(
-            re.findall(r"^export ", path.read_text(), re.MULTILINE)
-        )
-        # Each module is sent once, and has what the others take from it.
+        counts = [len(re.findall(r"^export ", text, FLAGS)) for text in (content, path.read_text())]
+        assert counts[0] == counts[1]
+        # Each module is included once, and exports what the others import from it.
         exports = dict(
             re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", content, FLAGS)
         )
         for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", content, FLAGS):
-            taken = {name.split(":")[0].strip() for name in names.strip(", \n").split(",")}
-            assert taken <= set(exports[module].split(", ")), (name, module)
+            imports = {name.split(":")[0].strip() for name in names.strip(", \n").split(",")}
+            assert imports <= set(exports[module].split(", ")), (name, module)
 
 
 def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> None:
@@ -69,23 +68,23 @@ def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> 
     for path in ("/", "/openapi/openapi.json", *files):
         plain = client.get(path)
         assert "Content-Encoding" not in plain.headers
-        zipped = client.get(path, headers={"Accept-Encoding": "gzip, deflate"})
-        assert zipped.headers["Content-Encoding"] == "gzip"
-        assert gzip.decompress(zipped.data) == plain.data
-        assert len(zipped.data) < 0.5 * len(plain.data)
-        assert int(zipped.headers["Content-Length"]) == len(zipped.data)
-        for response in (plain, zipped):
+        compressed = client.get(path, headers={"Accept-Encoding": "gzip, deflate"})
+        assert compressed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(compressed.data) == plain.data
+        assert len(compressed.data) < 0.5 * len(plain.data)
+        assert int(compressed.headers["Content-Length"]) == len(compressed.data)
+        for response in (plain, compressed):
             assert "Accept-Encoding" in response.headers["Vary"]
-        for rejected in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
-            response = client.get(path, headers={"Accept-Encoding": rejected})
+        for accepted in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
+            response = client.get(path, headers={"Accept-Encoding": accepted})
             assert "Content-Encoding" not in response.headers
     for path in files:
-        small = client.get(path, headers={"Accept-Encoding": "br, gzip"})
-        assert small.headers["Content-Encoding"] == "br"
-        assert brotli.decompress(small.data) == client.get(path).data
+        response = client.get(path, headers={"Accept-Encoding": "br, gzip"})
+        assert response.headers["Content-Encoding"] == "br"
+        assert brotli.decompress(response.data) == client.get(path).data
     font = client.get(f"{PREFIX}/fonts/fraunces.woff2", headers={"Accept-Encoding": "br"})
     assert (font.mimetype, font.data[:4]) == ("font/woff2", b"wOF2")
     app = make_app()
     app.add_url_rule("/stream", view_func=lambda: (str(n) * 500 for n in range(9)))
     stream = app.test_client().get("/stream", headers={"Accept-Encoding": "gzip"})
-    assert "Content-Encoding" not in stream.headers, "it is sent as it is written"
+    assert "Content-Encoding" not in stream.headers, "a stream is sent as it is written"

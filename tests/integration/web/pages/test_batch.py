@@ -8,8 +8,8 @@ from tilework.core.model.states import new_id
 LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 
 
-def rows(page: str) -> list[list[str]]:
-    """Return the texts of the table's cells, row by row; pictures have none."""
+def read_rows(page: str) -> list[list[str]]:
+    """Return the text of each cell of the table, by row; pictures have no text."""
     body = re.search(r"<tbody>(.*)</tbody>", page, re.DOTALL)
     plain = re.sub(r"<svg.*?</svg>", "", body[1], flags=re.DOTALL)
     return [
@@ -34,7 +34,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     page = client.get(response.location).text
     assert "optimal: 2" in page
     assert "data-refresh" not in page
-    table = rows(page)
+    table = read_rows(page)
     lines = [(row[0], row[1], row[3]) for row in table]
     assert lines == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
     assert [row[4] for row in table][:2] == ["1", "1"]
@@ -55,7 +55,7 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     location = client.post("/jobs", data=fields).location
     work()
     page = client.get(location).text
-    assert rows(page)[0][3] == "0"
+    assert read_rows(page)[0][3] == "0"
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
     assert "any solution" in client.get(first).text
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
@@ -65,9 +65,7 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     assert "Line 2 was skipped" in page
 
 
-def test_option_that_no_board_can_have_is_rejected_for_all(
-    client: FlaskClient, make_app: MakeApp
-) -> None:
+def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp) -> None:
     for fields, expected in (
         ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
@@ -84,29 +82,29 @@ def test_option_that_no_board_can_have_is_rejected_for_all(
     assert client.get(f"/batches/{new_id()}").status_code == 404
 
 
-def test_table_is_filtered_and_sorted_and_the_rest_is_proven(
+def test_table_is_filtered_and_sorted_and_proofs_can_be_requested(
     client: FlaskClient, work: DoWork
 ) -> None:
     boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
     response = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
     work()
-    table = rows(client.get(f"{response.location}?sort=moves&order=desc").text)
+    table = read_rows(client.get(f"{response.location}?sort=moves&order=desc").text)
     assert [row[0] for row in table] == ["2", "1", "3"]
     page = client.get(f"{response.location}?size=3×2&sort=nonsense&state=what&first=-7").text
-    assert [row[0] for row in rows(page)] == ["3"]
-    assert rows(client.get(f"{response.location}?state=failed").text) == []
+    assert [row[0] for row in read_rows(page)] == ["3"]
+    assert read_rows(client.get(f"{response.location}?state=failed").text) == []
     assert "Prove the other board" in client.get(response.location).text
     proof = client.post(f"{response.location}/prove")
-    assert rows(client.get(proof.location).text)[0][1] == "4×4"
+    assert read_rows(client.get(proof.location).text)[0][1] == "4×4"
     assert client.post(f"{proof.location}/prove").location == proof.location
 
 
 def test_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
     location = client.post("/jobs", data={"board": "1 2 3 0\n" * 150}).location
     page = client.get(location).text
-    assert len(rows(page)) == 100
-    after = re.search(r'href="(/batches/[^"]+first=101)"', page)
-    table = rows(client.get(after[1]).text)
+    assert len(read_rows(page)) == 100
+    match = re.search(r'href="(/batches/[^"]+first=101)"', page)
+    table = read_rows(client.get(match[1]).text)
     assert [table[0][0], table[-1][0]] == ["101", "150"]
-    assert [row[0] for row in rows(client.get(f"{location}?first=999").text)] == ["150"]
-    assert len(rows(client.get(f"{location}?first=-5").text)) == 100
+    assert [row[0] for row in read_rows(client.get(f"{location}?first=999").text)] == ["150"]
+    assert len(read_rows(client.get(f"{location}?first=-5").text)) == 100

@@ -14,76 +14,76 @@ PAGES |= {"lab": "/lab/", "game": "/analyses/"}
 
 
 @pytest.fixture
-def make_entries(client: FlaskClient) -> dict[str, str]:
-    """One entry of each kind by its id, in the order of the requests."""
+def entries(client: FlaskClient) -> dict[str, str]:
+    """The id of an entry of each kind, in the order of the requests."""
     board = {"board": EASY_3X3}
     batch = client.post("/api/v1/batches", json={"boards": [EASY_3X3, EASY_3X3]}).json["id"]
-    given = {
+    urls = {
         "job": client.post("/jobs", data=board).location,
         "comparison": client.post("/comparisons", data=board | {"method": "depth-first"}).location,
         "lab": client.post("/lab", data=board).location,
         "game": client.post("/analyses", data=board | {"moves": "LL"}).location,
     }
-    return {"batch": batch} | {kind: address.rpartition("/")[2] for kind, address in given.items()}
+    return {"batch": batch} | {kind: path.rpartition("/")[2] for kind, path in urls.items()}
 
 
-def listed_entries(page: str) -> list[str]:
+def find_entries(page: str) -> list[str]:
     return re.findall(r'action="/history/([0-9a-f-]{36})/name', page)
 
 
 def test_own_requests_are_listed_newest_first(
-    app: Flask, client: FlaskClient, make_entries: dict[str, str]
+    app: Flask, client: FlaskClient, entries: dict[str, str]
 ) -> None:
-    assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
-    for kind, address in PAGES.items():
-        only = client.get(f"/history?kind={kind}").text
-        assert listed_entries(only) == [make_entries[kind]]
-        assert f'href="{address}{make_entries[kind]}"' in only
+    assert find_entries(client.get("/history").text) == list(entries.values())[::-1]
+    for kind, path in PAGES.items():
+        page = client.get(f"/history?kind={kind}").text
+        assert find_entries(page) == [entries[kind]]
+        assert f'href="{path}{entries[kind]}"' in page
     other = app.test_client()
     other.post("/jobs", data={"board": "1 2 3 4 5 6 7 0 8"})
     page = other.get("/history").text
-    assert len(listed_entries(page)) == 1
-    for entry in make_entries.values():
+    assert len(find_entries(page)) == 1
+    for entry in entries.values():
         assert entry not in page
         for change in ("name", "remove"):
-            rejected = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
-            assert rejected.status_code == 404
+            response = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
+            assert response.status_code == 404
     assert "Nothing here yet." in app.test_client().get("/history").text
-    assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
-    unknown = client.get("/history?kind=jobs")
-    assert unknown.status_code == 422
+    assert find_entries(client.get("/history").text) == list(entries.values())[::-1]
+    response = client.get("/history?kind=jobs")
+    assert response.status_code == 422
     expected = "'jobs' is not available; choose from job, batch, comparison, lab, game"
-    assert expected in unescape(unknown.text)
-    old = client.get("/jobs?before=1")
-    assert (old.status_code, old.location) == (301, "/history?before=1")
+    assert expected in unescape(response.text)
+    response = client.get("/jobs?before=1")
+    assert (response.status_code, response.location) == (301, "/history?before=1")
 
 
-def test_entry_has_its_given_name(client: FlaskClient, make_entries: dict[str, str]) -> None:
-    for kind, entry in make_entries.items():
+def test_entry_can_be_renamed(client: FlaskClient, entries: dict[str, str]) -> None:
+    for kind, entry in entries.items():
         name = f"  <b>{kind}</b>   of\tours "
-        renamed = client.post(f"/history/{entry}/name?kind={kind}", data={"name": name})
-        assert (renamed.status_code, renamed.location) == (303, f"/history?kind={kind}")
-        assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(renamed.location).text
-    client.post(f"/history/{make_entries['job']}/name", data={"name": "  "})
+        response = client.post(f"/history/{entry}/name?kind={kind}", data={"name": name})
+        assert (response.status_code, response.location) == (303, f"/history?kind={kind}")
+        assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(response.location).text
+    client.post(f"/history/{entries['job']}/name", data={"name": "  "})
     assert ">3×3 board<" in client.get("/history?kind=job").text
-    response = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
+    response = client.post(f"/history/{entries['job']}/name", data={"name": "n" * 81})
     assert response.status_code == 422
     assert "A name cannot have 81 characters; use at most 80." in unescape(response.text)
-    assert listed_entries(response.text) == list(make_entries.values())[::-1]
+    assert find_entries(response.text) == list(entries.values())[::-1]
 
 
-def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str]) -> None:
-    client.post(f"/history/{make_entries['game']}/name", data={"name": "=Ours, “first”"})
+def test_files_contain_the_list(client: FlaskClient, entries: dict[str, str]) -> None:
+    client.post(f"/history/{entries['game']}/name", data={"name": "=Ours, “first”"})
     response = client.get("/history.csv")
     assert "attachment" in response.headers["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(response.text)))
-    assert [row["id"] for row in rows] == list(make_entries.values())[::-1]
+    assert [row["id"] for row in rows] == list(entries.values())[::-1]
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
-    entries = client.get("/history.json?kind=game").json["entries"]
-    assert [(entry["name"], entry["width"]) for entry in entries] == [("=Ours, “first”", 3)]
-    same = client.get("/api/v1/history").json["entries"]
-    assert client.get("/history.json").json["entries"] == same
+    records = client.get("/history.json?kind=game").json["entries"]
+    assert [(entry["name"], entry["width"]) for entry in records] == [("=Ours, “first”", 3)]
+    expected = client.get("/api/v1/history").json["entries"]
+    assert client.get("/history.json").json["entries"] == expected
 
 
 def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,13 +94,13 @@ def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
         client.post("/jobs", data={"board": board}).location.rpartition("/")[2] for board in boards
     ]
     first = client.get("/history?kind=job").text
-    assert listed_entries(first) == job_ids[:0:-1]
+    assert find_entries(first) == job_ids[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
-    assert listed_entries(client.get(unescape(older)).text) == job_ids[:1]
+    assert find_entries(client.get(unescape(older)).text) == job_ids[:1]
     monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == job_ids[::-1]
     statuses = [client.post(f"/history/{job_ids[1]}/remove").status_code for _ in range(2)]
     assert statuses == [303, 404]
     assert client.get(f"/jobs/{job_ids[1]}").status_code == 200
-    assert listed_entries(client.get("/history").text) == [job_ids[2], job_ids[0]]
+    assert find_entries(client.get("/history").text) == [job_ids[2], job_ids[0]]

@@ -5,23 +5,13 @@ from io import BytesIO
 import numpy as np
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import (
-    EASY_3X3,
-    PORTUGUESE,
-    SOLVED_3X3,
-    UNSOLVABLE_3X3,
-    MakeApp,
-)
+from tests.integration.web.conftest import EASY_3X3, PORTUGUESE, SOLVED_3X3, UNSOLVABLE_3X3, MakeApp
 from tilework.core.formats.board_text import read_board
 
 LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
-FIELDS = [
+INVALID_FIELDS = [
     ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
-    (
-        {"target": "gap", "gap": "-1"},
-        "Maximum gap, in percent: '-1' is too",
-        "é pequeno demais",
-    ),
+    ({"target": "gap", "gap": "-1"}, "Maximum gap, in percent: '-1' is too", "é pequeno demais"),
     ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number", "não é um número"),
     ({"time_limit_s": "long"}, "Time limit: 'long' is not a number", "não é um número"),
     ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
@@ -42,30 +32,30 @@ def options_are_open(page: str) -> bool:
     return options[0].endswith(" open>")
 
 
-def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None:
-    for fields, expected, in_portuguese in FIELDS:
+def test_invalid_field_is_named_and_the_input_is_kept(client: FlaskClient) -> None:
+    for fields, expected, portuguese in INVALID_FIELDS:
         form = {"board": EASY_3X3} | fields
         response = client.post("/jobs", data=form)
         assert response.status_code == 422
         assert expected in read_error(response.text)
-        assert in_portuguese in read_error(client.post("/jobs", data=form, headers=PORTUGUESE).text)
+        assert portuguese in read_error(client.post("/jobs", data=form, headers=PORTUGUESE).text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
     response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
     assert "1 2 q</textarea>" in response.text
     assert "Line 1, column 5: 'q' is not a tile" in read_error(response.text)
     assert '<option value="spiral" selected>' in response.text
     assert re.search(r'value="slides" checked', response.text)
-    chosen = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
-    large = " ".join(map(str, [*range(1, 25), 0]))
-    response = client.post("/jobs", data={"board": large} | chosen)
+    options = {"algorithm": "a-star", "heuristic": "manhattan", "time_limit_s": "3600"}
+    board = " ".join(map(str, [*range(1, 25), 0]))
+    response = client.post("/jobs", data={"board": board} | options)
     assert "A-star is limited to 16 cells" in read_error(response.text)
-    for name in chosen.values():
+    for name in options.values():
         assert re.search(rf'<option value="{name}" selected>', response.text)
-    # Options are open if one is not the default.
+    # The options are expanded if one of them is not the default.
     assert options_are_open(response.text)
-    empty = client.get("/").text
-    assert read_error(empty) == ""
-    assert not options_are_open(empty)
+    page = client.get("/").text
+    assert read_error(page) == ""
+    assert not options_are_open(page)
     assert not options_are_open(client.post("/jobs", data={"board": "1 2 q"}).text)
     assert options_are_open(client.get("/?goal=spiral").text)
 
@@ -74,13 +64,13 @@ def test_unsolvable_board_is_rejected_with_fixes_that_work_without_scripts(
     client: FlaskClient,
 ) -> None:
     error = read_error(client.post("/jobs", data={"board": LOYD}).text)
-    words = (
+    texts = (
         "4×4: unsolvable.",
         "Use the goal with the blank first",
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
-    positions = [error.index(word) for word in words]
+    positions = [error.index(text) for text in texts]
     assert positions == sorted(positions)
     for remedy, board, goal in (
         ("blank-first", LOYD, " ".join(map(str, range(16)))),
@@ -125,7 +115,7 @@ def test_board_is_checked_while_it_is_typed(client: FlaskClient, make_app: MakeA
     assert "up to 9 cells" in check(small, " ".join(map(str, range(16))))
 
 
-def npy(*rows: list[int]) -> bytes:
+def make_npy(*rows: list[int]) -> bytes:
     file = BytesIO()
     np.save(file, np.array(rows, dtype=np.int16))
     return file.getvalue()
@@ -136,14 +126,14 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
         file = {"file": (BytesIO(content), name)}
         return client.post("/board/upload", data=file, content_type="multipart/form-data")
 
-    def typed_text(page: str) -> list[str]:
+    def read_text(page: str) -> list[str]:
         match = re.search(r'<textarea id="board"[^>]*>([^<]*)</textarea>', page)
         return unescape(match[1]).split()
 
-    file = {"file": (BytesIO(npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
+    file = {"file": (BytesIO(make_npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
     assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}
     response = upload(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
-    assert (response.status_code, typed_text(response.text)) == (200, EASY_3X3.split())
+    assert (response.status_code, read_text(response.text)) == (200, EASY_3X3.split())
     for content, expected in (
         (b"", "'f.png' is empty"),
         (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
@@ -160,8 +150,7 @@ def test_scramble_has_the_size_and_the_goal(client: FlaskClient) -> None:
         return client.post("/board/scramble", data=fields)
 
     assert read_board(scramble_board(size="5x3", goal="spiral").json["text"]).size == (5, 3)
-    in_order = scramble_board(size="2x2", moves="0", goal="blank-last")
-    assert in_order.json["text"] == "1 2\n3 0"
-    assert (
-        scramble_board(size="0x3").status_code == scramble_board(size="900x900").status_code == 422
-    )
+    solved = scramble_board(size="2x2", moves="0", goal="blank-last")
+    assert solved.json["text"] == "1 2\n3 0"
+    for size in ("0x3", "900x900"):
+        assert scramble_board(size=size).status_code == 422

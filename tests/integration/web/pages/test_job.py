@@ -10,14 +10,15 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.read import ReadJob
 
-ITS_MIRROR = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
+MIRRORED_BOARD = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
 MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
 LINKS = ("/play?", "/ways?board=", 'href="/"')
-OFFER = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
-ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
-ASKED = ("board", "goal", "metric", "target", "gap_asked", "algorithm", "heuristic", "time_limit_s")
-OTHERWISE = {"board": "6 8 7 2 5 4 3 0 1", "goal": "spiral", "algorithm": "ida-star"}
-OTHERWISE |= {"heuristic": "linear-conflict", "target": "gap", "gap": "2.5", "time_limit_s": "60"}
+FORM = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
+UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
+FIELDS = ("board", "goal", "metric", "target", "gap_asked")
+FIELDS += ("algorithm", "heuristic", "time_limit_s")
+OPTIONS = {"board": "6 8 7 2 5 4 3 0 1", "goal": "spiral", "algorithm": "ida-star"}
+OPTIONS |= {"heuristic": "linear-conflict", "target": "gap", "gap": "2.5", "time_limit_s": "60"}
 
 
 def make_job(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
@@ -26,29 +27,27 @@ def make_job(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
     return response.location
 
 
-def cancelled(client: FlaskClient, **fields: str) -> str:
+def cancel_job(client: FlaskClient, **fields: str) -> str:
     job = make_job(client, **{"board": FARTHEST_3X3} | fields)
     assert client.delete(f"/api/v1{job}").status_code == 200
     return job
 
 
-def offered_links(client: FlaskClient, job: str) -> bool:
-    offer = OFFER.search(client.get(job).text)
-    assert offer[1] in job
-    return offer[2] is None
+def can_be_continued(client: FlaskClient, job: str) -> bool:
+    form = FORM.search(client.get(job).text)
+    assert form[1] in job
+    return form[2] is None
 
 
-def test_every_next_step_is_a_link_but_no_address_contains_a_large_board(
-    client: FlaskClient,
-) -> None:
+def test_next_steps_are_links_unless_the_board_is_large(client: FlaskClient) -> None:
     size = Size(30, 30)
-    large = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
-    for board, links in ((EASY_3X3, list(LINKS)), (large, ['href="/"'])):
+    large_board = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
+    for board, links in ((EASY_3X3, list(LINKS)), (large_board, ['href="/"'])):
         page = client.get(make_job(client, board)).text
         assert [link for link in LINKS if link in page] == links
 
 
-def test_running_search_shows_what_a_further_minute_saved(
+def test_running_search_shows_the_average_gain_of_another_minute(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = make_job(client)
@@ -58,87 +57,83 @@ def test_running_search_shows_what_a_further_minute_saved(
     assert "nos últimos 2 tabuleiros deste tamanho: 3,5 em média." in page
 
 
-def test_other_clients_are_shown_as_a_number(app: Flask) -> None:
+def test_number_of_other_clients_is_shown(app: Flask) -> None:
     client = app.test_client()
     make_job(app.test_client(), SOLVED_3X3)
     make_job(client)
     job = make_job(client)
     assert 'data-part="others"' not in client.get(job).text
     for expected in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
-        make_job(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
+        make_job(app.test_client(), MIRRORED_BOARD, goal="own", goal_board=MIRRORED_GOAL)
         assert expected in client.get(job).text
 
 
 def test_ended_job_offers_certificate_and_moves_without_scripts(
     client: FlaskClient, work: DoWork
 ) -> None:
-    def moves_on(page: str) -> list[str]:
+    def read_moves(page: str) -> list[str]:
         elements = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
         return [moves for element in elements for moves in re.findall(r">([UDLR]+)<", element)]
 
-    hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
+    hidden_part = re.compile(r'data-part="certificate"[^>]* hidden>')
     jobs = [make_job(client, "1 2 3 4 5 0 6 7 8"), make_job(client, FARTHEST_3X3, target="any")]
     for job in jobs:
         page = client.get(job).text
-        assert hidden.search(page)
-        assert not moves_on(page)
+        assert hidden_part.search(page)
+        assert not read_moves(page)
     work()
-    words = ("a proof that no solution is shorter", "a proof that every solution has at least ")
-    for job, proof in zip(jobs, words, strict=True):
+    proofs = ("a proof that no solution is shorter", "a proof that every solution has at least ")
+    for job, proof in zip(jobs, proofs, strict=True):
         page = client.get(job).text
-        assert not hidden.search(page)
+        assert not hidden_part.search(page)
         assert proof in page
         assert f'href="/api/v1{job}/certificate"' in page
-        assert moves_on(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
-    assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
+        assert read_moves(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
+    assert len(read_moves(client.get(jobs[0]).text)[0]) == 13
 
 
 def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
-    in_moves = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
-    assert "at least 21 moves" in in_moves
-    assert "within 2.5% of optimal" in in_moves
+    page = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
+    assert "at least 21 moves" in page
+    assert "within 2.5% of optimal" in page
     job = make_job(client, FARTHEST_3X3, metric="slides")
     assert "No solution yet · at least 11 slides" in client.get(job).text
     work()
     for path in (job, "/history"):
         assert "20 slides — proven optimal" in client.get(path).text
-        translated = client.get(path, headers=PORTUGUESE).text
-        assert "20 deslizamentos — solução comprovadamente ótima" in translated
+        portuguese = client.get(path, headers=PORTUGUESE).text
+        assert "20 deslizamentos — solução comprovadamente ótima" in portuguese
 
 
 def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:
-    for fields in (OTHERWISE, {"target": "optimal", "metric": "slides"}):
-        job = cancelled(client, **fields)
-        assert offered_links(client, job)
+    for fields in (OPTIONS, {"target": "optimal", "metric": "slides"}):
+        job = cancel_job(client, **fields)
+        assert can_be_continued(client, job)
         guest = app.test_client()
         response = guest.post(f"{job}/again")
         assert response.status_code == 303
         assert response.location == job
-        newer = guest.get("/api/v1/jobs?limit=1").json["jobs"][0]
-        before, after = client.get(f"/api/v1{job}").json, client.get(newer["links"]["self"]).json
+        latest = guest.get("/api/v1/jobs?limit=1").json["jobs"][0]
+        before, after = client.get(f"/api/v1{job}").json, client.get(latest["links"]["self"]).json
         assert before["id"] != after["id"]
-        assert {name: after[name] for name in ASKED} == {name: before[name] for name in ASKED}
+        assert {name: after[name] for name in FIELDS} == {name: before[name] for name in FIELDS}
         assert (before["state"], after["state"]) == ("cancelled", "queued")
         assert f"/jobs/{after['id']}" in guest.get("/history").text
-        # The old address leads to the new job, for everybody.
+        # The old URL now shows the new job to everyone.
         assert 'data-part="cancel"' in guest.get(job).text
         assert f'data-address="/api/v1/jobs/{after["id"]}"' in client.get(job).text
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         assert client.post(f"{job}/again", headers=headers).status_code == 403
-    assert client.post(f"{ABSENT_JOB}/again").status_code == 404
-    reloaded = client.get(f"{ABSENT_JOB}/again")
-    assert (reloaded.status_code, reloaded.location) == (303, ABSENT_JOB)
+    assert client.post(f"{UNKNOWN_JOB}/again").status_code == 404
+    response = client.get(f"{UNKNOWN_JOB}/again")
+    assert (response.status_code, response.location) == (303, UNKNOWN_JOB)
 
 
-def test_nothing_is_offered_when_nothing_is_left(client: FlaskClient, work: DoWork) -> None:
-    options = [
-        {},
-        {"target": "any"},
-        {"target": "gap", "gap": "900"},
-        {"algorithm": "constructive"},
-    ]
+def test_finished_search_cannot_be_continued(client: FlaskClient, work: DoWork) -> None:
+    options = [{}, {"target": "any"}, {"target": "gap", "gap": "900"}]
+    options += [{"algorithm": "constructive"}]
     jobs = [make_job(client, FARTHEST_3X3, **fields) for fields in options]
-    assert not any(offered_links(client, job) for job in jobs)
+    assert not any(can_be_continued(client, job) for job in jobs)
     work()
     assert all(client.get(f"/api/v1{job}").json["finished_at"] for job in jobs)
-    assert not any(offered_links(client, job) for job in jobs)
+    assert not any(can_be_continued(client, job) for job in jobs)

@@ -8,24 +8,24 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
 from tilework.web.assets import static_version
 
-REJECTED = [
+INVALID_BOARDS = [
     ({"board": "1 2 q"}, "'q' is not a tile", "'q' não é uma peça"),
     ({"board": "21x1: " + " ".join(map(str, range(21)))}, "up to 20 × 20.", "grande demais"),
 ]
 
 
-def game_data(page: str) -> tuple[str, str, str]:
+def read_game(page: str) -> tuple[str, str, str]:
     """Return board, width and goal of the page."""
     match = re.search(r'id="play" data-board="(.*?)" data-width="(.*?)" data-goal="(.*?)"', page)
     return match[1], match[2], match[3]
 
 
-def link_to_play(page: str) -> dict[str, list[str]]:
+def find_play_link(page: str) -> dict[str, list[str]]:
     match = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
     return parse_qs(urlsplit(unescape(match[1])).query)
 
 
-def test_board_of_the_address_is_played(client: FlaskClient) -> None:
+def test_board_in_the_url_is_played(client: FlaskClient) -> None:
     for board, goal, expected in (
         (EASY_3X3, None, (EASY_3X3, "3", "blank-last")),
         ("[[1,2,3],[4,0,5]]", "blank-first", ("1 2 3 4 0 5", "3", "0 1 2 3 4 5")),
@@ -33,28 +33,28 @@ def test_board_of_the_address_is_played(client: FlaskClient) -> None:
     ):
         response = client.get("/play", query_string={"board": board, "goal": goal})
         assert response.status_code == 200
-        assert game_data(response.text) == expected
-    assert game_data(client.get("/play").text) == ("", "0", ""), "the browser decides"
-    warned = client.get("/play", query_string={"board": UNSOLVABLE_3X3})
-    assert warned.status_code == 200
-    assert "so the goal cannot be reached" in unescape(warned.text)
-    assert game_data(warned.text)[0] == UNSOLVABLE_3X3
-    for query, words, in_portuguese in REJECTED:
+        assert read_game(response.text) == expected
+    assert read_game(client.get("/play").text) == ("", "0", ""), "the browser chooses the board"
+    response = client.get("/play", query_string={"board": UNSOLVABLE_3X3})
+    assert response.status_code == 200
+    assert "so the goal cannot be reached" in unescape(response.text)
+    assert read_game(response.text)[0] == UNSOLVABLE_3X3
+    for query, expected, portuguese_text in INVALID_BOARDS:
         response = client.get("/play", query_string=query)
         assert response.status_code == 422
-        assert words in unescape(response.text)
-        assert game_data(response.text) == ("", "0", "")
+        assert expected in unescape(response.text)
+        assert read_game(response.text) == ("", "0", "")
         portuguese = client.get("/play", query_string=query | {"lang": "pt"})
-        assert in_portuguese in unescape(portuguese.text)
+        assert portuguese_text in unescape(portuguese.text)
 
 
-def test_checked_boards_and_jobs_link_to_it(client: FlaskClient) -> None:
-    checked = client.post("/board/check", data={"board": "3x2:\n1 2 3\n5 0 4", "goal": "spiral"})
-    assert link_to_play(checked.text) == {"board": ["3x2: 1 2 3 5 0 4"], "goal": ["spiral"]}
-    own = {"goal": "own", "goal_board": "1 2 3 4 5 6 0 8 7"}
-    job = client.post("/jobs", data={"board": "1 2 3 4 5 6 8 0 7"} | own)
+def test_checked_boards_and_jobs_link_to_the_game(client: FlaskClient) -> None:
+    response = client.post("/board/check", data={"board": "3x2:\n1 2 3\n5 0 4", "goal": "spiral"})
+    assert find_play_link(response.text) == {"board": ["3x2: 1 2 3 5 0 4"], "goal": ["spiral"]}
+    goal = {"goal": "own", "goal_board": "1 2 3 4 5 6 0 8 7"}
+    job = client.post("/jobs", data={"board": "1 2 3 4 5 6 8 0 7"} | goal)
     page = client.get(job.location).text
-    assert link_to_play(page) == {"board": ["1 2 3 4 5 6 8 0 7"], "goal": [own["goal_board"]]}
+    assert find_play_link(page) == {"board": ["1 2 3 4 5 6 8 0 7"], "goal": [goal["goal_board"]]}
 
 
 def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) -> None:
@@ -62,13 +62,13 @@ def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) 
     assert response.mimetype == "text/javascript"
     assert response.headers["Service-Worker-Allowed"] == "/play"
     assert response.headers["Cache-Control"] == "no-cache"
-    begin = r'const VERSION = "([0-9a-f]{12})";\nconst FILES = (\[.*?\]);\n'
-    match = re.match(begin, response.text)
+    pattern = r'const VERSION = "([0-9a-f]{12})";\nconst FILES = (\[.*?\]);\n'
+    match = re.match(pattern, response.text)
     version, files = match[1], json.loads(match[2])
     assert version == static_version()
-    needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))
-    begin = f"/static/{version}/"
-    assert needed | {f"{begin}pattern.svg"} == set(files)
+    paths = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))
+    prefix = f"/static/{version}/"
+    assert paths | {f"{prefix}pattern.svg"} == set(files)
     for path in files:
         with client.get(path) as file:
             assert file.status_code == 200

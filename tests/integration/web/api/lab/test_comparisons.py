@@ -8,9 +8,9 @@ from tests.integration.web.conftest import DoWork, MakeApp
 
 LAB = "/api/v1/lab"
 COMPARISONS = "/api/v1/comparisons"
-NONE = f"{COMPARISONS}/00000000-0000-7000-8000-000000000000"
+UNKNOWN = f"{COMPARISONS}/00000000-0000-7000-8000-000000000000"
 BOARD = "1 2 3 4 5 X 6 7 8"
-TWO = {"board": BOARD, "methods": ["a-star-replace:manhattan", "breadth-first"]}
+REQUEST = {"board": BOARD, "methods": ["a-star-replace:manhattan", "breadth-first"]}
 COLUMNS = [
     "board_index", "board", "optimal_length", "method", "algorithm", "heuristic", "weight",
     "beam_width", "state", "length", "optimal", "stopped_by", "expanded", "generated", "visited",
@@ -20,7 +20,7 @@ COLUMNS = [
 
 
 def compare(client: FlaskClient, **options: object) -> str:
-    response = client.post(COMPARISONS, json={**TWO, **options})
+    response = client.post(COMPARISONS, json={**REQUEST, **options})
     assert response.status_code in {200, 202}, response.text
     return response.headers["Location"]
 
@@ -35,29 +35,24 @@ def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: 
     response = client.get(LAB)
     algorithms = {algorithm["name"]: algorithm for algorithm in response.json["algorithms"]}
     assert len(algorithms) == 19
-    promised = {"breadth-first": "always", "greedy": "never", "a-star-closed": "consistent"}
-    assert {name: algorithms[name]["optimal"] for name in promised} == promised
-    assert {
-        algorithm["name"]: algorithm["parameter"]
-        for algorithm in algorithms.values()
-        if algorithm["parameter"]
-    } == {
-        "weighted-a-star": "weight",
-        "beam": "width",
-    }
+    guarantees = {"breadth-first": "always", "greedy": "never", "a-star-closed": "consistent"}
+    assert {name: algorithms[name]["optimal"] for name in guarantees} == guarantees
+    parameters = {name: algorithm["parameter"] for name, algorithm in algorithms.items()}
+    parameters = {name: parameter for name, parameter in parameters.items() if parameter}
+    assert parameters == {"weighted-a-star": "weight", "beam": "width"}
     heuristics = {heuristic.pop("name"): heuristic for heuristic in response.json["heuristics"]}
     assert len(heuristics) == 13
     assert heuristics["manhattan"] == {"title": "Manhattan", "admissible": True, "consistent": True}
     assert response.headers["Cache-Control"] == "public, max-age=300"
-    repeated = client.get(LAB, headers={"If-None-Match": response.headers["ETag"]})
-    assert (repeated.status_code, repeated.data) == (304, b"")
-    limited = make_app(lab_seconds=3, lab_max_seconds=7.5, lab_max_cells=25).test_client()
-    assert limited.get(LAB).json["limits"]["time_limit_s"] == {"default": 3, "most": 7.5}
-    assert limited.get(LAB).json["max_cells"] == 25
+    response = client.get(LAB, headers={"If-None-Match": response.headers["ETag"]})
+    assert (response.status_code, response.data) == (304, b"")
+    client = make_app(lab_seconds=3, lab_max_seconds=7.5, lab_max_cells=25).test_client()
+    assert client.get(LAB).json["limits"]["time_limit_s"] == {"default": 3, "most": 7.5}
+    assert client.get(LAB).json["max_cells"] == 25
 
 
-def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, work: DoWork) -> None:
-    response = client.post(COMPARISONS, json=TWO)
+def test_comparison_shows_its_request_and_then_counts(client: FlaskClient, work: DoWork) -> None:
+    response = client.post(COMPARISONS, json=REQUEST)
     assert response.status_code == 202
     assert int(response.headers["Retry-After"]) > 0
     comparison = response.json
@@ -69,25 +64,21 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
         "json": f"{path}/results?format=json",
     }
     assert (comparison["state"], comparison["total"], comparison["unfinished"]) == ("running", 2, 2)
-    assert (
-        comparison["width"],
-        comparison["height"],
-        comparison["sweep"],
-        comparison["trace"],
-    ) == (3, 3, None, None)
+    assert (comparison["width"], comparison["height"]) == (3, 3)
+    assert comparison["sweep"] is comparison["trace"] is None
     assert comparison["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
     assert comparison["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    assert comparison["methods"] == TWO["methods"]
+    assert comparison["methods"] == REQUEST["methods"]
     run = comparison["runs"][0]
-    assert (run["method"], run["state"], run["shared"]) == (TWO["methods"][0], "queued", False)
-    waiting = read_rows(client, path)[0]
-    assert (waiting["state"], waiting["length"], waiting["visited"]) == ("queued", "", "")
+    assert (run["method"], run["state"], run["shared"]) == (REQUEST["methods"][0], "queued", False)
+    row = read_rows(client, path)[0]
+    assert (row["state"], row["length"], row["visited"]) == ("queued", "", "")
     assert client.get(f"{path}/results?format=json").json[0]["length"] is None
     work()
     comparison = client.get(path).json
     assert (comparison["state"], comparison["unfinished"]) == ("finished", 0)
     for run in comparison["runs"]:
-        # A method without a promise is optimal if breadth-first next to it shows so.
+        # A method without a guarantee is optimal if breadth-first search finds the same length.
         expected = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
         assert run == run | expected
         assert run["seconds"] > 0
@@ -95,9 +86,9 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
 
 
 def test_methods_are_completed_and_deduplicated(client: FlaskClient) -> None:
-    given = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
-    found = client.post(COMPARISONS, json={"board": BOARD, "methods": given}).json
-    assert [(run["method"], run["beam_width"], run["weight"]) for run in found["runs"]] == [
+    methods = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
+    comparison = client.post(COMPARISONS, json={"board": BOARD, "methods": methods}).json
+    assert [(run["method"], run["beam_width"], run["weight"]) for run in comparison["runs"]] == [
         ("a-star:manhattan", None, None),
         ("beam:manhattan:100", 100, None),
         ("weighted-a-star:hamming:1.5", None, 1.5),
@@ -108,31 +99,34 @@ def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     url = compare(client)
-    alone = compare(client, node_limit=1_000)
-    assert compare(client) == url != alone
+    unshared_url = compare(client, node_limit=1_000)
+    assert compare(client) == url != unshared_url
     other, third = app.test_client(), app.test_client()
-    others = compare(other)
+    other_url = compare(other)
     for stranger in (other, app.test_client()):
         assert stranger.get(url).status_code == 200
         assert stranger.delete(url).status_code == 403
     response = client.delete(url)
     assert (response.status_code, response.json["state"]) == (200, "cancelled")
     assert client.get(url).headers["ETag"] == response.headers["ETag"]
-    assert {run["state"] for run in response.json["runs"]} == {"queued"}, "another wants them"
-    assert {run["state"] for run in client.delete(alone).json["runs"]} == {"cancelled"}
+    assert {run["state"] for run in response.json["runs"]} == {"queued"}, "still needed"
+    assert {run["state"] for run in client.delete(unshared_url).json["runs"]} == {"cancelled"}
     work()
-    first = other.get(others).json
+    first = other.get(other_url).json
     assert first["state"] == "finished"
-    repeated = third.post(COMPARISONS, json=TWO)
-    assert repeated.status_code == 200
-    assert (repeated.json["state"], repeated.json["id"] != first["id"]) == ("finished", True)
-    assert {run["shared"] for run in repeated.json["runs"]} == {True}
+    second = third.post(COMPARISONS, json=REQUEST)
+    assert second.status_code == 200
+    assert (second.json["state"], second.json["id"] != first["id"]) == ("finished", True)
+    assert {run["shared"] for run in second.json["runs"]} == {True}
     for name in ("id", "seconds"):
-        assert [run[name] for run in repeated.json["runs"]] == [run[name] for run in first["runs"]]
-    for path in (NONE, f"{NONE}/results", f"{COMPARISONS}/nothing"):
-        absent = client.get(path)
-        assert (absent.status_code, absent.json["type"]) == (404, "urn:tilework:problem:not-found")
-    assert client.delete(NONE).status_code == 404
+        assert [run[name] for run in second.json["runs"]] == [run[name] for run in first["runs"]]
+    for path in (UNKNOWN, f"{UNKNOWN}/results", f"{COMPARISONS}/nothing"):
+        problem = client.get(path)
+        assert (problem.status_code, problem.json["type"]) == (
+            404,
+            "urn:tilework:problem:not-found",
+        )
+    assert client.delete(UNKNOWN).status_code == 404
 
 
 def test_sweep_has_the_same_boards_for_the_same_seed(
@@ -141,23 +135,23 @@ def test_sweep_has_the_same_boards_for_the_same_seed(
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
     response = client.post(COMPARISONS, json=options)
-    address, comparison = response.headers["Location"], response.json
+    path, comparison = response.headers["Location"], response.json
     assert (comparison["sweep"], comparison["board"], comparison["total"]) == (sweep, None, 6)
     assert [run["board_index"] for run in comparison["runs"]] == [0, 0, 1, 1, 2, 2]
     work()
-    comparison = client.get(address).json
+    comparison = client.get(path).json
     for first, second in zip(comparison["runs"][::2], comparison["runs"][1::2], strict=True):
         assert first["optimal_length"] == second["optimal_length"] == first["length"]
         assert first["length"] <= 9
-    repeated = app.test_client().post(COMPARISONS, json=options).json
-    assert [run["id"] for run in repeated["runs"]] == [run["id"] for run in comparison["runs"]]
-    row = read_rows(client, address)[-1]
+    second = app.test_client().post(COMPARISONS, json=options).json
+    assert [run["id"] for run in second["runs"]] == [run["id"] for run in comparison["runs"]]
+    row = read_rows(client, path)[-1]
     assert row["board_index"] == "2"
     run = client.get(comparison["runs"][-1]["links"]["self"]).json
     assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
 
 
-def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
+def test_files_contain_the_published_counts(client: FlaskClient, work: DoWork) -> None:
     methods = ["a-star-replace:manhattan", "weighted-a-star:hamming:1.5", "beam:manhattan:20"]
     path = compare(client, methods=[*methods, "breadth-first"])
     work()
@@ -181,5 +175,5 @@ def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> 
         name = f'filename="tilework-comparison-{path.rpartition("/")[2]}.{kind}"'
         assert file.headers["Content-Disposition"] == f"attachment; {name}"
         assert (file.headers["Cache-Control"], file.mimetype) == ("no-cache", media_type)
-    other = client.get(f"{path}/results?format=xlsx")
-    assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/format")
+    response = client.get(f"{path}/results?format=xlsx")
+    assert (response.status_code, response.json["errors"][0]["pointer"]) == (422, "/format")

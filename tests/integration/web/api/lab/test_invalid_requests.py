@@ -3,68 +3,68 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
 
 COMPARISONS = "/api/v1/comparisons"
-ONE = {"board": EASY_3X3, "methods": ["a-star"]}
+REQUEST = {"board": EASY_3X3, "methods": ["a-star"]}
 
 
-def methods(*names: object) -> dict[str, object]:
+def make_request(*names: object) -> dict[str, object]:
     return {"board": EASY_3X3, "methods": list(names)}
 
 
-FIELDS = [
+INVALID_FIELDS = [
     ({"methods": ["a-star"]}, "", "give either board or sweep"),
     ({"board": EASY_3X3, "sweep": {}}, "", "not both"),
     ({"sweep": {}, "width": 3}, "", "width"),
     ({"sweep": {}, "trace": {}}, "", "a sweep records no trace"),
-    ({**ONE, "algorithms": ["a-star"]}, "", "not both"),
+    ({**REQUEST, "algorithms": ["a-star"]}, "", "not both"),
     ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "combined with algorithms"),
-    (methods(), "/methods", "at least 1"),
-    (methods("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
-    (methods("a-star:euclid"), "/methods/0", "'euclid'"),
-    (methods("weighted-a-star:zero:0.5"), "/methods/0", "0.5"),
+    (make_request(), "/methods", "at least 1"),
+    (make_request("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
+    (make_request("a-star:euclid"), "/methods/0", "'euclid'"),
+    (make_request("weighted-a-star:zero:0.5"), "/methods/0", "0.5"),
     ({"board": EASY_3X3, "algorithms": ["dijkstra"]}, "/algorithms/0", "dijkstra"),
     ({"board": EASY_3X3, "algorithms": ["greedy"], "heuristics": ["h9"]}, "/heuristics/0", "h9"),
-    ({**ONE, "time_limit_s": 0}, "/time_limit_s", "greater than 0"),
-    ({**ONE, "node_limit": 1.5}, "/node_limit", "1.5"),
-    ({**ONE, "trace": {"first": 2_001}}, "/trace/first", "2000"),
+    ({**REQUEST, "time_limit_s": 0}, "/time_limit_s", "greater than 0"),
+    ({**REQUEST, "node_limit": 1.5}, "/node_limit", "1.5"),
+    ({**REQUEST, "trace": {"first": 2_001}}, "/trace/first", "2000"),
     ({"sweep": {"boards": 0}}, "/sweep/boards", "0"),
     ({"sweep": {"moves": 10**9}}, "/sweep/moves", "1000"),
-    ({**ONE, "a/b~": 3}, "/a~1b~0", "not permitted"),
+    ({**REQUEST, "a/b~": 3}, "/a~1b~0", "not permitted"),
     ([EASY_3X3], "", "an object"),
 ]
-SENTENCES = [
-    ({**ONE, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
-    ({**ONE, "goal": "upside-down"}, "board-syntax", "upside-down"),
-    ({**ONE, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
+INVALID_REQUESTS = [
+    ({**REQUEST, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
+    ({**REQUEST, "goal": "upside-down"}, "board-syntax", "upside-down"),
+    ({**REQUEST, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
     ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
     ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
-    ({**ONE, "time_limit_s": 61}, "option", "time limit 61 s"),
-    ({**ONE, "node_limit": 20_000_001}, "option", "20000000"),
-    ({**ONE, "memory_limit_mb": 1_025}, "option", "memory limit 1025 MiB"),
+    ({**REQUEST, "time_limit_s": 61}, "option", "time limit 61 s"),
+    ({**REQUEST, "node_limit": 20_000_001}, "option", "20000000"),
+    ({**REQUEST, "memory_limit_mb": 1_025}, "option", "memory limit 1025 MiB"),
 ]
-NOT_FOR_US = [
+REJECTED_BY_SERVER = [
     ({"data": "{", "content_type": "application/json"}, 400, "body-not-json"),
     ({"data": EASY_3X3, "content_type": "text/plain"}, 415, "media-type"),
-    ({"json": ONE, "headers": {"Authorization": "Bearer none"}}, 401, "authentication"),
-    ({"json": ONE, "headers": {"Sec-Fetch-Site": "cross-site"}}, 403, "forbidden"),
+    ({"json": REQUEST, "headers": {"Authorization": "Bearer none"}}, 401, "authentication"),
+    ({"json": REQUEST, "headers": {"Sec-Fetch-Site": "cross-site"}}, 403, "forbidden"),
 ]
 
 
 def test_invalid_comparison_is_rejected_and_nothing_is_stored(client: FlaskClient) -> None:
-    for body, pointer, expected in FIELDS:
+    for body, pointer, expected in INVALID_FIELDS:
         response = client.post(COMPARISONS, json=body)
         assert (response.status_code, response.json["type"]) == (422, "urn:tilework:problem:fields")
         (error,) = response.json["errors"]
         assert error["pointer"] == pointer, body
         assert expected in error["detail"]
         assert "Value error" not in error["detail"]
-    for body, kind, expected in SENTENCES:
+    for body, kind, expected in INVALID_REQUESTS:
         response = client.post(COMPARISONS, json=body)
         problem = (response.status_code, response.json["type"])
         assert problem == (422, f"urn:tilework:problem:{kind}"), body
         assert expected in response.json["detail"]
-    for how, status, kind in NOT_FOR_US:
-        response = client.post(COMPARISONS, **how)
+    for options, status, kind in REJECTED_BY_SERVER:
+        response = client.post(COMPARISONS, **options)
         problem = (response.status_code, response.json["type"])
         assert problem == (status, f"urn:tilework:problem:{kind}")
     explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]

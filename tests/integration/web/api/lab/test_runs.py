@@ -10,7 +10,7 @@ COMPARISONS = "/api/v1/comparisons"
 BOARD = "1 2 3 4 5 X 6 7 8"
 START = [1, 2, 3, 4, 5, 0, 6, 7, 8]
 GOAL = [1, 2, 3, 4, 5, 6, 7, 8, 0]
-NONE = "/api/v1/runs/00000000-0000-7000-8000-000000000000"
+UNKNOWN = "/api/v1/runs/00000000-0000-7000-8000-000000000000"
 NO_TRACE = (404, "urn:tilework:problem:no-trace")
 
 
@@ -24,13 +24,13 @@ def make_run(
     return path
 
 
-def test_run_is_shown_with_its_solution(
+def test_run_contains_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = make_run(client)
     response = client.get(path)
-    waiting = response.json
-    assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
+    run = response.json
+    assert (run["state"], run["moves"], run["visited"]) == ("queued", None, None)
     assert response.headers["Cache-Control"] == "no-cache"
     tag = {"If-None-Match": response.headers["ETag"]}
     assert client.get(path, headers=tag).status_code == 304
@@ -45,7 +45,7 @@ def test_run_is_shown_with_its_solution(
     assert run["links"] == {"self": path}
     monkeypatch.setattr("tilework.web.api.lab.run_documents.MAX_INLINE_MOVES", 12)
     run = client.get(path).json
-    assert (run["moves"], run["length"]) == (None, 13), "too long to read"
+    assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
 
 
 def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
@@ -69,31 +69,34 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
     assert response.headers["Cache-Control"] == "private, max-age=86400, immutable"
     tag = {"If-None-Match": response.headers["ETag"]}
-    repeated = client.get(run["links"]["trace"], headers=tag)
-    assert (repeated.status_code, repeated.data) == (304, b"")
-    packed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
-    assert packed.headers["Content-Encoding"] == "br"
-    assert packed.headers["ETag"] == response.headers["ETag"]
+    cached = client.get(run["links"]["trace"], headers=tag)
+    assert (cached.status_code, cached.data) == (304, b"")
+    compressed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
+    assert compressed.headers["Content-Encoding"] == "br"
+    assert compressed.headers["ETag"] == response.headers["ETag"]
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
-    def reason(url: str) -> str:
+    def read_reason(url: str) -> str:
         response = client.get(f"{url}/trace")
         assert (response.status_code, response.json["type"]) == NO_TRACE
         assert "Cache-Control" not in response.headers
         return response.json["detail"]
 
-    traced, plain = make_run(client, trace={}), make_run(client)
+    traced_run, plain_run = make_run(client, trace={}), make_run(client)
     board = [*range(1, 24), 0, 24]
-    failing = make_run(client, "a-star:walking-distance", board=board, trace={})
-    assert "queued" in reason(traced)
+    failing_run = make_run(client, "a-star:walking-distance", board=board, trace={})
+    assert "queued" in read_reason(traced_run)
     work()
-    assert "run the comparison again with a trace" in reason(plain)
-    assert "ended (failed)" in reason(failing)
-    run = client.get(failing).json
+    assert "run the comparison again with a trace" in read_reason(plain_run)
+    assert "ended (failed)" in read_reason(failing_run)
+    run = client.get(failing_run).json
     assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)
     assert "5×5" in run["message"]
     assert "trace" not in run["links"]
-    for path in (NONE, f"{NONE}/trace", "/api/v1/runs/nothing"):
-        absent = client.get(path)
-        assert (absent.status_code, absent.json["type"]) == (404, "urn:tilework:problem:not-found")
+    for path in (UNKNOWN, f"{UNKNOWN}/trace", "/api/v1/runs/nothing"):
+        problem = client.get(path)
+        assert (problem.status_code, problem.json["type"]) == (
+            404,
+            "urn:tilework:problem:not-found",
+        )

@@ -9,7 +9,7 @@ from tilework.core.lab.method import DEFAULT_METHODS
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS
 
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
-REJECTED = [
+INVALID_FIELDS = [
     ({"method": []}, "at least one method", "pelo menos um método"),
     ({"method": "magic"}, "unknown algorithm 'magic'", "algoritmo desconhecido 'magic'"),
     ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range", "está fora da faixa"),
@@ -20,7 +20,7 @@ REJECTED = [
 ]
 
 
-def ticked_boxes(page: str) -> list[str]:
+def read_checked_boxes(page: str) -> list[str]:
     return sorted(re.findall(r'name="method" value="([^"]+)" checked', page))
 
 
@@ -30,53 +30,54 @@ def submit_form(client: FlaskClient, services: Services, **fields: object):
     return services.comparisons.view(response.location.rsplit("/", 1)[1])
 
 
-def methods(view) -> list[str]:
-    return [method.text for method in view.methods]
+def list_methods(comparison) -> list[str]:
+    return [method.text for method in comparison.methods]
 
 
-def test_every_pair_has_a_box_and_ten_are_ticked(client: FlaskClient) -> None:
+def test_every_pair_has_a_box_and_ten_are_checked(client: FlaskClient) -> None:
     page = client.get("/compare").text
     boxes = re.findall(r'name="method" value="([^"]+)"', page)
     informed = sum(facts.informed for facts in ALGORITHMS.values())
     pairs = informed * len(HEURISTICS) + len(ALGORITHMS) - informed
     assert len(set(boxes)) == len(boxes) == pairs
-    assert ticked_boxes(page) == sorted(DEFAULT_BOXES)
+    assert read_checked_boxes(page) == sorted(DEFAULT_BOXES)
 
 
 def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:
-    ten = submit_form(client, services, method=sorted(DEFAULT_BOXES))
-    assert methods(ten) == [method.text for method in DEFAULT_METHODS]
+    comparison = submit_form(client, services, method=sorted(DEFAULT_BOXES))
+    assert list_methods(comparison) == [method.text for method in DEFAULT_METHODS]
     boxes = ["weighted-a-star:zero", "beam:hamming", "a-star:zero"]
     fields = {"time_limit_s": "2.5", "node_limit": "1000", "memory_limit_mb": ""}
-    some = submit_form(client, services, method=boxes, weight="1,5", beam_width="7", **fields)
-    assert set(methods(some)) == {"weighted-a-star:zero:1.5", "beam:hamming:7", "a-star:zero"}
-    limits = some.limits
+    comparison = submit_form(client, services, method=boxes, weight="1,5", beam_width="7", **fields)
+    expected = {"weighted-a-star:zero:1.5", "beam:hamming:7", "a-star:zero"}
+    assert set(list_methods(comparison)) == expected
+    limits = comparison.limits
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (2.5, 1000, 512 * 2**20)
     fields = {"kind": "sweep", "width": "4", "height": "2", "boards": "3", "moves": "9"}
     fields |= {"goal": "blank-first", "seed": "5"}
-    view = submit_form(client, services, method="a-star:manhattan", **fields)
-    assert (view.sweep.boards, view.sweep.moves, view.sweep.seed) == (3, 9, 5)
-    assert view.goal.cells.tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
-    assert (view.goal.width, len(view.runs)) == (4, 3)
+    comparison = submit_form(client, services, method="a-star:manhattan", **fields)
+    assert (comparison.sweep.boards, comparison.sweep.moves, comparison.sweep.seed) == (3, 9, 5)
+    assert comparison.goal.cells.tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert (comparison.goal.width, len(comparison.runs)) == (4, 3)
 
 
-def test_invalid_field_is_reported_and_the_input_stays(client: FlaskClient) -> None:
-    def problem(page: str) -> str:
+def test_invalid_field_is_reported_and_the_input_is_kept(client: FlaskClient) -> None:
+    def read_error(page: str) -> str:
         match = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
         return unescape(match[1]).lower()
 
-    for fields, expected, in_portuguese in REJECTED:
+    for fields, expected, portuguese in INVALID_FIELDS:
         data = {"board": EASY_3X3, "method": "a-star:manhattan", **fields}
         response = client.post("/comparisons", data=data)
         assert response.status_code == 422
-        assert expected in problem(response.text)
-        assert in_portuguese in problem(client.post("/comparisons?lang=pt", data=data).text)
+        assert expected in read_error(response.text)
+        assert portuguese in read_error(client.post("/comparisons?lang=pt", data=data).text)
     numbers = {"weight": "3", "node_limit": "77", "seed": "9"}
     boxes = {"method": ["beam:zero", "depth-first"], "goal": "spiral"}
     response = client.post("/comparisons", data={"board": "1 2 q"} | boxes | numbers)
-    assert "'q' is not a tile" in problem(response.text)
+    assert "'q' is not a tile" in read_error(response.text)
     assert "1 2 q</textarea>" in response.text
     assert '<option value="spiral" selected>' in response.text
-    assert ticked_boxes(response.text) == ["beam:zero", "depth-first"]
+    assert read_checked_boxes(response.text) == ["beam:zero", "depth-first"]
     for name, value in numbers.items():
         assert re.search(rf'name="{name}" value="{value}"', response.text)

@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3, DoWork
 
 NEAR_SPIRAL = "1 2 3 8 4 0 7 6 5"
-TWENTY_SEVEN = "7 5 8 2 3 4 1 0 6"
+BOARD_OF_27_MOVES = "7 5 8 2 3 4 1 0 6"
 FORMS = [
     {"board": NEAR_SPIRAL, "goal": "spiral", "time_limit_s": "2.5", "memory_limit_mb": "77"},
     {"board": "4x2: 1 2 3 4 5 6 0 7", "goal": "own", "goal_board": "1 2 3 4 5 6 7 0"},
@@ -21,7 +21,7 @@ def make_comparison(client: FlaskClient, *methods: str, **fields: str) -> str:
     return response.location
 
 
-def rows(page: str) -> dict[str, list[str]]:
+def read_rows(page: str) -> dict[str, list[str]]:
     """Return the texts of the table's cells by method."""
     body = re.search(r'<tbody data-part="rows">(.*?)</tbody>', page, re.DOTALL)
     cells_by_method = {}
@@ -31,26 +31,26 @@ def rows(page: str) -> dict[str, list[str]]:
     return cells_by_method
 
 
-def test_unfinished_runs_are_waiting(client: FlaskClient) -> None:
+def test_unfinished_runs_are_shown_as_waiting(client: FlaskClient) -> None:
     page = client.get(make_comparison(client, "breadth-first", board="1 2 3 4 5 0 6 7 8")).text
-    assert rows(page)["breadth-first"][1:3] == ["waiting", "–"]
+    assert read_rows(page)["breadth-first"][1:3] == ["waiting", "–"]
     assert "0 of 1 runs done" in page
 
 
 def test_proven_optimal_length_is_shown(client: FlaskClient, work: DoWork) -> None:
     methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
-    path = make_comparison(client, *methods, board=TWENTY_SEVEN, weight="1")
-    unproven = make_comparison(client, "greedy:manhattan")
+    path = make_comparison(client, *methods, board=BOARD_OF_27_MOVES, weight="1")
+    greedy_path = make_comparison(client, "greedy:manhattan")
     work()
     page = client.get(path).text
-    cells = rows(page)
+    cells = read_rows(page)
     assert cells["breadth-first"][1:4] == ["solved", "27", "yes"]
     assert cells["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # proved by the other method
     assert cells["greedy:manhattan"][3] == "no"
     assert int(cells["greedy:manhattan"][2]) > 27
     assert "optimal length: 27 moves" in page
-    page = client.get(unproven).text
-    assert rows(page)["greedy:manhattan"][3] == "–"
+    page = client.get(greedy_path).text
+    assert read_rows(page)["greedy:manhattan"][3] == "–"
     assert "shortest solution:" not in page
 
 
@@ -58,10 +58,10 @@ def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work:
     path = make_comparison(
         client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3"
     )
-    assert rows(client.get(path).text)["breadth-first"][1] == "0 of 3 done"
+    assert read_rows(client.get(path).text)["breadth-first"][1] == "0 of 3 done"
     work()
     page = client.get(path).text
-    cells = rows(page)
+    cells = read_rows(page)
     # Walks of one, two and three moves without reversals: each solution is as long as its walk.
     assert cells["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
     assert cells["greedy:zero"][1] == "3 of 3 solved"
@@ -69,17 +69,17 @@ def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work:
     assert 'data-chart="sweep"' in page
 
 
-def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
+def test_comparison_can_be_repeated(client: FlaskClient) -> None:
     for fields in FORMS:
         path = make_comparison(client, "beam:manhattan", "breadth-first", **fields)
         page = client.get(path).text
         form = client.get(unescape(re.search(r'class="button" href="(/compare\?[^"]+)"', page)[1]))
         inputs = re.findall(r'<input type="number"[^>]* name="([^"]+)" value="([^"]*)"', form.text)
-        repeated: dict[str, object] = dict(inputs)
-        repeated["kind"] = re.search(r'name="kind" value="(\w+)" checked', form.text)[1]
-        repeated["goal"] = re.search(r'<option value="([^"]+)" selected', form.text)[1]
+        data: dict[str, object] = dict(inputs)
+        data["kind"] = re.search(r'name="kind" value="(\w+)" checked', form.text)[1]
+        data["goal"] = re.search(r'<option value="([^"]+)" selected', form.text)[1]
         for name in ("board", "goal_board"):
             match = re.search(rf'name="{name}".*?>(.*?)</textarea>', form.text, re.DOTALL)
-            repeated[name] = unescape(match[1])
-        repeated["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
-        assert client.post("/comparisons", data=repeated).location == path, fields
+            data[name] = unescape(match[1])
+        data["method"] = re.findall(r'name="method" value="([^"]+)" checked', form.text)
+        assert client.post("/comparisons", data=data).location == path, fields

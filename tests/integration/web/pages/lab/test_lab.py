@@ -8,10 +8,10 @@ from tilework.core.assembly import Services
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 
-BOTH = {"board": EASY_3X3, "algorithm": "weighted-a-star", "heuristic": "hamming"}
-BOTH |= {"weight": "1,5", "width": "7"}
-BOTH |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
-REJECTED = [
+TWO_METHODS = {"board": EASY_3X3, "algorithm": "weighted-a-star", "heuristic": "hamming"}
+TWO_METHODS |= {"weight": "1,5", "width": "7"}
+TWO_METHODS |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
+INVALID_FIELDS = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
     ({"goal": "own", "goal_board": "1 2"}, "have 3 cells; 2 tiles were given"),
     ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
@@ -26,7 +26,7 @@ def find_comparison(services: Services, location: str):
 
 
 def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Services) -> None:
-    response = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
+    response = client.post("/lab", data=TWO_METHODS | {"first": "10", "last": "5", "every": "3"})
     assert response.status_code == 303
     comparison = find_comparison(services, response.location)
     expected = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
@@ -40,39 +40,38 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
         ({"algorithm": "ida-star", "second_algorithm": "ida-star"}, ["ida-star:manhattan"]),
     ):
         response = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
-        assert [
-            method.text for method in find_comparison(services, response.location).methods
-        ] == methods
+        comparison = find_comparison(services, response.location)
+        assert [method.text for method in comparison.methods] == methods
 
 
-def test_invalid_input_is_rejected_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
-    for fields, expected in REJECTED:
-        response = client.post("/lab", data=BOTH | fields)
+def test_invalid_input_is_rejected_and_kept(client: FlaskClient, make_app: MakeApp) -> None:
+    for fields, expected in INVALID_FIELDS:
+        response = client.post("/lab", data=TWO_METHODS | fields)
         assert response.status_code == 422
         assert expected in response.text
-        assert f">{(BOTH | fields)['board']}</textarea>" in response.text
+        assert f">{(TWO_METHODS | fields)['board']}</textarea>" in response.text
         assert 'value="breadth-first" data-informed="false"' in response.text
         assert 'value="often"' in response.text or "every" not in fields
-    small = make_app(lab_max_cells=8).test_client().post("/lab", data=BOTH)
-    assert small.status_code == 422
-    assert "boards of up to 8 cells are accepted here" in small.text
-    busy = make_app(lab_runs_per_client=1).test_client().post("/lab", data=BOTH)
-    assert busy.status_code == 429
-    assert int(busy.headers["Retry-After"]) > 0
+    response = make_app(lab_max_cells=8).test_client().post("/lab", data=TWO_METHODS)
+    assert response.status_code == 422
+    assert "boards of up to 8 cells are accepted here" in response.text
+    response = make_app(lab_runs_per_client=1).test_client().post("/lab", data=TWO_METHODS)
+    assert response.status_code == 429
+    assert int(response.headers["Retry-After"]) > 0
 
 
-def test_address_selects_methods(client: FlaskClient) -> None:
+def test_url_selects_methods(client: FlaskClient) -> None:
     query = {"method": ["weighted-a-star:hamming:3", "depth-first"]}
     page = client.get("/lab", query_string=query).text
-    for chosen in query["method"]:
-        assert re.search(rf'value="{chosen.partition(":")[0]}".* selected', page)
+    for method in query["method"]:
+        assert re.search(rf'value="{method.partition(":")[0]}".* selected', page)
     assert 'name="weight" value="3"' in page
-    alone = client.get("/lab", query_string={"method": "ida-star:zero"}).text
-    assert '<option value="" selected>' in alone
+    page = client.get("/lab", query_string={"method": "ida-star:zero"}).text
+    assert '<option value="" selected>' in page
 
 
 def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
-    location = client.post("/lab", data=BOTH | {"first": "7", "every": "5"}).location
+    location = client.post("/lab", data=TWO_METHODS | {"first": "7", "every": "5"}).location
     page = client.get(location).text
     comparison = location.rsplit("/", 1)[-1]
     assert f'href="/comparisons/{comparison}"' in page
@@ -82,43 +81,45 @@ def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work:
     assert client.get(f"/comparisons/{comparison}").text.count(f'href="{location}"') == 2
     form = client.get(unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])).text
     steps = dict(re.findall(r'name="(first|last|every)" value="(\d+)"', form))
-    assert client.post("/lab", data=BOTH | steps).location == location
+    assert client.post("/lab", data=TWO_METHODS | steps).location == location
     work()
     for run in client.get(f"/api/v1/comparisons/{comparison}").json["runs"]:
         assert f'data-run="{run["id"]}"' in page
         assert client.get(run["links"]["trace"]).json["path"]
 
 
-def test_available_steps_and_solutions_are_reported(
+def test_recursion_limit_and_exhausted_search_are_reported(
     client: FlaskClient, services: Services, work: DoWork
 ) -> None:
     options = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
-    deep = client.post("/lab", data=options).location
+    deep_url = client.post("/lab", data=options).location
     form = {"board": "3x2: 2 1 3 4 5 0", "algorithm": "a-star", "exhaust": "yes"}
-    exhausted = client.post("/lab", data=form).location
-    assert "The recursion reached" not in client.get(deep).text
+    exhausted_url = client.post("/lab", data=form).location
+    assert "The recursion reached" not in client.get(deep_url).text
     work()
-    assert "The recursion reached its limit of" in client.get(deep).text
-    assert "chamadas" in client.get(deep, query_string={"lang": "pt"}).text
-    [run] = find_comparison(services, exhausted).runs
+    assert "The recursion reached its limit of" in client.get(deep_url).text
+    assert "chamadas" in client.get(deep_url, query_string={"lang": "pt"}).text
+    [run] = find_comparison(services, exhausted_url).runs
     assert (run.length, run.statistics.visited) == (None, 360)
-    assert "Every board that can be reached was searched" in client.get(exhausted).text
+    assert "Every board that can be reached was searched" in client.get(exhausted_url).text
 
 
-def test_worksheet_has_an_empty_tree_and_the_answers(client: FlaskClient, work: DoWork) -> None:
+def test_worksheet_has_an_unlabelled_tree_and_the_answers(
+    client: FlaskClient, work: DoWork
+) -> None:
     board = {"board": "1 2 3 4 5 0 6 7 8"}
     path = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
-    waiting = client.get(f"{path}/worksheet")
-    assert (waiting.status_code, waiting.location) == (303, path)
+    response = client.get(f"{path}/worksheet")
+    assert (response.status_code, response.location) == (303, path)
     work()
     assert f'href="{path}/worksheet"' in client.get(path).text
     page = client.get(f"{path}/worksheet").text
-    empty, answers = page.split('class="sheet-answers"')
+    questions, answers = page.split('class="sheet-answers"')
     assert "0 + 5 = 5" in answers
-    assert "0 + 5 = 5" not in empty
-    assert empty.count('class="sheet-board"') == answers.count('class="sheet-board') > 8
+    assert "0 + 5 = 5" not in questions
+    assert questions.count('class="sheet-board"') == answers.count('class="sheet-board') > 8
     assert "3 tiles; Manhattan distance 5." in answers
     assert "13 moves. It is optimal." in answers
-    uninformed = client.get(f"{path}/worksheet?method=1").text
-    assert "write the depth below" in uninformed
-    assert " + " not in uninformed.split('class="sheet-answers"')[1]
+    page = client.get(f"{path}/worksheet?method=1").text
+    assert "write the depth below" in page
+    assert " + " not in page.split('class="sheet-answers"')[1]
