@@ -18,7 +18,7 @@ import structlog
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, KernelSet, compile_kernel_set
 from tilework.core.solver.optimal.choice import select_engine
-from tilework.core.solver.pdb.building.policy import plan
+from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
 from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import Partition
@@ -113,13 +113,13 @@ class DatabaseBuilding(threading.Thread):
             self.join(timeout=_MAX_STOP_S)
 
     def _find_missing(self) -> list[Partition]:
-        defaults = plan(self._folder, self._budget).within
+        defaults = plan_builds(self._folder, self._budget).affordable
         return [
             partition for partition in defaults if open_existing(partition, self._folder) is None
         ]
 
     def _log_over_budget(self) -> None:
-        for partition in plan(self._folder, self._budget).over:
+        for partition in plan_builds(self._folder, self._budget).too_large:
             log.warning(
                 f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
                 bytes=database_bytes(partition),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_FRAMES: Final = 1_000
-MAX_PIXELS: Final = 24_000_000  # of all frames together; each takes a byte of memory
+MAX_PIXELS: Final = 24_000_000  # of all frames together; each pixel takes a byte of memory
 _MAX_CELL: Final = 64
 _MIN_CELL: Final = 20
 _MAX_WIDTH: Final = 480
@@ -30,7 +30,7 @@ _MAX_PAUSE_MS: Final = 400
 _START_MS: Final = 900
 _END_MS: Final = 2_500
 _TICK_MS: Final = 10
-_MIN_FRAME_MS: Final = 20  # browsers slow shorter ones down
+_MIN_FRAME_MS: Final = 20  # browsers slow shorter frames down
 
 _COLOURS: Final = 64
 
@@ -62,7 +62,7 @@ def solution_gif(
     times_ms : milliseconds from the first move to each move, to animate at the speed of the game
     """
     check_animation_size(start.size)
-    schedule = _schedule(len(moves), _max_frames(start.size) - 1, times_ms)
+    schedule = _schedule(len(moves), _limit_frames(start.size) - 1, times_ms)
     frames = _Frames(start, goal, _choose_cell_side(start.size, len(schedule) + 1))
     first = frames.picture.copy()
     file = BytesIO()
@@ -70,7 +70,7 @@ def solution_gif(
         file,
         "GIF",
         save_all=True,
-        append_images=frames.pictures_after(start, moves, [frame.moves for frame in schedule]),
+        append_images=frames.pictures_after(start, moves, [frame.move_count for frame in schedule]),
         duration=[_START_MS, *(frame.duration_ms for frame in schedule)],
         loop=0,
         optimize=False,
@@ -79,11 +79,11 @@ def solution_gif(
 
 
 class _Frame(NamedTuple):
-    moves: int  # before the frame
+    move_count: int  # moves made before the frame
     duration_ms: int
 
 
-def _max_frames(size: Size) -> int:
+def _limit_frames(size: Size) -> int:
     return min(MAX_FRAMES, MAX_PIXELS // (size.cells * _MIN_CELL**2))
 
 
@@ -95,30 +95,32 @@ def _schedule(count: int, limit: int, times_ms: Sequence[int] | None) -> list[_F
     move_counts = [*range(step, count, step), *[count][:count]]
     pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(move_counts))))
     pause -= pause % _TICK_MS
-    return [_Frame(moves, pause if moves < count else _END_MS) for moves in move_counts]
+    return [
+        _Frame(move_count, pause if move_count < count else _END_MS) for move_count in move_counts
+    ]
 
 
 def _schedule_game(times_ms: Sequence[int], limit: int) -> list[_Frame]:
     """Return frames at the times of the moves, without those that would be too short to be seen."""
     shortest_ms = max(_MIN_FRAME_MS, ceil((times_ms[-1] if times_ms else 0) / limit))
     frames: list[_Frame] = []
-    shown_at = 0
+    frame_start = 0
     for index, (time, next_time) in enumerate(pairwise(times_ms), 1):
         # Times are rounded together, so that errors do not add up.
-        start, end = (ms - ms % _TICK_MS for ms in (shown_at, next_time))
+        start, end = (ms - ms % _TICK_MS for ms in (frame_start, next_time))
         if end - start >= shortest_ms and next_time > time:
             frames.append(_Frame(index, end - start))
-            shown_at = next_time
+            frame_start = next_time
     return [*frames, _Frame(len(times_ms), _END_MS)] if times_ms else []
 
 
 def _choose_cell_side(size: Size, frames: int) -> int:
-    affordable = isqrt(MAX_PIXELS // (frames * size.cells))
-    return min(_MAX_CELL, affordable, _MAX_WIDTH // max(size))
+    max_side = isqrt(MAX_PIXELS // (frames * size.cells))
+    return min(_MAX_CELL, max_side, _MAX_WIDTH // max(size))
 
 
 class _Frames:
-    """A palette image in which each move changes two cells."""
+    """A palette image, in which each move changes two cells."""
 
     def __init__(self, board: Board, goal: Board, side: int) -> None:
         from PIL import Image, ImageDraw
@@ -133,16 +135,16 @@ class _Frames:
         for tile in range(count):
             for home in (False, True):
                 painter.paint(pen, tile, (home * side, tile * side), home=home)
-        reduced = sprites.quantize(_COLOURS)
+        quantized = sprites.quantize(_COLOURS)
         self._faces = {
-            (tile, home): reduced.crop(
+            (tile, home): quantized.crop(
                 (home * side, tile * side, (home + 1) * side, (tile + 1) * side)
             )
             for tile in range(count)
             for home in (False, True)
         }
         # An image with the same palette; every cell is overwritten.
-        self.picture = reduced.crop((0, 0, board.width * side, board.height * side))
+        self.picture = quantized.crop((0, 0, board.width * side, board.height * side))
         for cell in range(count):
             self._paste(cell)
 
@@ -150,7 +152,7 @@ class _Frames:
         self, start: Board, moves: MoveSequence, move_counts: Sequence[int]
     ) -> Iterator[Image]:
         """Yield the picture after each of these numbers of moves."""
-        blank, count, requested = start.blank, 0, set(move_counts)
+        blank, count, frame_counts = start.blank, 0, set(move_counts)
         for path in blank_path(start, moves):
             for cell in path.tolist():
                 self._cells[blank], self._cells[cell] = self._cells[cell], 0
@@ -158,7 +160,7 @@ class _Frames:
                 self._paste(cell)
                 blank = cell
                 count += 1
-                if count in requested:
+                if count in frame_counts:
                     yield self.picture.copy()
 
     def _paste(self, cell: int) -> None:

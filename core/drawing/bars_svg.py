@@ -45,10 +45,10 @@ _COLOURS: Final = {
 
 def bars_svg(title: str, bars: Sequence[Bar], theme: Theme = Theme.LIGHT) -> str:
     """Draw horizontal bars, each under its name; the longest fills the width."""
-    return "".join(_elements(title, bars, _COLOURS[theme]))
+    return "".join(_make_elements(title, bars, _COLOURS[theme]))
 
 
-def _elements(title: str, bars: Sequence[Bar], colours: _Colours) -> Iterator[str]:
+def _make_elements(title: str, bars: Sequence[Bar], colours: _Colours) -> Iterator[str]:
     height = _TITLE_HEIGHT + len(bars) * _ROW_HEIGHT + _MARGIN
     largest = max((bar.value for bar in bars if bar.value is not None), default=1.0)
     width = _WIDTH - 2 * _MARGIN - _NUMBER_WIDTH

@@ -1,4 +1,4 @@
-"""Boards as pictures and PNG files, drawn by Pillow, which is imported on demand."""
+"""Boards as pictures and PNG files, drawn with Pillow, which is imported on demand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def thumbnail_png(board: Board, goal: Board) -> bytes:
 
 _FONT_SIZE: Final = 0.42  # relative to the cell
 _FONT_SIZE_THREE_DIGITS: Final = 0.36
-_TWO_DIGITS: Final = 100  # cells of boards without three-digit numbers
+_MAX_TWO_DIGIT_CELLS: Final = 100  # of boards without three-digit numbers
 
 
 class TilePainter:
@@ -49,7 +49,7 @@ class TilePainter:
 
         self._palette = palette
         self._side = side
-        share = _FONT_SIZE if size.cells <= _TWO_DIGITS else _FONT_SIZE_THREE_DIGITS
+        share = _FONT_SIZE if size.cells <= _MAX_TWO_DIGIT_CELLS else _FONT_SIZE_THREE_DIGITS
         self._font = ImageFont.load_default(max(1, side * share))
 
     def paint(self, pen: ImageDraw, tile: int, corner: tuple[int, int], *, home: bool) -> None:

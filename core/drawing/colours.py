@@ -22,7 +22,7 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours as ``#rrggbb``; ``home`` is a tile in its goal cell."""
+    """Colours as ``#rrggbb``; ``home`` is for tiles on their goal cells, ``away`` for others."""
 
     background: str
     tray: str
@@ -54,7 +54,7 @@ def tile_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
     top = first * (1 - across) + second * across
     bottom = third * (1 - across) + fourth * across
     blended = np.rint(top * (1 - down) + bottom * down).astype(np.uint8).reshape(-1, 3)
-    by_tile = np.empty_like(blended)
-    by_tile[goal.cells] = blended
-    by_tile[0] = _BLANK
-    return by_tile[board.cells].reshape(board.height, board.width, 3)
+    colours = np.empty_like(blended)
+    colours[goal.cells] = blended
+    colours[0] = _BLANK
+    return colours[board.cells].reshape(board.height, board.width, 3)

@@ -102,7 +102,7 @@ class Meter:
     def _check(self) -> None:
         limits = self._limits
         seconds = time.perf_counter() - self.started
-        reason = limits.reached(seconds, self.generated, self.memory_bytes)
+        reason = limits.check(seconds, self.generated, self.memory_bytes)
         if reason is not None:
             raise SearchStopped(reason, _message(reason, limits))
         self._check_at = self.generated + _CHECK_INTERVAL

@@ -23,14 +23,14 @@ _LOCAL_CONTRAST: Final = 4
 @dataclass(frozen=True, slots=True)
 class Shapes:
     centres: NDArray[np.float64]
-    sides: NDArray[np.float64]  # along the axis closer to the horizontal, and along the other
+    sides: NDArray[np.float64]  # along the axis closer to the horizontal, and along the other axis
     angles: NDArray[np.float64]  # of the first axis, in radians, between -π/4 and π/4
 
     def __len__(self) -> int:
         return len(self.angles)
 
-    def select(self, chosen: NDArray[np.bool_]) -> Shapes:
-        return Shapes(self.centres[chosen], self.sides[chosen], self.angles[chosen])
+    def select(self, mask: NDArray[np.bool_]) -> Shapes:
+        return Shapes(self.centres[mask], self.sides[mask], self.angles[mask])
 
 
 def find_shapes(colours: NDArray[np.uint8]) -> Shapes:
@@ -64,14 +64,14 @@ def _as_bytes(image: object) -> NDArray[np.uint8]:
 
 def _find_squares(mask: NDArray[np.uint8]) -> Iterator[tuple[float, ...]]:
     """Yield the centre, sides and angle of each nearly square outline."""
-    largest = _MAX_CELL_SHARE * min(mask.shape)
+    max_side = _MAX_CELL_SHARE * min(mask.shape)
     outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for outline in outlines:
         box = cv2.boundingRect(outline)[2:]
-        if min(box) < _MIN_CELL or max(box) > 1.2 * largest:
+        if min(box) < _MIN_CELL or max(box) > 1.2 * max_side:
             continue
         (x, y), (width, height), degrees = cv2.minAreaRect(outline)
-        if not _MIN_CELL <= min(width, height) <= max(width, height) <= largest:
+        if not _MIN_CELL <= min(width, height) <= max(width, height) <= max_side:
             continue
         if max(width, height) > _MAX_ASPECT_RATIO * min(width, height):
             continue
@@ -87,13 +87,13 @@ def _find_squares(mask: NDArray[np.uint8]) -> Iterator[tuple[float, ...]]:
 
 
 def _remove_duplicates(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    kept = np.empty((0, 5))
+    unique = np.empty((0, 5))
     for row in table:
         side = max(row[2], row[3])
-        near = np.abs(kept[:, :2] - row[:2]).max(axis=1, initial=0.0) < 0.12 * side
-        similar = np.abs(np.log(kept[:, 2:4] / row[2:4])).max(axis=1, initial=0.0) < 0.12
+        near = np.abs(unique[:, :2] - row[:2]).max(axis=1, initial=0.0) < 0.12 * side
+        similar = np.abs(np.log(unique[:, 2:4] / row[2:4])).max(axis=1, initial=0.0) < 0.12
         if not (near & similar).any():
-            kept = np.vstack((kept, row))
-            if len(kept) == _MAX_SHAPES:
+            unique = np.vstack((unique, row))
+            if len(unique) == _MAX_SHAPES:
                 break
-    return kept
+    return unique

@@ -59,11 +59,11 @@ def load_network() -> Network:
 
 def extract_features(strokes: Sequence[Stroke]) -> NDArray[np.float32]:
     """Return the features of strokes: shape (n, `FEATURES`)."""
-    rows = [_features(stroke.ink) for stroke in strokes]
+    rows = [_compute_features(stroke.ink) for stroke in strokes]
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
 
 
-def _features(ink: NDArray[np.float32]) -> NDArray[np.float32]:
+def _compute_features(ink: NDArray[np.float32]) -> NDArray[np.float32]:
     height, width = ink.shape
     scale = _SIDE / max(height, width)
     size = (max(1, round(scale * width)), max(1, round(scale * height)))
@@ -102,7 +102,7 @@ _MIN_PROBABILITY: Final = 1e-4
 _Candidate = tuple[tuple[int, ...], float]
 
 
-def tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
+def compute_tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
     """Return the probability of each tile in each cell, by cell and tile."""
     strokes: list[Stroke] = []
     candidates: list[list[_Candidate]] = []
@@ -146,7 +146,7 @@ def _add_candidate(row: NDArray[np.float64], digits: NDArray[np.float32], factor
     """Raise the probability of each number to at least that of this reading."""
     joint = factor * digits[0, :NO_DIGIT].astype(np.float64)
     if len(digits) == 2:
-        # No number begins with a 0, so that row is left out.
+        # No number begins with 0, so that row is omitted.
         joint = np.outer(joint[1:], digits[1, :NO_DIGIT]).ravel()
     first = 10 if len(digits) == 2 else 0
     last = min(len(row), first + len(joint))

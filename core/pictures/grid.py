@@ -24,7 +24,7 @@ _SIMILAR_ANGLE: Final = np.deg2rad(12)
 _MIN_PITCH: Final = 0.85
 _MAX_PITCH: Final = 1.5
 _MAX_OFFSET: Final = 0.3  # distance of a neighbour from its expected position, in sides
-_MIN_FOUND: Final = 0.55
+_MIN_OUTLINE_SHARE: Final = 0.55
 _MAX_SEEDS: Final = 200
 _MAX_SIMILAR: Final = 250
 _MIN_FOR_PERSPECTIVE: Final = 8
@@ -42,14 +42,14 @@ class Grid:
     columns: int
     # Homography: (column, row) to (x, y); the first cell is from (0, 0) to (1, 1)
     to_picture: NDArray[np.float64]
-    found: int  # number of cells with an outline
+    outline_count: int  # number of cells with an outline
     area: float  # in square pixels
 
     @property
     def score(self) -> float:
         """High for large grids with many cells and few gaps."""
         cells = self.rows * self.columns
-        return float(self.area * cells**0.5 * (self.found / cells) ** 2)
+        return float(self.area * cells**0.5 * (self.outline_count / cells) ** 2)
 
     def corners(self) -> NDArray[np.float64]:
         """Return the corners of each cell, clockwise from the upper left: shape (cells, 4, 2)."""
@@ -58,9 +58,9 @@ class Grid:
         points = np.stack((columns, rows), axis=1)[:, None, :] + offsets
         return _project(points, self.to_picture)
 
-    def scaled(self, factor: float) -> Grid:
+    def scale(self, factor: float) -> Grid:
         larger = np.diag((factor, factor, 1.0)) @ self.to_picture
-        return Grid(self.rows, self.columns, larger, self.found, self.area * factor**2)
+        return Grid(self.rows, self.columns, larger, self.outline_count, self.area * factor**2)
 
 
 def find_grids(shapes: Shapes) -> list[Grid]:
@@ -94,10 +94,10 @@ def _is_duplicate(grid: Grid, others: Iterable[Grid]) -> bool:
 
 def _find_similar(shapes: Shapes, seed: int) -> NDArray[np.intp]:
     """Return the nearest shapes of similar size and orientation."""
-    size = np.abs(np.log(shapes.sides / shapes.sides[seed])).max(axis=1) < _SIMILAR_SIZE
-    turn = np.abs(shapes.angles - shapes.angles[seed])
-    turn = np.minimum(turn, np.pi / 2 - turn)
-    similar = np.flatnonzero(size & (turn < _SIMILAR_ANGLE))
+    has_similar_size = np.abs(np.log(shapes.sides / shapes.sides[seed])).max(axis=1) < _SIMILAR_SIZE
+    rotation = np.abs(shapes.angles - shapes.angles[seed])
+    rotation = np.minimum(rotation, np.pi / 2 - rotation)
+    similar = np.flatnonzero(has_similar_size & (rotation < _SIMILAR_ANGLE))
     distances = np.abs(shapes.centres[similar] - shapes.centres[seed]).max(axis=1)
     # The limit avoids quadratic time for pictures full of squares.
     return np.asarray(similar[np.argsort(distances, kind="stable")[:_MAX_SIMILAR]])
@@ -174,7 +174,7 @@ def _make_grid(shapes: Shapes, seeds: dict[int, tuple[int, int]]) -> Grid | None
     rows, columns = (int(side) for side in positions.max(axis=0) - first + 1)
     if not (min(rows, columns) >= MIN_SIDE and max(rows, columns) <= MAX_SIDE):
         return None
-    if len(members) < max(_MIN_SHAPES, _MIN_FOUND * rows * columns):
+    if len(members) < max(_MIN_SHAPES, _MIN_OUTLINE_SHARE * rows * columns):
         return None
     shift = np.array([(1, 0, first[1]), (0, 1, first[0]), (0, 0, 1)], dtype=np.float64)
     to_picture = to_picture @ shift
@@ -194,7 +194,7 @@ def _refine(
     similar = np.flatnonzero(np.abs(np.log(shapes.sides) - size).max(axis=1) < _SIMILAR_IN_GRID)
     to_picture = np.eye(3)
     for _ in range(_ROUNDS):
-        kept = _without_sparse_edges(positions)
+        kept = _drop_sparse_edges(positions)
         members, positions = members[kept], positions[kept]
         if len(members) < _MIN_SHAPES or np.ptp(positions, axis=0).min() == 0:
             return None
@@ -218,7 +218,7 @@ def _refine(
         if np.array_equal(similar[order][first], members):
             break
         members, positions = similar[order][first], np.asarray(unique, dtype=np.intp)
-    kept = _without_sparse_edges(positions)
+    kept = _drop_sparse_edges(positions)
     return np.asarray(members[kept]), np.asarray(positions[kept]), to_picture
 
 
@@ -226,20 +226,20 @@ def _invert(homography: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.linalg.inv(homography), dtype=np.float64)
 
 
-def _without_sparse_edges(positions: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which positions remain after removing edges that are less than half full."""
+def _drop_sparse_edges(positions: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return the mask of the positions that remain without edges that are less than half full."""
     kept = np.ones(len(positions), dtype=bool)
-    removed = True
-    while removed and kept.any():
-        removed = False
+    has_removed = True
+    while has_removed and kept.any():
+        has_removed = False
         spans = np.ptp(positions[kept], axis=0) + 1
         for axis in (0, 1):
             for end in (positions[kept, axis].min(), positions[kept, axis].max()):
                 edge = kept & (positions[:, axis] == end)
                 if edge.sum() < spans[1 - axis] / 2:
                     kept &= ~edge
-                    removed = True
-            if removed:
+                    has_removed = True
+            if has_removed:
                 break
     return kept
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from tilework.core.errors import PictureError
 from tilework.core.pictures.cell_shapes import SIDE, find_shapes
 from tilework.core.pictures.decoding import Pixels, decode
-from tilework.core.pictures.digits import load_network, tile_probabilities
+from tilework.core.pictures.digits import compute_tile_probabilities, load_network
 from tilework.core.pictures.grid import Grid, find_grids
 from tilework.core.pictures.reading import CellReading, Reading
 from tilework.core.pictures.strokes import straighten_cells
 
 
-def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
+def find_cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return a distinct column for each row with the minimum total cost (Hungarian algorithm)."""
     count = len(costs)
     # An extra last column is the start of each augmenting path.
@@ -51,7 +51,7 @@ def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
     return columns
 
 
-_MIN_CELL_CONFIDENCE: Final = 0.8  # cells with less are uncertain
+_MIN_CELL_CONFIDENCE: Final = 0.8  # cells with less confidence are uncertain
 _MAX_GRIDS: Final = 4
 # Minimum mean confidence; grids with less may be a tiled floor or a calendar
 _MIN_BOARD_CONFIDENCE: Final = 0.35
@@ -60,7 +60,7 @@ _MIN_BOARD_CONFIDENCE: Final = 0.35
 def read_picture(data: bytes) -> Reading:
     """Read the board in a picture."""
     pixels = decode(data)
-    # Several pictures may be read at the same time, so each uses one thread.
+    # Several pictures may be read at the same time, so use one thread for each.
     cv2.setNumThreads(1)
     scale = min(1.0, SIDE / max(pixels.colours.shape))
     small = cv2.resize(pixels.colours, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -71,7 +71,7 @@ def read_picture(data: bytes) -> Reading:
             "no grid of tiles was found in the picture; show the whole board, in focus and "
             "nearly straight, with visible gaps between its tiles",
         )
-    readings = [_read_grid(pixels, grid.scaled(1 / scale)) for grid in grids]
+    readings = [_read_grid(pixels, grid.scale(1 / scale)) for grid in grids]
     best = max(readings, key=lambda reading: reading.confidence * len(reading.cells) ** 0.5)
     if best.confidence < _MIN_BOARD_CONFIDENCE:
         raise PictureError(
@@ -85,8 +85,10 @@ def read_picture(data: bytes) -> Reading:
 
 
 def _read_grid(pixels: Pixels, grid: Grid) -> Reading:
-    probabilities = tile_probabilities(straighten_cells(pixels.colours, grid), load_network())
-    tiles = cheapest_assignment(-np.log(probabilities))
+    probabilities = compute_tile_probabilities(
+        straighten_cells(pixels.colours, grid), load_network()
+    )
+    tiles = find_cheapest_assignment(-np.log(probabilities))
     confidence, is_uncertain = _rate_cells(probabilities, tiles)
     factor = max(pixels.width, pixels.height) / max(pixels.colours.shape)
     corners = grid.corners() * factor
@@ -107,13 +109,12 @@ def _read_grid(pixels: Pixels, grid: Grid) -> Reading:
 def _rate_cells(
     probabilities: NDArray[np.float64], tiles: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the confidence of each cell, and which cells are uncertain."""
+    """Return the confidence of each cell, and whether it is uncertain."""
     indices = np.arange(len(tiles))
-    # The probabilities of all other tiles.
-    others = probabilities.copy()
-    others[indices, tiles] = 0
+    other_probabilities = probabilities.copy()
+    other_probabilities[indices, tiles] = 0
     assigned = probabilities[indices, tiles]
-    confidence = assigned * assigned / (assigned + others.max(axis=1))
+    confidence = assigned * assigned / (assigned + other_probabilities.max(axis=1))
     most_likely = probabilities.argmax(axis=1)
     counts = Counter(most_likely.tolist())
     repeated = np.array([counts[tile] > 1 for tile in most_likely.tolist()])

@@ -37,7 +37,7 @@ def _smooth(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
     return np.asarray(cv2.GaussianBlur(colours, (0, 0), 0.4 * side / CELL), dtype=np.uint8)
 
 
-# Ignored on each side of a cell: borders of tiles and gaps between them
+# Ignored pixels on each side of a cell: borders of tiles and gaps between them
 _EDGE: Final = round(0.07 * CELL)
 
 # Minimum contrast of strokes in CIELAB, between noise and the palest print
@@ -57,7 +57,7 @@ class Stroke:
     left: int
 
     def split(self) -> tuple[Stroke, Stroke]:
-        """Split it in two near the middle, at the column with the least ink."""
+        """Split the stroke in two near the middle, at the column with the least ink."""
         width = self.ink.shape[1]
         first, last = round(0.3 * width), max(round(0.7 * width), round(0.3 * width) + 1)
         cut = max(1, first + int(self.ink[:, first:last].sum(axis=0).argmin()))
@@ -65,15 +65,15 @@ class Stroke:
         return parts[0].trim(), parts[1].trim()
 
     def trim(self) -> Stroke:
-        drawn = self.ink > 0.3
-        if not drawn.any():
+        mask = self.ink > 0.3
+        if not mask.any():
             return self
-        rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+        rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         ink = self.ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         return Stroke(ink, self.left + int(columns[0]))
 
 
-def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
+def compute_contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the distance of each pixel from the tile's colour, in CIELAB (about 0 to 100)."""
     lab = cv2.cvtColor(cell.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
     lab = lab[_EDGE:-_EDGE, _EDGE:-_EDGE]
@@ -85,7 +85,7 @@ def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
     """Return strokes that may be digits, from left to right."""
-    difference = contrast(cell)
+    difference = compute_contrast(cell)
     maximum = float(np.percentile(difference, 99))
     if maximum < _MIN_CONTRAST:
         return []
@@ -104,5 +104,5 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
         ink = np.where(strokes, grey / np.float32(255), np.float32(0))
         shapes.append(Stroke(ink[top : top + height, left : left + width], left))
     tallest = max((len(stroke.ink) for stroke in shapes), default=0)
-    tall = [stroke for stroke in shapes if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
-    return sorted(tall, key=lambda stroke: stroke.left)
+    candidates = [stroke for stroke in shapes if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
+    return sorted(candidates, key=lambda stroke: stroke.left)

@@ -56,13 +56,13 @@ class DeterministicPool:
         ----------
         tasks : sequence of callables; each takes its limits: the seconds left when it starts, an
             equal share of the nodes, and one thread's share of the memory
-        nodes : int or None; for all tasks together
+        nodes : int or None; limit for all tasks together
         is_final : callable; called with each outcome as it arrives; if true, the round ends
 
         Returns
         -------
-        list; the outcomes up to the first final one. The tasks before it are completed, so it is
-            always the same one. None for a task that did not start in time.
+        list; the outcomes up to the first final one, None for tasks that did not start in time. All
+            tasks before the final one are completed, so the final one is always the same.
         """
         nodes_each = None if nodes is None else max(1, nodes // len(tasks))
         memory = self._limits.memory_bytes
@@ -71,7 +71,7 @@ class DeterministicPool:
 
         def attempt(index: int) -> Outcome | None:
             def cancelled() -> bool:
-                # Also stop at the deadline, so that searches need not divide the time by step.
+                # Also stop at the deadline, so that searches need not divide the time themselves.
                 return self._stopping.is_set() or index > last or self.seconds_left == 0
 
             if cancelled():
@@ -84,8 +84,8 @@ class DeterministicPool:
         outcomes: dict[int, Outcome | None] = {}
         pending = set(indices)
         while pending:
-            done, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
-            for future in done:
+            completed, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
+            for future in completed:
                 index = indices[future]
                 outcomes[index] = outcome = future.result()
                 if outcome is not None and is_final(outcome):

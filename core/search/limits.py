@@ -11,7 +11,7 @@ from tilework.core import compiling
 
 
 def search_clock() -> float:
-    """Return a monotonic time in seconds, without the time spent compiling and loading kernels."""
+    """Return a monotonic time in seconds, excluding the time to compile and load kernels."""
     return time.perf_counter() - compiling.compile_wait_s()
 
 
@@ -20,7 +20,7 @@ class Statistics:
     expanded: int = 0  # nodes whose successors were generated
     generated: int = 0  # successors generated, duplicates included
     seconds: float = 0.0  # wall time
-    max_frontier: int = 0  # most nodes in the frontier; in depth-first searches, on the path
+    max_frontier: int = 0  # maximum nodes in the frontier; in depth-first searches, on the path
 
     def __add__(self, other: Statistics) -> Statistics:
         return Statistics(
@@ -62,8 +62,8 @@ class Limits:
         if report is not _ignore and nodes:
             report_total = report
 
-            def report(more: int) -> object:
-                return report_total(nodes + more)
+            def report(new_nodes: int) -> object:
+                return report_total(nodes + new_nodes)
 
         return replace(
             self,
@@ -72,20 +72,20 @@ class Limits:
             report=report,
         )
 
-    def budget(self, maximum: int, spent: int = 0) -> int:
-        """Return how many nodes may be generated before the next check of the limits."""
-        return maximum if self.nodes is None else max(0, min(maximum, self.nodes - spent))
+    def budget(self, maximum: int, generated: int = 0) -> int:
+        """Return the number of nodes to generate before the next check of the limits."""
+        return maximum if self.nodes is None else max(0, min(maximum, self.nodes - generated))
 
-    def reached(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
-        """Return which limit a search has reached, if any.
+    def check(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
+        """Return the limit that a search has reached, if any.
 
         Time is checked last, so that the result is reproducible when another limit is reached.
 
         Parameters
         ----------
-        seconds : float; since the start of the search
-        nodes : int; generated so far
-        memory_bytes : int; in use, or needed next
+        seconds : float; time since the start of the search
+        nodes : int; number of nodes generated so far
+        memory_bytes : int; memory in use, or needed next
         """
         self.report(nodes)
         if self.cancelled():

@@ -81,7 +81,7 @@ def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
         return ()
     in_corner = has_blank_in_corner(goal)
     partitions = partitions_for(goal.size)
-    return tuple(partition for partition in partitions if partition.anywhere or in_corner)
+    return tuple(partition for partition in partitions if partition.allows_any_blank or in_corner)
 
 
 def has_partitions(goal: Board) -> bool:

@@ -18,13 +18,13 @@ from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.strategy import (
-    FINDERS,
+    FINDING_STEPS,
     INSTANT_CELLS,
     MAX_BEAM_WIDTH,
     NEARBY_MOVES,
     Stage,
     Step,
-    aimed_width,
+    choose_aimed_width,
     uses_aimed_beams,
 )
 from tilework.core.solver.target import LOOK_UP, Algorithm
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The step `beams`: width of the first beam, and factor of the width of each further beam
+# Step `beams`: width of the first beam, and growth of the width from one beam to the next
 _FIRST_WIDTH = 1_000
 _GROWTH = 4
 _NODES_PER_MOVE = 2.2  # per unit of width: children that are neither pruned nor duplicates
@@ -52,18 +52,18 @@ class StageRunner(SearchContext):
             Step.NEARBY: self._search_nearby,
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
-            Step.A_STAR: self._a_star,
+            Step.A_STAR: self._run_a_star,
             Step.IMPROVE: self._improve,
-            Step.BEAMS: self._beams,
-            Step.IDA_STAR: self._only_ida_star,
+            Step.BEAMS: self._run_beams,
+            Step.IDA_STAR: self._run_only_ida_star,
             Step.DEEPEN: self._deepen,
         }
         for index, stage in enumerate(stages):
             if self.is_finished():
                 return
-            # The first step runs even without time, for a lower bound, and so do the steps that
-            # find a first solution. A step that filled its memory does not stop the others.
-            if index and self.has_reached_limits() and stage.step not in FINDERS:
+            # Without time, the first step still runs, to find a lower bound, and so do the steps
+            # that find a first solution. A step that ran out of memory does not stop the others.
+            if index and self.has_reached_limits() and stage.step not in FINDING_STEPS:
                 return
             self.begin_stage(stage)
             steps[stage.step](stage)
@@ -89,8 +89,8 @@ class StageRunner(SearchContext):
     def _construct(self, _stage: Stage) -> None:
         self.lower = max(self.lower, self.distance())
         limits = self.remaining_limits()
-        if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
-            # Its time depends only on the size, so a solution is always found.
+        if self.on_solution is not None or self.board.size.cells <= INSTANT_CELLS:
+            # The time depends only on the size, so a solution is always found.
             limits = replace(limits, seconds=None)
         moves = construct(self.board, self.goal, limits)
         if isinstance(moves, StopReason):
@@ -111,7 +111,7 @@ class StageRunner(SearchContext):
         else:
             self.add_solution(outcome.moves, Step.SWEEP)
 
-    def _a_star(self, _stage: Stage) -> None:
+    def _run_a_star(self, _stage: Stage) -> None:
         self.add_result(
             a_star(
                 self.board,
@@ -132,7 +132,7 @@ class StageRunner(SearchContext):
             self.add_result(result)
 
     def _improve(self, _stage: Stage) -> None:
-        """Look for increasingly short solutions."""
+        """Look for shorter and shorter solutions."""
         # Imported here, so that its kernels are loaded only when needed.
         from tilework.core.solver.large.anytime.choice import searches_for
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
@@ -144,17 +144,17 @@ class StageRunner(SearchContext):
             self.report_progress,
         )
         self.lower = max(self.lower, self.distance())
-        # Most solutions that beams find are shorter than this.
+        # Most of the solutions that beams find are shorter than this.
         searches = searches_for(self.goal.size, int(1.6 * self.lower))
         portfolio = Portfolio(self.board, self.goal, searches, self.threads)
-        improved = portfolio.run(best, self.remaining_limits(), listener)
-        self.statistics += Statistics(generated=improved.nodes)
-        self.stopped_by = improved.stopped_by
-        if improved.best is not None:
-            self.add_solution(*improved.best)
+        outcome = portfolio.run(best, self.remaining_limits(), listener)
+        self.statistics += Statistics(generated=outcome.nodes)
+        self.stopped_by = outcome.stopped_by
+        if outcome.best is not None:
+            self.add_solution(*outcome.best)
 
-    def _beams(self, stage: Stage) -> None:
-        """Run beams of increasing width while the next one fits the remaining nodes."""
+    def _run_beams(self, stage: Stage) -> None:
+        """Run beams of increasing width while the remaining nodes are enough for the next one."""
         from tilework.core.solver.large.learned.search import learned_beam
 
         self.lower = max(self.lower, self.distance())
@@ -176,37 +176,37 @@ class StageRunner(SearchContext):
                 break
             width *= _GROWTH
 
-    def _only_ida_star(self, _stage: Stage) -> None:
-        self._ida_star(None)
+    def _run_only_ida_star(self, _stage: Stage) -> None:
+        self._run_ida_star(None)
 
     def _deepen(self, _stage: Stage) -> None:
         """Run IDA*; on large boards, run an aimed beam before each threshold."""
         if not uses_aimed_beams(self.board.size.cells):
-            self._ida_star(self.upper())
+            self._run_ida_star(self.upper())
             return
         while self.should_continue():
-            self._ida_star(self.lower + 1)
+            self._run_ida_star(self.lower + 1)
             if not self.should_continue():
                 return
-            width = aimed_width(self.statistics.generated, self.lower)
+            width = choose_aimed_width(self.statistics.generated, self.lower)
             if width is not None:
                 self._add_beam(self._aim_beam(width))
 
     def _aim_beam(self, width: int) -> Outcome:
         from tilework.core.solver.large.beam import run_aimed_beams
 
-        left, folder = self.remaining_limits(), self.pdb_folder
+        limits, folder = self.remaining_limits(), self.pdb_folder
         return run_aimed_beams(
-            self.board, self.goal, self.lower, width, limits=left, pdb_folder=folder
+            self.board, self.goal, self.lower, width, limits=limits, pdb_folder=folder
         )
 
-    def _ida_star(self, upper_bound: int | None) -> None:
+    def _run_ida_star(self, upper_bound: int | None) -> None:
         try:
-            self.add_result(self._run_ida_star(upper_bound))
+            self.add_result(self._search_with_ida_star(upper_bound))
         except DamagedFileError as error:
             # A changed file is not used again until its checksum is verified.
             logger.warning("%s; searching again without it", error)
-            self.add_result(self._run_ida_star(upper_bound))
+            self.add_result(self._search_with_ida_star(upper_bound))
 
     @cached_property
     def _subtrees(self) -> Subtrees:
@@ -214,7 +214,7 @@ class StageRunner(SearchContext):
 
         return Subtrees()
 
-    def _run_ida_star(self, upper_bound: int | None) -> SearchResult:
+    def _search_with_ida_star(self, upper_bound: int | None) -> SearchResult:
         from tilework.core.solver.optimal.ida_star import ida_star
 
         return ida_star(

@@ -46,7 +46,7 @@ class Progress:
 
 
 # Called with the lower bound, a shorter solution (not yet replayed) and its algorithm
-FoundListener = Callable[[int, Moves, str], None]
+SolutionListener = Callable[[int, Moves, str], None]
 
 ProgressListener = Callable[[Progress], None]
 

@@ -12,11 +12,11 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
 from tilework.core.solver.options import A_STAR_CELLS
-from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
+from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SolutionListener
 from tilework.core.solver.strategy import Stage
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-_MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, groups are skipped to save it for solutions
+_MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, groups are skipped to save time for solutions
 
 
 @dataclass
@@ -30,7 +30,7 @@ class SearchContext:
     heuristic: Heuristic
     progress: ProgressListener | None
     pdb_folder: Path | None
-    found: FoundListener | None = None
+    on_solution: SolutionListener | None = None
     threads: int = 1
     moves: Moves | None = None
     lower: int = 0
@@ -97,8 +97,8 @@ class SearchContext:
         if self._reported_length is not None and self._reported_length <= len(moves):
             return
         self._reported_length = len(moves)
-        if self.found is not None:
-            self.found(self.lower, moves, algorithm)
+        if self.on_solution is not None:
+            self.on_solution(self.lower, moves, algorithm)
 
     def distance(self) -> int:
         """Return the lower bound that follows from the tiles' distances."""
@@ -108,7 +108,7 @@ class SearchContext:
         return self.bound.value
 
     def add_group_bound(self) -> None:
-        """Raise the lower bound using tile groups, on boards where this is faster than IDA*."""
+        """Raise the lower bound with tile groups, on boards where this is faster than IDA*."""
         remaining_s = self.remaining_limits().seconds
         if (
             self.board.size.cells > A_STAR_CELLS

@@ -12,7 +12,7 @@ from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import StageRunner
-from tilework.core.solver.result import FoundListener, ProgressListener, SearchResult
+from tilework.core.solver.result import ProgressListener, SearchResult, SolutionListener
 from tilework.core.solver.strategy import HINT_S, Step, hint_target, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -27,7 +27,7 @@ def solve(
     heuristic: Heuristic = Heuristic.AUTO,
     progress: ProgressListener | None = None,
     pdb_folder: Path | None = None,
-    found: FoundListener | None = None,
+    on_solution: SolutionListener | None = None,
     threads: int = 1,
     workers_continue: bool = False,
 ) -> SearchResult:
@@ -35,15 +35,15 @@ def solve(
 
     Parameters
     ----------
-    board, goal : Board; of one size, at least one cell
+    board, goal : Board; of the same size, with at least one cell
     target : Target, optional; by default the optimum
-    limits : Limits, optional; without any, an optimal search of a board of up to 36 cells may take
-        years. Solutions of larger boards, which have no such search, are improved for about ten
+    limits : Limits, optional; without limits, an optimal search of a board of up to 36 cells may
+        take years. Larger boards have no such search; their solutions are improved for about ten
         seconds.
-    algorithm : Algorithm; ``AUTO`` runs the strategy for the size, the other values one algorithm
+    algorithm : Algorithm; ``AUTO`` runs the strategy for the size, other values only one algorithm
     heuristic : Heuristic; with ``AUTO`` as algorithm, only steps that support it are run
-    found : callable, optional; called with each shorter solution. On boards of more than 16 cells,
-        the search then starts with a quick first solution, whichever algorithm is requested.
+    on_solution : callable, optional; called with each shorter solution. On boards of more than 16
+        cells, the search then starts with a quick first solution, whichever algorithm is requested.
     threads : int; used for boards of more than 16 cells. If nodes are limited but time is not, the
         result depends only on the number of threads.
     workers_continue : bool; whether workers continue the search, so that boards too large for an
@@ -52,7 +52,7 @@ def solve(
     Returns
     -------
     SearchResult; its solution was replayed. ``stopped_by`` is None if all stages were completed,
-        even if a gap remains (boards of over 36 cells without limits).
+        even if a gap remains, as on boards of over 36 cells without limits.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def solve(
         algorithm,
         heuristic,
         optimal=target.kind is TargetKind.OPTIMAL,
-        first_solution_soon=found is not None,
+        quick_first_solution=on_solution is not None,
         workers_continue=workers_continue,
     )
     if any(stage.step is Step.IMPROVE for stage in stages):
@@ -78,7 +78,15 @@ def solve(
 
         load(goal, pdb_folder)
     runner = StageRunner(
-        board, goal, target, limits or Limits(), heuristic, progress, pdb_folder, found, threads
+        board,
+        goal,
+        target,
+        limits or Limits(),
+        heuristic,
+        progress,
+        pdb_folder,
+        on_solution,
+        threads,
     )
     runner.run(stages)
     return runner.result()

@@ -1,4 +1,4 @@
-"""The solving strategy: which steps are run for a board, in which order, and with which limits.
+"""The solving strategy: the steps that are run for a board, their order, and their limits.
 
 `tilework.core.solver.solve` runs a whole strategy in one process. Workers run the steps before IDA*
 in one task of a few seconds, and divide IDA* into slices. This module does not load the solver.
@@ -21,7 +21,7 @@ class Step(StrEnum):
     ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
     of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
     short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter solution of a
-    huge board, as quickly. ``a-star``: A*. ``improve``: increasingly short solutions
+    huge board, in a similar time. ``a-star``: A*. ``improve``: shorter and shorter solutions
     (`tilework.core.solver.large.anytime`). ``beams``: only beams of increasing width. ``ida-star``:
     only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
     """
@@ -39,7 +39,7 @@ class Step(StrEnum):
 
 
 # Steps that find some solution, in a time that depends only on the size
-FINDERS = (Step.CONSTRUCT, Step.SWEEP)
+FINDING_STEPS = (Step.CONSTRUCT, Step.SWEEP)
 
 # Boards of up to this many cells get a first solution within 0.1 s, regardless of the limit
 INSTANT_CELLS = 2_500
@@ -49,13 +49,13 @@ INSTANT_CELLS = 2_500
 class Stage:
     step: Step
     nodes: int | None = None  # limit of generated nodes
-    share: float = 1.0  # of the request's remaining time and nodes when the stage begins
+    share: float = 1.0  # of the time and nodes that remain when the stage begins
     default_nodes: int | None = None  # limit if the request limits neither time nor nodes
 
 
-NEARBY_MOVES = 80  # a board with a greater lower bound is not near its goal
+NEARBY_MOVES = 80  # boards with a greater lower bound are not near their goal
 
-# If this step fails, there must be time left to find some solution.
+# Even if this step fails, enough time must be left to find some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
@@ -68,8 +68,9 @@ _DEEPEN_FIRST = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
 # About ten seconds: a request without a limit must not run for hours.
 _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 
-# A random board of up to this many cells can be solved optimally within minutes to days, and after
-# a few seconds its solution hardly improves. Only easy larger boards can be solved optimally.
+# A random board of up to this many cells can be solved optimally within minutes to days, and its
+# solution hardly improves after a few seconds. Larger boards can only be solved optimally if they
+# are easy.
 _PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
@@ -78,26 +79,26 @@ _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 _A_STAR_FIRST_CELLS = 9
 
-# By largest number of cells. A* solves up to 9 cells without loading compiled code. Up to 12 cells,
-# there may be a table; up to 36 cells, IDA* can search.
-_AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
+# Stages by maximum number of cells. A* solves boards of up to 9 cells without loading compiled
+# code. Boards of up to 12 cells may have a table. IDA* supports boards of up to 36 cells.
+_AUTO_STAGES: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
     (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN)),
     (_PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
-_AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
+_AUTO_STAGES_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
 # Minimum and maximum number of cells for which sweeps are faster than the constructive solver, and
-# the minimum for which `improve` is, too
-_SWEPT_CELLS = 1_000, 100_000
-_MIN_IMPROVED_FIRST = 20_000
+# the minimum for which `improve` is faster, too
+_SWEEP_CELLS = 1_000, 100_000
+_MIN_IMPROVE_FIRST_CELLS = 20_000
 
-_SINGLE = {
+_SINGLE_STAGES = {
     Algorithm.A_STAR: _A_STAR,
     Algorithm.IDA_STAR: Stage(Step.IDA_STAR),
-    # About a minute and a half.
+    # This takes about a minute and a half.
     Algorithm.BEAM: Stage(Step.BEAMS, nodes=1_000_000_000),
     Algorithm.CONSTRUCTIVE: _CONSTRUCT,
 }
@@ -109,17 +110,17 @@ def stages_for(
     heuristic: Heuristic,
     *,
     optimal: bool = True,
-    first_solution_soon: bool = False,
+    quick_first_solution: bool = False,
     workers_continue: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages of a search, which run in this order until the target is met.
 
     Parameters
     ----------
-    goal : Board; of the board's size
+    goal : Board; of the same size as the board
     algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` accepts
     optimal : bool; whether the target is the optimum
-    first_solution_soon : bool; whether boards that `shows_bounds_early` begin with a quick first
+    quick_first_solution : bool; whether boards that `shows_bounds_early` begin with a quick first
         solution, whichever algorithm is requested
     workers_continue : bool; whether workers continue afterwards: skip the improvement of boards too
         large for an optimal search, and shorten it on others
@@ -128,25 +129,32 @@ def stages_for(
     if 1 in size:
         return (Stage(Step.SLIDE),)
     if algorithm is not Algorithm.AUTO:
-        stage = _SINGLE[algorithm]
-        if first_solution_soon and shows_bounds_early(size.cells) and stage is not _CONSTRUCT:
+        stage = _SINGLE_STAGES[algorithm]
+        if quick_first_solution and shows_bounds_early(size.cells) and stage is not _CONSTRUCT:
             return (_CONSTRUCT, stage)
         return (stage,)
-    stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_LARGER)
+    stages = next(
+        (stages for max_cells, stages in _AUTO_STAGES if size.cells <= max_cells),
+        _AUTO_STAGES_LARGER,
+    )
     if workers_continue:
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
         stages = tuple(
             _IMPROVE_INITIALLY if stage is _IMPROVE_BRIEFLY else stage for stage in stages
         )
     if size.cells > IDA_STAR_CELLS and workers_continue:
-        stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
-    elif size.cells >= _MIN_IMPROVED_FIRST and _is_swept(size) and not first_solution_soon:
+        stages = (_NEARBY, _SWEEP if _supports_sweeps(size) else _CONSTRUCT)
+    elif (
+        size.cells >= _MIN_IMPROVE_FIRST_CELLS
+        and _supports_sweeps(size)
+        and not quick_first_solution
+    ):
         # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:
         stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
     if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
-        # IDA* does not have this heuristic, so that stage is left out.
+        # IDA* does not support this heuristic, so its stage is omitted.
         stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)
         return (*stages, _A_STAR) if stages == (_CONSTRUCT,) else stages
     if heuristic is Heuristic.PATTERN_DATABASE:
@@ -157,11 +165,11 @@ def stages_for(
     return stages
 
 
-def _is_swept(size: Size) -> bool:
-    return _SWEPT_CELLS[0] <= size.cells <= _SWEPT_CELLS[1]
+def _supports_sweeps(size: Size) -> bool:
+    return _SWEEP_CELLS[0] <= size.cells <= _SWEEP_CELLS[1]
 
 
-# Algorithms that find solutions and do not raise the lower bound
+# Algorithms that find solutions but do not raise the lower bound
 NON_PROVING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
 
 
@@ -170,8 +178,8 @@ def uses_thresholds(algorithm: str, cells: int) -> bool:
     return cells <= IDA_STAR_CELLS and algorithm not in NON_PROVING
 
 
-# A tree with probably this many nodes per worker is searched in order of promise. For smaller
-# trees, the half a second in which one worker orders the subtrees is not worthwhile.
+# A tree that probably has this many nodes per worker is searched in order of promise. For smaller
+# trees, the half second that one worker takes to order the subtrees is not worthwhile.
 MIN_ORDERED_NODES = 50_000_000
 
 # Smaller boards are solved optimally before a search for shorter solutions gains much
@@ -188,7 +196,7 @@ def shows_bounds_early(cells: int) -> bool:
     return cells > A_STAR_CELLS
 
 
-# Cells × (width + height), to which the constructive solver's time is proportional: about a second
+# The constructive solver's time is proportional to cells × (width + height); this is about a second
 _INTERACTIVE_WORK = 2_000_000
 
 # Time limit of an initial search from the queue of long searches (seconds)
@@ -202,7 +210,7 @@ def has_quick_initial_search(algorithm: str, size: Size) -> bool:
 
 
 def strictest_target(targets: list[Target]) -> Target:
-    """Return the target that implies all the others."""
+    """Return the target that implies all other targets."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
 
@@ -211,31 +219,31 @@ def strictest_target(targets: list[Target]) -> Target:
 HINT_S = 20.0
 
 _HINT_GAP = Target(TargetKind.GAP, 0.25)
-_HINT_GAP_IF_KNOWN = Target(TargetKind.GAP, 0.5)
+_HINT_GAP_WITH_SOLUTION = Target(TargetKind.GAP, 0.5)
 _HINT_ANY = Target(TargetKind.ANY)
 
 
-def hint_target(cells: int, *, solution_known: bool = False) -> Target:
-    """Return how good a solution must be for its first move to be a hint."""
+def hint_target(cells: int, *, has_solution: bool = False) -> Target:
+    """Return the target that a solution must meet for its first move to be used as a hint."""
     if cells <= A_STAR_CELLS:
         return Target()
     if cells <= IDA_STAR_CELLS:
-        return _HINT_GAP_IF_KNOWN if solution_known else _HINT_GAP
+        return _HINT_GAP_WITH_SOLUTION if has_solution else _HINT_GAP
     return _HINT_ANY
 
 
-MIN_AIMED_WIDTH = 4_000  # narrower beams find nothing new after those of the initial search
+MIN_AIMED_WIDTH = 4_000  # narrower beams find nothing new after the beams of the initial search
 MAX_BEAM_WIDTH = 1 << 20  # about 500 MB
 _AIMED_SHARE = 4
 _AIMED_NODES_PER_MOVE = 1.0
 
 
-def aimed_width(nodes: int, length: int) -> int | None:
+def choose_aimed_width(nodes: int, length: int) -> int | None:
     """Return the width of the beam aimed at a length before its threshold; None for no beam.
 
-    The beam may use a quarter of the nodes spent so far: a node of a beam takes three times as long
-    as one of IDA*, but the next threshold has eight times as many nodes. The number of nodes per
-    move of an aimed beam is about its width.
+    The beam may use a quarter of the nodes generated so far: a node of a beam takes three times as
+    long as a node of IDA*, but the next threshold has eight times as many nodes. An aimed beam has
+    about as many nodes per move as its width.
     """
     width = min(
         int(nodes / _AIMED_SHARE / (_AIMED_NODES_PER_MOVE * max(length, 1))), MAX_BEAM_WIDTH

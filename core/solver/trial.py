@@ -30,8 +30,8 @@ class Trial:
     width: int = 0  # of the beam; that of windows depends on the effort
     view: int = 0  # of the beam (`tilework.core.solver.large.anytime.views`)
     effort: int = 0  # of the windows: index in `EFFORTS`
-    number: int = 0  # among the board's trials; determines where the first window begins
-    count: int = 0  # moves of the segment
+    number: int = 0  # of the trial on this board; determines where the first window begins
+    count: int = 0  # number of moves of the segment
     nodes: int | None = None  # budget of the windows
 
     @property
@@ -43,15 +43,15 @@ class Trial:
         return json.dumps(asdict(self), separators=(",", ":")).encode()
 
     @classmethod
-    def from_bytes(cls, text: bytes) -> Trial:
-        values = json.loads(text)
+    def from_bytes(cls, data: bytes) -> Trial:
+        values = json.loads(data)
         return cls(**values | {"kind": TrialKind(values["kind"])})
 
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
     moves: Moves | None  # a shorter solution, or a shorter segment; None if none was found
-    nodes: int  # generated
+    nodes: int  # number of nodes generated
     complete: bool  # whether no window can be improved further, or the beam was not stopped
 
 

@@ -26,7 +26,7 @@ def engine_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """A part of a threshold's tree that is not searched yet."""
+    """A part of a threshold's tree that has not been searched yet."""
 
     cursor: bytes
     share: float  # of the threshold's tree, 0 to 1
@@ -36,7 +36,7 @@ class WorkUnit:
 class SliceOutcome:
     """The outcome of searching a slice."""
 
-    nodes: int  # generated
+    nodes: int  # number of nodes generated
     # Minimum f above the threshold; None if no node was pruned. Once a threshold is exhausted, the
     # minimum over all its slices is the next lower bound.
     next_threshold: int | None

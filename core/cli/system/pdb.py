@@ -23,14 +23,14 @@ from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, find_table
 from tilework.core.solver.pdb.building.breadth_first import ShareListener
-from tilework.core.solver.pdb.building.policy import plan
+from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.files import (
     database_bytes,
     database_path,
     default_folder,
     file_state,
     load,
-    partition_name,
+    table_name,
 )
 from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition, find_partition
@@ -62,15 +62,15 @@ Names = Annotated[
 def list_(*, databases: Folder = None) -> None:
     """List the default databases and all others in the folder."""
     folder = _folder(databases)
-    defaults = plan(folder, _budget())
-    partitions = dict.fromkeys([*defaults.within, *defaults.over, *_list_folder(folder)])
+    defaults = plan_builds(folder, _budget())
+    partitions = dict.fromkeys([*defaults.affordable, *defaults.too_large, *_list_folder(folder)])
     print_rows(
         ["name", "bytes", "state"],
         (
             [
-                partition_name(partition),
+                table_name(partition),
                 str(database_bytes(partition)),
-                _state(partition, folder, over=partition in defaults.over),
+                _state(partition, folder, over=partition in defaults.too_large),
             ]
             for partition in sorted(partitions, key=attrgetter("size", "name"))
         ),
@@ -83,10 +83,10 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
-    chosen = _parse_names(names or []) or list[Databases](plan(folder, _budget()).within)
+    chosen = _parse_names(names or []) or list[Databases](plan_builds(folder, _budget()).affordable)
     with _builder_lock(folder), _exit_on_interrupt(folder):
         for partition in chosen:
-            name = partition_name(partition)
+            name = table_name(partition)
             if file_state(partition, folder) == "built":
                 print(f"{name} already built")
                 continue
@@ -112,7 +112,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     folder = _folder(databases)
     failures = 0
     for database in _parse_names(names or []) or list(_list_folder(folder)):
-        name = partition_name(database)
+        name = table_name(database)
         try:
             entries = load(database, database_path(database, folder), verify=True)
             with _progress_bar(f"checking {name}") as report:

@@ -12,7 +12,7 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.canonical import Canonical
 from tilework.core.puzzle.phrases import slides
 from tilework.core.search.limits import Limits
-from tilework.core.solver.slides.find import slide_tables
+from tilework.core.solver.slides.find import open_slide_tables
 from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
 
@@ -49,7 +49,7 @@ def check_thresholds(
         check_no_record(certificate)
     elif certificate.proof is not Proof.THRESHOLDS or any(head.slices for head in record):
         raise _contradiction(certificate)
-    tables, databases = slide_tables(form.goal, options.pdb_folder)
+    tables, databases = open_slide_tables(form.goal, options.pdb_folder)
     SlidePatterns(form.goal.size, form.goal.blank).check_sample(tables.entries, _PLACEMENTS)
     search = ida_star_slides(form.board, tables, Limits(), until=bound)
     databases.confirm()

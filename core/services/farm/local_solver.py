@@ -21,7 +21,7 @@ from tilework.core.solver.optimal.slice import (
     tree_from_goal,
 )
 from tilework.core.solver.optimal.subtrees import order_tree
-from tilework.core.solver.result import FoundListener, SlidesResult
+from tilework.core.solver.result import SlidesResult, SolutionListener
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -39,13 +39,24 @@ class LocalSolver:
         self.first_threshold = partial(first_threshold, pdb_folder=pdb_folder)
 
     def slides(
-        self, board: Board, goal: Board, *, target: Target, limits: Limits, found: FoundListener
+        self,
+        board: Board,
+        goal: Board,
+        *,
+        target: Target,
+        limits: Limits,
+        on_solution: SolutionListener,
     ) -> SlidesResult:
         # Imported here, so that its kernels are loaded or compiled only when used.
         from tilework.core.solver.slides.find import find_slides
 
         return find_slides(
-            board, goal, target=target, limits=limits, found=found, pdb_folder=self._pdb_folder
+            board,
+            goal,
+            target=target,
+            limits=limits,
+            on_solution=on_solution,
+            pdb_folder=self._pdb_folder,
         )
 
     def root(self) -> WorkUnit:

@@ -37,7 +37,7 @@ from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.farm.verification import Verification
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.result import FoundListener
+from tilework.core.solver.result import SolutionListener
 from tilework.core.solver.strategy import (
     LONG_INITIAL_SEARCH_S,
     has_quick_initial_search,
@@ -149,7 +149,7 @@ class Searcher:
             limits=work.limits(seconds),
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
-            found=self._bounds_reporter(work, started_at)
+            on_solution=self._bounds_reporter(work, started_at)
             if shows_bounds_early(size.cells)
             else None,
         )
@@ -173,11 +173,11 @@ class Searcher:
             work.goal,
             target=slice_.target,
             limits=work.limits(seconds),
-            found=self._bounds_reporter(work, started_at),
+            on_solution=self._bounds_reporter(work, started_at),
         )
         return SlideSearchEnded(slice_, result, started_at, time.monotonic() - start)
 
-    def _bounds_reporter(self, work: Assignment, started_at: float) -> FoundListener:
+    def _bounds_reporter(self, work: Assignment, started_at: float) -> SolutionListener:
         """Return a listener that stores the bounds found during an initial search."""
         slice_ = work.claim.slice
 

@@ -10,7 +10,7 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
-from tilework.core.solver.result import FoundListener, SearchResult, SlidesResult
+from tilework.core.solver.result import SearchResult, SlidesResult, SolutionListener
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -28,7 +28,7 @@ class Solver(Protocol):
         limits: Limits,
         algorithm: Algorithm,
         heuristic: Heuristic,
-        found: FoundListener | None,
+        on_solution: SolutionListener | None,
     ) -> SearchResult:
         """Follow a board's strategy within limits; see `tilework.core.solver.solve`."""
 
@@ -39,7 +39,7 @@ class Solver(Protocol):
         *,
         target: Target,
         limits: Limits,
-        found: FoundListener,
+        on_solution: SolutionListener,
     ) -> SlidesResult:
         """Search for few slides within limits; see `tilework.core.solver.slides.find`."""
 

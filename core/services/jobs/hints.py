@@ -91,7 +91,7 @@ class GiveHint(Intake):
         return self._make_job(submission, prepared, self._clock())
 
     def _find_good_hint(self, client_id: str, prepared: Prepared) -> Hint | None:
-        target = hint_target(prepared.start.size.cells, solution_known=True)
+        target = hint_target(prepared.start.size.cells, has_solution=True)
         answer = self._find_answer(prepared, self._hint_job(client_id, prepared, target))
         if answer is None or (solution := answer[2]) is None:
             return None

@@ -81,7 +81,7 @@ class Effort:
         return self._limits.after(self.seconds, self._counts.generated)
 
     def stopped_by(self) -> StopReason | None:
-        return self._limits.reached(self.seconds, self._counts.generated)
+        return self._limits.check(self.seconds, self._counts.generated)
 
 
 class Decision(NamedTuple):

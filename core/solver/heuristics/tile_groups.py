@@ -130,7 +130,7 @@ def find_groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group
     sizes, needs = np.zeros((2, MAX_GROUPS), dtype=np.int64)
     remaining = DEFAULT_NODES if limits.nodes is None else limits.nodes
     may_meet = _find_meeting_paths(starts[tiles], goals[tiles], width)
-    while remaining > 0 and limits.reached(search_clock() - started) is None:
+    while remaining > 0 and limits.check(search_clock() - started) is None:
         budget = min(remaining, _CHUNK)
         count = find_groups(
             starts[tiles], goals[tiles], slack, may_meet, board.blank, goal.blank, width, height,

@@ -178,7 +178,7 @@ class _Beam:
         arrays = (*vars(self._level).values(), *vars(self._next_level).values())
         scratch = [value for value in vars(self).values() if isinstance(value, np.ndarray)]
         nbytes = sum(array.nbytes for array in (*arrays, *scratch)) + self._ancestry.nbytes
-        return self._limits.reached(search_clock() - self._started, self.nodes, nbytes)
+        return self._limits.check(search_clock() - self._started, self.nodes, nbytes)
 
 
 def _table_length(hashes: int) -> int:

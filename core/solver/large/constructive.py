@@ -37,7 +37,7 @@ def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves 
     outer = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
 
     def stopped_by() -> StopReason | None:
-        return outer.reached(search_clock() - started)
+        return outer.check(search_clock() - started)
 
     construction = _Construction(board, goal, memory)
     while construction.open.cells > RESIDUAL_CELLS:

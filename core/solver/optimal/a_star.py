@@ -75,7 +75,7 @@ def a_star(
                 board=repr(board),
             )
         next_bytes = search.next_bytes if status == kernel.NO_ROOM else 0
-        stopped_by = limits.reached(seconds, search.generated, next_bytes)
+        stopped_by = limits.check(seconds, search.generated, next_bytes)
         if status == kernel.NO_ROOM and stopped_by is None:
             search.enlarge()
         if progress is not None:

@@ -96,7 +96,7 @@ def ida_star(
         return SearchResult(threshold, solution, Algorithm.IDA_STAR, statistics, stopped_by)
 
     def cancelled() -> bool:
-        return limits.reached(search_clock() - started, generated) is not None
+        return limits.check(search_clock() - started, generated) is not None
 
     def make_other_tree() -> Tree | None:
         return tree_from_goal(board, goal, tree.engine, pdb_folder)
@@ -184,7 +184,7 @@ def ida_star(
             if progress is not None and now - reported >= _PROGRESS_INTERVAL_S:
                 reported = now
                 progress(Progress(threshold, None, generated, now - started))
-            if (stopped_by := limits.reached(now - started, generated)) is not None:
+            if (stopped_by := limits.check(now - started, generated)) is not None:
                 return result(None, stopped_by)
 
 

@@ -93,7 +93,7 @@ def solve_nearby(
             status = window.search(limits.budget(_CHUNK, generated))
             generated = previous[0] + window.generated
             expanded = previous[1] + window.expanded
-            stopped_by = limits.reached(search_clock() - started, generated)
+            stopped_by = limits.check(search_clock() - started, generated)
         if status == FOUND:
             return result(threshold, window.moves)
         if status == EXHAUSTED:

@@ -33,7 +33,7 @@ class Identity:
     changed_ns: int
 
     @classmethod
-    def of(cls, file: int | Path) -> Identity:
+    def read(cls, file: int | Path) -> Identity:
         status = os.stat(file)
         return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
 
@@ -49,7 +49,7 @@ class Databases:
 
 
 class MappedDatabases(Databases):
-    """The mapped entries of a file, which stays open to detect changes."""
+    """The entries in a mapped file, which stays open to detect changes."""
 
     def __init__(
         self,
@@ -65,23 +65,23 @@ class MappedDatabases(Databases):
         weakref.finalize(self, os.close, self._descriptor)
         self._checksum = checksum
         self._check_sample = check_sample
-        self._identity = Identity.of(self._descriptor)
-        self._due = time.monotonic() + _MIN_PAUSE_S
+        self._identity = Identity.read(self._descriptor)
+        self._next_check = time.monotonic() + _MIN_PAUSE_S
         self._lock = threading.Lock()
 
     def confirm(self) -> None:
         """Check that the file has not changed since it was opened.
 
         This takes a microsecond if its metadata is unchanged. From time to time, the checksum of
-        all entries is verified, and a few of them are checked by a search.
+        all entries is verified, and some entries are checked by a search.
         """
-        now = Identity.of(self._descriptor)
+        now = Identity.read(self._descriptor)
         if (now.size, now.modified_ns) != (self._identity.size, self._identity.modified_ns):
             raise DamagedFileError(
                 "file-changed", "{name} was changed while it was in use", name=self._name
             )
         # A new name or new permissions change the metadata, but not the entries.
-        if now == self._identity and time.monotonic() < self._due:
+        if now == self._identity and time.monotonic() < self._next_check:
             return
         with self._lock:
             self._check()
@@ -93,4 +93,4 @@ class MappedDatabases(Databases):
             raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
         self._check_sample()
         ended = time.monotonic()
-        self._due = ended + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended - started))
+        self._next_check = ended + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended - started))

@@ -1,13 +1,13 @@
-"""The files of pattern databases: one for each partition, memory-mapped by all processes.
+"""The files of pattern databases: one for each table, memory-mapped by all processes.
 
 A file consists of a header of one page, which is a line of JSON padded with spaces, and the
 entries. The header describes the entries and contains their checksum; a file with an unexpected
 header is damaged.
 
-Computing the checksum of a gigabyte takes a second, so it is done once per file: a small stamp file
-stores the checksum with the file's identity (size, inode and times of change). After any change to
-the file, it is computed again. A file is only replaced by renaming, so processes that have mapped
-the old file are not affected. It is read-only, even for its owner.
+Computing the checksum of a gigabyte takes a second, so this is done once per file: a small stamp
+file stores the checksum with the file's identity (size, inode and times of change). After any
+change to the file, it is computed again. A file is only replaced by renaming, so processes that
+have mapped the old file are not affected. It is read-only, even for its owner.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 VERSION = 1
 HEADER_BYTES = 4096  # one page, so that the entries are page-aligned
 READ_ONLY = 0o444
-_SAMPLE = 2  # entries per pattern to check by a search, in a file in use
-_being_saved: set[Path] = set()
+_SAMPLE_SIZE = 2  # entries per pattern to check by a search, while a file is in use
+_partial_files: set[Path] = set()
 
 
 class StoredTable(Hashable, Protocol):
-    """The content of a file of pattern databases; equal tables have the same entries."""
+    """The contents of a file of pattern databases; equal tables have the same entries."""
 
     @property
     def title(self) -> str:
@@ -55,28 +55,28 @@ class StoredTable(Hashable, Protocol):
         """Return the table's description for the file's header, as JSON in a fixed order."""
 
     def build(self, report: Callable[[float], object] = float) -> Entries:
-        """Compute every entry; report the share that is done, from 0 to 1."""
+        """Compute all entries; report the completed share, from 0 to 1."""
 
     def check_sample(self, entries: Entries, count: int) -> None:
-        """Check some random entries of each pattern; raise `DamagedFileError` for a wrong one."""
+        """Check random entries of each pattern; raise `DamagedFileError` if one is wrong."""
 
 
 def default_folder() -> Path:
     return user_cache() / "databases"
 
 
-def partition_name(partition: StoredTable) -> str:
-    """Return a partition's name in commands and file names, as in ``5x5-6-6-6-6``."""
-    return partition.title.replace(" ", "-")
+def table_name(table: StoredTable) -> str:
+    """Return a table's name in commands and file names, as in ``5x5-6-6-6-6``."""
+    return table.title.replace(" ", "-")
 
 
-def database_path(partition: StoredTable, folder: Path) -> Path:
-    return folder / f"{partition_name(partition)}.pdb"
+def database_path(table: StoredTable, folder: Path) -> Path:
+    return folder / f"{table_name(table)}.pdb"
 
 
-def file_state(partition: StoredTable, folder: Path) -> Literal["built", "missing", "damaged"]:
+def file_state(table: StoredTable, folder: Path) -> Literal["built", "missing", "damaged"]:
     try:
-        load(partition, database_path(partition, folder))
+        load(table, database_path(table, folder))
     except FileNotFoundError:
         return "missing"
     except (DamagedFileError, OSError):
@@ -84,48 +84,48 @@ def file_state(partition: StoredTable, folder: Path) -> Literal["built", "missin
     return "built"
 
 
-def database_bytes(partition: StoredTable) -> int:
-    return HEADER_BYTES + partition.length
+def database_bytes(table: StoredTable) -> int:
+    return HEADER_BYTES + table.length
 
 
-def load(partition: StoredTable, path: Path, *, verify: bool = False) -> Entries:
+def load(table: StoredTable, path: Path, *, verify: bool = False) -> Entries:
     """Map a file after checking its header and checksum."""
     with path.open("rb") as file:
-        entries, _ = _map_checked(partition, file, path, verify=verify)
+        entries, _ = _map_and_check(table, file, path, verify=verify)
     return entries
 
 
-def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
+def map_databases(table: StoredTable, path: Path) -> MappedDatabases:
     """Map a file after checking its header and checksum; its integrity can be checked later."""
     with path.open("rb") as file:
-        entries, checksum = _map_checked(partition, file, path, verify=False)
+        entries, checksum = _map_and_check(table, file, path, verify=False)
 
         def check_sample() -> None:
-            partition.check_sample(entries, _SAMPLE)
+            table.check_sample(entries, _SAMPLE_SIZE)
 
         return MappedDatabases(path, file.fileno(), entries, checksum, check_sample)
 
 
-def _map_checked(
-    partition: StoredTable, file: IO[bytes], path: Path, *, verify: bool
+def _map_and_check(
+    table: StoredTable, file: IO[bytes], path: Path, *, verify: bool
 ) -> tuple[Entries, int]:
     """Return the mapped entries of an open file, and their checksum."""
     size = os.fstat(file.fileno()).st_size
-    if size != database_bytes(partition):
+    if size != database_bytes(table):
         raise DamagedFileError(
             "file-size",
             "{name}: {size} B, expected {expected} B",
             name=path.name,
             size=size,
-            expected=database_bytes(partition),
+            expected=database_bytes(table),
         )
     header = file.read(HEADER_BYTES)
-    # The checksum is not needed to detect another partition, version or kind of file.
-    if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
+    # The checksum is not needed to detect another table, version or kind of file.
+    if header.split(b'"crc32"')[0] != _format_header(table, 0).split(b'"crc32"')[0]:
         raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
-    entries = np.frombuffer(_map(file), VALUE, partition.length, HEADER_BYTES)
-    checksum = _checksum(file, entries, path, verify=verify)
-    if header != _header(partition, checksum):
+    entries = np.frombuffer(_map(file), VALUE, table.length, HEADER_BYTES)
+    checksum = _get_checksum(file, entries, path, verify=verify)
+    if header != _format_header(table, checksum):
         raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
     return entries, checksum
 
@@ -133,82 +133,83 @@ def _map_checked(
 def _map(file: IO[bytes]) -> mmap.mmap:
     """Map a file, in huge pages if possible, for faster access to the entries.
 
-    The operating system uses them if none of the file is cached yet, or all of it in huge pages.
+    The operating system uses huge pages if no page of the file is cached yet, or if all of it is
+    already cached in huge pages.
     """
-    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
-            mapped.madvise(mmap.MADV_HUGEPAGE)
-    return mapped
+            mapping.madvise(mmap.MADV_HUGEPAGE)
+    return mapping
 
 
-def _release(file: IO[bytes]) -> None:
+def _drop_from_page_cache(file: IO[bytes]) -> None:
     """Drop a written file from the page cache, where it is in small pages."""
     if hasattr(os, "posix_fadvise"):
         with suppress(OSError):
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def save(partition: StoredTable, entries: Entries, path: Path) -> None:
+def save(table: StoredTable, entries: Entries, path: Path) -> None:
     """Write a file atomically: write it under another name, read it back, then rename it."""
-    partial = path.with_suffix(".partial")
+    partial_path = path.with_suffix(".partial")
     checksum = zlib.crc32(entries.data)
-    _discard(partial)
-    _being_saved.add(partial)
+    _discard(partial_path)
+    _partial_files.add(partial_path)
     try:
-        with partial.open("wb") as file:
-            file.write(_header(partition, checksum))
+        with partial_path.open("wb") as file:
+            file.write(_format_header(table, checksum))
             file.write(entries.data)
             file.flush()
             os.fsync(file.fileno())
-            _release(file)
-        with partial.open("rb") as file:
-            _map_checked(partition, file, partial, verify=True)
-        partial.chmod(READ_ONLY)
-        os.replace(partial, path)
+            _drop_from_page_cache(file)
+        with partial_path.open("rb") as file:
+            _map_and_check(table, file, partial_path, verify=True)
+        partial_path.chmod(READ_ONLY)
+        os.replace(partial_path, path)
         with path.open("rb") as file:
             _write_stamp(file, path, checksum)
     except BaseException:
-        _discard(partial)
+        _discard(partial_path)
         raise
     finally:
-        _being_saved.discard(partial)
-        _stamp_path(partial).unlink(missing_ok=True)
+        _partial_files.discard(partial_path)
+        _get_stamp_path(partial_path).unlink(missing_ok=True)
 
 
 def discard_partial_files() -> None:
-    """Remove this process's partial files, if it is stopped during `save`."""
-    for partial in tuple(_being_saved):
-        _discard(partial)
+    """Remove the partial files of this process, in case it is stopped during `save`."""
+    for partial_path in tuple(_partial_files):
+        _discard(partial_path)
 
 
-def _discard(partial: Path) -> None:
-    partial.unlink(missing_ok=True)
-    _stamp_path(partial).unlink(missing_ok=True)
+def _discard(partial_path: Path) -> None:
+    partial_path.unlink(missing_ok=True)
+    _get_stamp_path(partial_path).unlink(missing_ok=True)
 
 
-def _header(partition: StoredTable, checksum: int) -> bytes:
+def _format_header(table: StoredTable, checksum: int) -> bytes:
     text = json.dumps(
         {
             "format": "tilework pattern databases",
             "version": VERSION,
-            **partition.header(),
-            "entries": partition.length,
+            **table.header(),
+            "entries": table.length,
             "crc32": checksum,
         }
     )
     return text.encode().ljust(HEADER_BYTES - 1) + b"\n"
 
 
-def _checksum(file: IO[bytes], entries: Entries, path: Path, *, verify: bool) -> int:
+def _get_checksum(file: IO[bytes], entries: Entries, path: Path, *, verify: bool) -> int:
     """Return the checksum of the entries, from the stamp if it has the file's identity."""
     if not verify:
         try:
-            stamp = json.loads(_stamp_path(path).read_bytes())
+            stamp = json.loads(_get_stamp_path(path).read_bytes())
             checksum = int(stamp.pop("crc32"))
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             stamp = None
-        if stamp == asdict(Identity.of(file.fileno())):
+        if stamp == asdict(Identity.read(file.fileno())):
             return checksum
     checksum = zlib.crc32(entries.data)
     _write_stamp(file, path, checksum)
@@ -219,9 +220,10 @@ def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
     # Without a stamp, the next process only loses a second.
     with suppress(OSError):
         write_atomically(
-            _stamp_path(path), json.dumps(asdict(Identity.of(file.fileno())) | {"crc32": checksum})
+            _get_stamp_path(path),
+            json.dumps(asdict(Identity.read(file.fileno())) | {"crc32": checksum}),
         )
 
 
-def _stamp_path(path: Path) -> Path:
+def _get_stamp_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.checked")

@@ -20,10 +20,10 @@ Words = NDArray[np.int64]
 Entries = NDArray[np.uint8]
 
 
-def entry_terms(source: Part, part: Part, size: Size) -> Words | None:
-    """Return by tile and cell the index terms that look up ``part`` in the entries of ``source``.
+def find_entry_terms(source: Part, part: Part, size: Size) -> Words | None:
+    """Return the index terms, by tile and cell, that look up ``part`` in the entries of ``source``.
 
-    None if they are not symmetric.
+    Return None if the parts are not symmetric to each other.
     """
     if len(part.pattern) != len(source.pattern):
         return None
@@ -40,7 +40,7 @@ def entry_terms(source: Part, part: Part, size: Size) -> Words | None:
 
 
 def _board_symmetries(size: Size) -> list[Words]:
-    """Return by symmetry of the board the image of each cell; a square has eight."""
+    """Return the image of each cell for each symmetry of the board; a square has eight."""
     grid = np.arange(size.cells, dtype=np.int64).reshape(size.height, size.width)
     grids = [grid, grid.T] if size.width == size.height else [grid]
     return [
@@ -54,37 +54,40 @@ def _board_symmetries(size: Size) -> list[Words]:
 _MAX_BYTES = 1_000_000_000  # of all patterns together
 
 
-def generated_patterns(size: Size) -> tuple[Pattern, ...]:
+def generate_patterns(size: Size) -> tuple[Pattern, ...]:
     """Partition the tiles along bands of rows or columns, whichever makes patterns more compact."""
     for max_tiles in (6, 5):
         if size.cells**max_tiles * ((size.cells - 1) // max_tiles) <= _MAX_BYTES:
             break
-    across = _along_bands(size)
-    along = [
+    by_rows = _order_by_bands(size)
+    by_columns = [
         column * size.width + row
-        for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
+        for row, column in (divmod(cell, size.height) for cell in _order_by_bands(size[::-1]))
     ]
-    divisions = [
+    partitions = [
         _split([cell + 1 for cell in order if cell + 1 < size.cells], max_tiles)
-        for cells in (across, along)
+        for cells in (by_rows, by_columns)
         for order in (cells, cells[::-1])
     ]
-    return min(divisions, key=lambda parts: sum(_extent(pattern, size) for pattern in parts))
+    return min(
+        partitions,
+        key=lambda patterns: sum(_sum_distances(pattern, size) for pattern in patterns),
+    )
 
 
 def _split(tiles: list[int], length: int) -> tuple[Pattern, ...]:
-    firsts = range(0, len(tiles), length)
-    return tuple(tuple(sorted(tiles[first : first + length])) for first in firsts)
+    starts = range(0, len(tiles), length)
+    return tuple(tuple(sorted(tiles[start : start + length])) for start in starts)
 
 
-def _extent(pattern: Pattern, size: Size) -> int:
+def _sum_distances(pattern: Pattern, size: Size) -> int:
     """Return the sum of the distances between the tiles' cells."""
     rows, columns = np.divmod(np.array(pattern) - 1, size.width)
     return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
 
 
-def _along_bands(size: tuple[int, int]) -> list[int]:
-    """Return the cells in a zigzag along bands of two rows, the last one possibly of three."""
+def _order_by_bands(size: tuple[int, int]) -> list[int]:
+    """Return the cells in a zigzag along bands of two rows; the last band may have three."""
     width, height = size
     last_band = height // 2 - 1
     cells = []
@@ -95,8 +98,8 @@ def _along_bands(size: tuple[int, int]) -> list[int]:
     return cells
 
 
-# Tiles, named by goal cell: tile t belongs on cell t - 1. Only goals whose blank is not last have a
-# tile on the last cell.
+# Tiles, named by goal cell: tile t belongs on cell t - 1. A tile belongs on the last cell only if
+# the goal's blank is on another one.
 Pattern = tuple[int, ...]
 
 
@@ -113,7 +116,7 @@ def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
 
 
 def extra_parts(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ...]:
-    """Return the parts that are only for goals whose blank is not last."""
+    """Return the parts that only goals whose blank is not last need."""
     parts = {
         part: None
         for blank in range(size.cells - 1)
@@ -132,8 +135,8 @@ def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Pa
     for pattern in patterns:
         tiles = tuple(tile for tile in pattern if tile != blank + 1)
         region = goal_region(tiles, blank, size)
-        complete = len(tiles) == len(pattern)
-        parts.append(Part(tiles, last if complete and last in region else min(region)))
+        is_complete = len(tiles) == len(pattern)
+        parts.append(Part(tiles, last if is_complete and last in region else min(region)))
     return (*parts, Part((size.cells,), 0))
 
 
@@ -144,7 +147,7 @@ def goal_region(pattern: Pattern, blank: int, size: Size) -> frozenset[int]:
 
 def find_region(blank: int, occupied: Collection[int], size: Size) -> frozenset[int]:
     """Return the cells that the blank can reach without passing occupied ones."""
-    neighbors = neighbors_on(size)
+    neighbors = list_neighbors(size)
     region = {blank}
     stack = [blank]
     while stack:
@@ -156,6 +159,6 @@ def find_region(blank: int, occupied: Collection[int], size: Size) -> frozenset[
 
 
 @lru_cache(maxsize=4)
-def neighbors_on(size: Size) -> list[list[int]]:
+def list_neighbors(size: Size) -> list[list[int]]:
     """Return the neighbours of each cell."""
     return [[cell for cell in cells if cell >= 0] for cells in neighbor_table(size).tolist()]

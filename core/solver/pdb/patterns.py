@@ -18,9 +18,9 @@ from tilework.core.solver.pdb.parts import (
     Entries,
     Part,
     Pattern,
-    entry_terms,
     extra_parts,
-    generated_patterns,
+    find_entry_terms,
+    generate_patterns,
     parts_for,
     weights,
 )
@@ -33,7 +33,7 @@ class PatternEntries(NamedTuple):
     """A pattern and its entries in a partition."""
 
     pattern: Pattern
-    offset: int  # of its entries
+    offset: int  # of the pattern's entries
     # Terms of the index, by position in the pattern and cell; not for ranked partitions
     terms: NDArray[np.int64]
 
@@ -45,7 +45,7 @@ class Partition:
     A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
     pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
     updated by one addition, but entries for placements with two tiles on a cell are unused. With
-    eight tiles these are seven in eight, so such a partition is ranked instead (see
+    eight tiles, seven of eight entries would be unused, so such a partition is ranked instead (see
     `tilework.core.solver.pdb.ranks`).
     """
 
@@ -53,9 +53,9 @@ class Partition:
     size: Size  # at most 36 cells
     patterns: tuple[Pattern, ...]  # of at most 8 tiles; each tile is in exactly one pattern
     ranked: bool = False  # whether indices have no gaps; at most 16 cells
-    # Whether the blank's goal can be outside a corner, and symmetric patterns share their entries;
-    # not if ranked
-    anywhere: bool = False
+    # Whether the goal's blank can be outside a corner, in which case symmetric patterns share their
+    # entries; not if ranked
+    allows_any_blank: bool = False
 
     @property
     def title(self) -> str:
@@ -69,13 +69,13 @@ class Partition:
 
     @cached_property
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
-        """By part, the part whose entries it uses, and the index terms (`entry_terms`)."""
-        extra = extra_parts(self.patterns, self.size) if self.anywhere else ()
+        """For each part, the part whose entries it uses and the terms of the index."""
+        additional_parts = extra_parts(self.patterns, self.size) if self.allows_any_blank else ()
         sources_by_part: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
-        for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *extra):
+        for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *additional_parts):
             sources = [other for other, (source, _) in sources_by_part.items() if other == source]
-            for source in (*sources, part) if self.anywhere else (part,):
-                if (terms := entry_terms(source, part, self.size)) is not None:
+            for source in (*sources, part) if self.allows_any_blank else (part,):
+                if (terms := find_entry_terms(source, part, self.size)) is not None:
                     sources_by_part[part] = source, terms
                     break
         return sources_by_part
@@ -131,7 +131,7 @@ class Partition:
     def header(self) -> dict[str, Any]:
         # These two fields are optional, because older files lack them.
         index = {"index": "ranks"} if self.ranked else {}
-        blank = {"blank": "anywhere"} if self.anywhere else {}
+        blank = {"blank": "anywhere"} if self.allows_any_blank else {}
         return {
             "width": self.size.width,
             "height": self.size.height,
@@ -158,9 +158,9 @@ _HAND_PICKED = (
     Partition(
         "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
     ),
-    # The partition with the fewest nodes on Korf's boards, of a dozen candidates.
+    # Of a dozen candidates, the partition with the fewest nodes on Korf's boards.
     Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
-    # Korf and Felner (2002), rotated by 180 degrees: their blank comes first.
+    # Korf and Felner (2002), rotated by 180 degrees, because their blank comes first.
     Partition(
         "6-6-6-6",
         Size(5, 5),
@@ -170,7 +170,7 @@ _HAND_PICKED = (
             (11, 12, 16, 17, 21, 22),
             (13, 18, 19, 20, 23, 24),
         ),
-        anywhere=True,
+        allows_any_blank=True,
     ),
     Partition(
         "5-5-5-5-4",
@@ -182,7 +182,7 @@ _HAND_PICKED = (
             (13, 18, 22, 23, 24),
             (1, 2, 6, 7),
         ),
-        anywhere=True,
+        allows_any_blank=True,
     ),
 )
 
@@ -200,7 +200,7 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
     hand_picked = tuple(partition for partition in _HAND_PICKED if partition.size == size)
     if hand_picked or 1 in size or size.cells > MAX_CELLS:
         return hand_picked
-    patterns = generated_patterns(size)
+    patterns = generate_patterns(size)
     return (Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns),)
 
 

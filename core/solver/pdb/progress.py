@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-STALE_AFTER_S = 30.0  # an older file belongs to a builder that was killed
+STALE_AFTER_S = 30.0  # older files belong to builders that were killed
 
-_PAUSE_S = 1.0
+_INTERVAL_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BuildProgressFile:
         remove_build_progress(self._folder)
 
     def _keep_writing(self) -> None:
-        while not self._stopped.wait(_PAUSE_S):
+        while not self._stopped.wait(_INTERVAL_S):
             self._write()
 
     def _write(self) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ranks = NDArray[np.uint16]
-MAX_RANKED_CELLS = 16  # of the largest board whose sets of cells are ranked by a table
+MAX_RANKED_CELLS = 16  # of the largest board; the ranks of its sets of cells fit into a table
 INDEX_BITS = 3  # bits of a tile's index in its pattern, of at most eight tiles
 HALF_ORDER = 4 * INDEX_BITS  # bits of the lower half of an order
 _WORDS = 1 << MAX_RANKED_CELLS
@@ -32,7 +32,7 @@ def set_ranks() -> Ranks:
     """Return the rank of every set of cells among those of the same size."""
     ranks = np.zeros(_WORDS, dtype=np.uint16)
     for count in range(MAX_RANKED_CELLS + 1):
-        words = sets(count)
+        words = list_sets(count)
         ranks[words] = np.arange(words.size)
     _make_read_only(ranks)
     return ranks
@@ -40,28 +40,28 @@ def set_ranks() -> Ranks:
 
 @cache
 def set_rank_halves(count: int) -> tuple[Ranks, Ranks]:
-    """Return two small tables whose sum ranks the sets of a size by lower and upper byte.
+    """Return two small tables whose sum ranks sets of one size by their lower and upper bytes.
 
     Returns
     -------
     low, high : uint16 arrays, shape (256,), read-only
-        By the lower byte of a set, which does not depend on the size, and by the upper byte.
+        By the lower byte of a set, independently of the size, and by the upper byte.
     """
     ranks = set_ranks()
     low = ranks[:_BYTES].copy()
     high = np.zeros(_BYTES, dtype=np.uint16)
     for upper in range(_BYTES):
-        # Use the first lower byte that completes a set of the size, whose own term is 0.
-        missing = count - upper.bit_count()
-        if 0 <= missing <= 8:
-            high[upper] = ranks[upper << 8 | (1 << missing) - 1]
+        # Use the first lower byte that completes a set of this size; its own term is 0.
+        missing_bits = count - upper.bit_count()
+        if 0 <= missing_bits <= 8:
+            high[upper] = ranks[upper << 8 | (1 << missing_bits) - 1]
     _make_read_only(low, high)
     return low, high
 
 
 @cache
 def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
-    """Return two tables whose sum ranks the orders of at most 8 tiles by lower and upper half.
+    """Return two tables whose sum ranks the orders of at most 8 tiles by their two halves.
 
     Returns
     -------
@@ -70,10 +70,10 @@ def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
     """
     low = np.zeros(1 << HALF_ORDER, dtype=np.uint16)
     high = np.zeros(1 << HALF_ORDER, dtype=np.uint16)
-    above = max(tiles - 4, 0)
-    for rank, half in enumerate(permutations(range(tiles), tiles - above)):
-        low[_pack(half)] = rank * factorial(above)
-    for indices in combinations(range(tiles), above):
+    upper_count = max(tiles - 4, 0)
+    for rank, half in enumerate(permutations(range(tiles), tiles - upper_count)):
+        low[_pack(half)] = rank * factorial(upper_count)
+    for indices in combinations(range(tiles), upper_count):
         for rank, half in enumerate(permutations(indices)):
             high[_pack(half)] = rank
     _make_read_only(low, high)
@@ -81,8 +81,8 @@ def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
 
 
 @cache
-def sets(count: int) -> Ranks:
-    """Return the sets of a size by rank: uint16, read-only."""
+def list_sets(count: int) -> Ranks:
+    """Return the sets of one size by rank: uint16, read-only."""
     words = np.arange(_WORDS)
     bits = sum(words >> cell & 1 for cell in range(MAX_RANKED_CELLS))
     subsets = np.flatnonzero(bits == count).astype(np.uint16)
@@ -91,11 +91,11 @@ def sets(count: int) -> Ranks:
 
 
 @cache
-def orders(tiles: int) -> NDArray[np.uint32]:
+def list_orders(tiles: int) -> NDArray[np.uint32]:
     """Return the orders of some tiles by rank: uint32, shape (tiles!,), read-only."""
-    packed = np.array([*map(_pack, permutations(range(tiles)))], dtype=np.uint32)
-    _make_read_only(packed)
-    return packed
+    packed_orders = np.array([*map(_pack, permutations(range(tiles)))], dtype=np.uint32)
+    _make_read_only(packed_orders)
+    return packed_orders
 
 
 def rank_placement(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:
@@ -109,8 +109,8 @@ def rank_placement(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> i
 def unrank_placement(index: int, tiles: int, cells: int = MAX_RANKED_CELLS) -> tuple[int, ...]:
     """Return the placement with an index: the inverse of `rank_placement`."""
     order_rank, set_rank = divmod(index, comb(cells, tiles))
-    order = int(orders(tiles)[order_rank])
-    occupied = int(sets(tiles)[set_rank])
+    order = int(list_orders(tiles)[order_rank])
+    occupied = int(list_sets(tiles)[set_rank])
     occupied_cells = [cell for cell in range(cells) if occupied >> cell & 1]
     indices = [order >> INDEX_BITS * number & 7 for number in range(tiles)]
     return tuple(cell for _, cell in sorted(zip(indices, occupied_cells, strict=True)))

@@ -20,7 +20,7 @@ from tilework.core.solver.pdb.files import (
     database_path,
     default_folder,
     load,
-    map_watched,
+    map_databases,
     save,
 )
 
@@ -28,10 +28,10 @@ logger = logging.getLogger(__name__)
 FOLDER_MODE = 0o755  # only the owner can add or remove files
 
 
-def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
-    """Map a partition's databases; None if they are missing or damaged, which is logged."""
+def open_existing(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
+    """Map a table's file; return None if it is missing or damaged, and log damage."""
     try:
-        return map_watched(partition, database_path(partition, folder or default_folder()))
+        return map_databases(table, database_path(table, folder or default_folder()))
     except FileNotFoundError:
         return None
     except (DamagedFileError, OSError) as error:
@@ -39,57 +39,53 @@ def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedD
         return None
 
 
-def open_cached(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
+def open_cached(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
     """Like `open_existing`, but a file that has not changed stays mapped."""
     folder = folder or default_folder()
     try:
-        return _open_cached(partition, folder, Identity.of(database_path(partition, folder)))
+        return _open_cached(table, folder, Identity.read(database_path(table, folder)))
     except OSError:
         return None
 
 
 @lru_cache(maxsize=8)
-def _open_cached(
-    partition: StoredTable, folder: Path, _identity: Identity
-) -> MappedDatabases | None:
-    return open_existing(partition, folder)
+def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
+    return open_existing(table, folder)
 
 
-def open_or_build(partition: StoredTable, folder: Path | None = None) -> Databases:
-    """Map a partition's databases; build them first if they are missing or damaged."""
+def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:
+    """Map a table's file; build it first if it is missing or damaged."""
     folder = folder or default_folder()
-    path = database_path(partition, folder)
+    path = database_path(table, folder)
     try:
-        ensure_built(partition, folder)
-        return map_watched(partition, path)
+        ensure_built(table, folder)
+        return map_databases(table, path)
     except OSError as error:
         _warn_once(f"{path.name} cannot be stored ({error}); building it in memory")
-        return _in_memory(partition)
+        return _build_in_memory(table)
 
 
-def ensure_built(partition: StoredTable, folder: Path, report: ShareListener = float) -> bool:
-    """Build a partition's file if it is missing or damaged; return whether it was built."""
-    path = database_path(partition, folder)
-    if _is_valid(partition, path):
+def ensure_built(table: StoredTable, folder: Path, report: ShareListener = float) -> bool:
+    """Build a table's file if it is missing or damaged; return whether it was built."""
+    path = database_path(table, folder)
+    if _is_valid(table, path):
         return False
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    with _locked(path.with_suffix(".lock")):
+    with _lock(path.with_suffix(".lock")):
         # Another process may have built it in the meantime, so check again.
-        if _is_valid(partition, path):
+        if _is_valid(table, path):
             return False
-        if shutil.disk_usage(folder).free < database_bytes(partition):
-            raise OSError(
-                errno.ENOSPC, f"{folder} has no room for {database_bytes(partition)} bytes"
-            )
+        if shutil.disk_usage(folder).free < database_bytes(table):
+            raise OSError(errno.ENOSPC, f"{folder} has no room for {database_bytes(table)} bytes")
         started = time.perf_counter()
-        save(partition, partition.build(report), path)
+        save(table, table.build(report), path)
         logger.info("built %s in %.1f s", path.name, time.perf_counter() - started)
         return True
 
 
-def _is_valid(partition: StoredTable, path: Path) -> bool:
+def _is_valid(table: StoredTable, path: Path) -> bool:
     try:
-        load(partition, path)
+        load(table, path)
     except FileNotFoundError:
         return False
     except DamagedFileError as error:
@@ -99,8 +95,8 @@ def _is_valid(partition: StoredTable, path: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _in_memory(partition: StoredTable) -> Databases:
-    entries = partition.build()
+def _build_in_memory(table: StoredTable) -> Databases:
+    entries = table.build()
     entries.flags.writeable = False
     return Databases(entries)
 
@@ -111,10 +107,10 @@ def _warn_once(message: str) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock(path: Path) -> Iterator[None]:
     # Imported here, so that only builds load it.
     from filelock import FileLock
 
-    # Nothing is stored in a folder without file locks.
+    # Nothing is stored in a folder that does not support file locks.
     with FileLock(path, fallback_to_soft=False):
         yield

@@ -1,4 +1,4 @@
-"""Verifies pattern databases by a new computation, and by slow searches."""
+"""Verifies pattern databases by computing them again, and by slow searches."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import numpy as np
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.pdb.building.breadth_first import ShareListener, fill_part, share_reporter
-from tilework.core.solver.pdb.parts import Entries, Part, find_region, neighbors_on
+from tilework.core.solver.pdb.building.breadth_first import (
+    ShareListener,
+    fill_part,
+    make_share_reporter,
+)
+from tilework.core.solver.pdb.parts import Entries, Part, find_region, list_neighbors
 from tilework.core.solver.pdb.patterns import Partition
 
 Cells = tuple[int, ...]
@@ -29,30 +33,34 @@ class SlowSearch:
         self._estimate = estimate
 
     def reaches_goal(self, cells: Cells, moves: int) -> bool:
-        """Whether this many moves of the pattern's tiles suffice for some cell of the blank."""
-        failed: set[tuple[Cells, Region, int]] = set()
+        """Whether this many moves of the pattern's tiles are enough from some cell of the blank."""
+        failed_states: set[tuple[Cells, Region, int]] = set()
 
-        def reaches(current: Cells, region: Region, left: int) -> bool:
+        def reaches(current: Cells, region: Region, moves_left: int) -> bool:
             if current == self._goal and self._blank in region:
                 return True
-            if (current, region, left) in failed:
+            if (current, region, moves_left) in failed_states:
                 return False
-            for after, next_region in self._successors(current, region):
-                if self._estimate(after) < left and reaches(after, next_region, left - 1):
+            for successor, next_region in self._list_successors(current, region):
+                if self._estimate(successor) < moves_left and reaches(
+                    successor, next_region, moves_left - 1
+                ):
                     return True
-            failed.add((current, region, left))
+            failed_states.add((current, region, moves_left))
             return False
 
-        return moves >= 0 and any(reaches(cells, region, moves) for region in self._regions(cells))
+        return moves >= 0 and any(
+            reaches(cells, region, moves) for region in self._list_regions(cells)
+        )
 
-    def _successors(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
+    def _list_successors(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
         for index, cell in enumerate(cells):
-            for target in neighbors_on(self._size)[cell]:
+            for target in list_neighbors(self._size)[cell]:
                 if target in region:
-                    after = (*cells[:index], target, *cells[index + 1 :])
-                    yield after, find_region(cell, after, self._size)
+                    moved_cells = (*cells[:index], target, *cells[index + 1 :])
+                    yield moved_cells, find_region(cell, moved_cells, self._size)
 
-    def _regions(self, cells: Cells) -> set[Region]:
+    def _list_regions(self, cells: Cells) -> set[Region]:
         return {
             find_region(blank, cells, self._size)
             for blank in range(self._size.cells)
@@ -61,26 +69,26 @@ class SlowSearch:
 
 
 _CHUNK = 1 << 24  # entries to compare at a time, which limits the memory
-_SAMPLE = 200  # entries per pattern to check by a search
+_SAMPLE_SIZE = 200  # entries per pattern to check by a search
 
 
 def verify(partition: Partition, entries: Entries, report: ShareListener = float) -> None:
-    """Compute every entry of a partition's databases again, and check some by a search."""
-    placed = share_reporter(partition, report)
+    """Compute all entries of a partition's databases again, and check some by a search."""
+    on_placements = make_share_reporter(partition, report)
     for part, part_entries in partition.split(entries):
         recomputed = np.full(part_entries.size, UNREACHED, dtype=VALUE)
-        fill_part(partition, part, recomputed, placed)
+        fill_part(partition, part, recomputed, on_placements)
         for first in range(0, part_entries.size, _CHUNK):
             mismatches = np.flatnonzero(
                 recomputed[first : first + _CHUNK] != part_entries[first : first + _CHUNK]
             )
             if mismatches.size:
                 raise _wrong_entry(partition, part, part_entries, first + int(mismatches[0]))
-    verify_sample(partition, entries, _SAMPLE)
+    verify_sample(partition, entries, _SAMPLE_SIZE)
 
 
 def verify_sample(partition: Partition, entries: Entries, count: int) -> None:
-    """Check some random entries of each pattern by a slow search."""
+    """Check random entries of each pattern by a slow search."""
     for part, part_entries in partition.split(entries):
 
         def estimate(cells: Cells, part: Part = part, entries: Entries = part_entries) -> int:

@@ -47,7 +47,7 @@ def find_shortest_paths(
     """Find all shortest solutions of a board.
 
     The node limit includes stored boards; the memory limit is one gibibyte by default.
-    ``progress`` is called during the search for the optimum, ``on_layer`` after each layer.
+    ``progress`` is called during the search for the optimum, and ``on_layer`` after each layer.
     """
     check_size(board.size)
     limits = limits or Limits()
@@ -66,7 +66,9 @@ def find_shortest_paths(
         limits.after(first.statistics.seconds, first.statistics.generated),
         pdb_folder,
     )
-    paths = _single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
+    paths = (
+        _make_single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
+    )
     statistics = first.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
@@ -79,7 +81,7 @@ def find_shortest_paths(
     return ShortestPathsResult(first.lower_bound, first.moves, paths, statistics)
 
 
-def _single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
+def _make_single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
     """Return the graph of a board one cell wide or high, which has a single solution."""
     boards = [apply(board, moves[:count]) for count in range(len(moves) + 1)]
     layers = [np.array([pack(position)], dtype=np.int64) for position in boards]

@@ -12,7 +12,7 @@ from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
-MAX_DRAWN = 2_000  # boards of the largest graph that is drawn
+MAX_DRAWN = 2_000  # number of boards of the largest graph that is drawn
 _MAX_COUNTED = 1 << 61  # above this, the sum of four counts could overflow
 _IMPOSSIBLE = 1 << 20  # slides of an illegal move
 
@@ -20,7 +20,7 @@ _IMPOSSIBLE = 1 << 20  # slides of an illegal move
 class ShortestPaths:
     """The boards on shortest solutions in layers by depth, and the moves between them.
 
-    ``next_indices`` are by depth, board and move the index of the next board in its layer, or -1.
+    By depth, board and move, ``next_indices`` is the index of the next board in its layer, or -1.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class ShortestPaths:
         return sum(int((next_indices >= 0).sum()) for next_indices in self.next_indices)
 
     def count(self) -> int:
-        return int(self.counts()[0][0])
+        return int(self.count_paths()[0][0])
 
-    def counts(self) -> list[NDArray[np.int64] | NDArray[np.object_]]:
-        """Return by depth and board the number of shortest paths to the goal."""
+    def count_paths(self) -> list[NDArray[np.int64] | NDArray[np.object_]]:
+        """Return the number of shortest paths to the goal by depth and board."""
         paths: NDArray[np.int64] | NDArray[np.object_] = np.ones(1, dtype=np.int64)
         counts = [paths]
         for next_indices in reversed(self.next_indices):
@@ -64,7 +64,7 @@ class ShortestPaths:
     def solutions(self) -> Iterator[Moves]:
         """Yield the shortest solutions, in the order of their move codes."""
         path = np.zeros(self.length, dtype=np.uint8)
-        untried = [self._moves_from(0, 0)]
+        untried = [self._list_moves(0, 0)]
         index = [0]
         while untried:
             depth = len(untried) - 1
@@ -74,28 +74,30 @@ class ShortestPaths:
                 move = untried[-1].pop(0)
                 path[depth] = move
                 index.append(int(self.next_indices[depth][index[-1], move]))
-                untried.append(self._moves_from(depth + 1, index[-1]))
+                untried.append(self._list_moves(depth + 1, index[-1]))
                 continue
             untried.pop()
             index.pop()
 
     def fewest_slides(self) -> Moves:
         """Return the shortest solution with the fewest slides."""
-        # By depth, board and move: fewest slides to the goal that start with this move.
+        # By depth, board and move: the fewest slides to the goal that start with this move.
         slides: list[NDArray[np.int64]] = []
-        # By board and move: fewest further slides after this move.
-        after = np.zeros((1, 4), dtype=np.int64)
+        # By board and move: the fewest further slides after this move.
+        further_slides = np.zeros((1, 4), dtype=np.int64)
         for next_indices in reversed(self.next_indices):
             slides.append(
-                np.where(next_indices >= 0, 1 + after[next_indices, np.arange(4)], _IMPOSSIBLE)
+                np.where(
+                    next_indices >= 0, 1 + further_slides[next_indices, np.arange(4)], _IMPOSSIBLE
+                )
             )
-            after = (slides[-1][:, np.newaxis] - np.eye(4, dtype=np.int64)).min(axis=2)
+            further_slides = (slides[-1][:, np.newaxis] - np.eye(4, dtype=np.int64)).min(axis=2)
         path = np.zeros(self.length, dtype=np.uint8)
-        index, last = 0, -1
-        for depth, here in enumerate(reversed(slides)):
-            last = int((here[index] - (np.arange(4) == last)).argmin())
-            path[depth] = last
-            index = int(self.next_indices[depth][index, last])
+        index, move = 0, -1
+        for depth, layer_slides in enumerate(reversed(slides)):
+            move = int((layer_slides[index] - (np.arange(4) == move)).argmin())
+            path[depth] = move
+            index = int(self.next_indices[depth][index, move])
         return path
 
     def graph(self) -> SolutionGraph:
@@ -108,18 +110,18 @@ class ShortestPaths:
                 boards=self.boards,
                 max=MAX_DRAWN,
             )
-        firsts = np.cumsum([0, *map(len, self.layers)]).tolist()
+        layer_starts = np.cumsum([0, *map(len, self.layers)]).tolist()
         moves = [
-            (first + index, after + int(next_indices[index, move]), LETTERS[move])
-            for first, after, next_indices in zip(
-                firsts, firsts[1:], self.next_indices, strict=False
+            (start + index, next_start + int(next_indices[index, move]), LETTERS[move])
+            for start, next_start, next_indices in zip(
+                layer_starts, layer_starts[1:], self.next_indices, strict=False
             )
             for index, move in np.argwhere(next_indices >= 0).tolist()
         ]
         return SolutionGraph(
             boards=[self._unpack(int(packed)) for layer in self.layers for packed in layer],
             depths=[depth for depth, layer in enumerate(self.layers) for _ in layer],
-            path_counts=[int(count) for counts in self.counts() for count in counts],
+            path_counts=[int(count) for counts in self.count_paths() for count in counts],
             moves=moves,
         )
 
@@ -128,7 +130,7 @@ class ShortestPaths:
         cells = [packed >> 4 * cell & 15 for cell in range(size.cells)]
         return Board(cells, *size)
 
-    def _moves_from(self, depth: int, index: int) -> list[int]:
+    def _list_moves(self, depth: int, index: int) -> list[int]:
         if depth == self.length:
             return []
         moves: list[int] = np.flatnonzero(self.next_indices[depth][index] >= 0).tolist()

@@ -28,7 +28,7 @@ from tilework.core.solver.optimal.choice import select_additive_engine
 from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 CHUNK = 100_000  # boards expanded between two checks of the limits: tens of milliseconds
-DEFAULT_MEMORY_BYTES = 1 << 30  # for about 110 million boards
+DEFAULT_MEMORY_BYTES = 1 << 30  # enough for about 110 million boards
 _BOARD_BYTES = 8 + 1
 _MAX_CHILDREN = 4
 
@@ -51,12 +51,12 @@ class Layers:
     length: int
     limits: Limits
     pdb_folder: Path | None = None
-    boards: int = 1  # stored so far, in all layers
+    boards: int = 1  # number of boards stored so far, in all layers
     _layers: list[tuple[States, Fields]] = field(default_factory=list)
     _started: float = field(default_factory=search_clock)
 
     def search(self, on_layer: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
-        """Return the graph of all shortest solutions, or which limit was reached."""
+        """Return the graph of all shortest solutions, or the limit that was reached."""
         engine = select_additive_engine(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
         self._layers = [(start, np.array([self.board.blank << 4], dtype=np.uint8))]
@@ -88,14 +88,14 @@ class Layers:
             if room > len(next_states):
                 room = max(room, 2 * len(next_states))
                 slots = 1 << (2 * room - 1).bit_length()
-                needed = _BOARD_BYTES * (self.boards + count + room) + table.itemsize * slots
-                if (stopped_by := self._reached(count, needed)) is not None:
+                needed_bytes = _BOARD_BYTES * (self.boards + count + room) + table.itemsize * slots
+                if (stopped_by := self._check_limits(count, needed_bytes)) is not None:
                     return stopped_by
                 next_states = _enlarge(next_states[:count], room)
                 next_fields = _enlarge(next_fields[:count], room)
                 table = np.zeros(slots, dtype=np.int32)
                 fill_slots(next_states, table, count)
-            elif (stopped_by := self._reached(count)) is not None:
+            elif (stopped_by := self._check_limits(count)) is not None:
                 return stopped_by
             count = expand_boards(
                 patterns.entries, patterns.slots, patterns.terms, patterns.offsets,
@@ -106,51 +106,50 @@ class Layers:
         self.boards += count
         return None
 
-    def _reached(self, count: int, memory_bytes: int = 0) -> StopReason | None:
+    def _check_limits(self, count: int, memory_bytes: int = 0) -> StopReason | None:
         seconds = search_clock() - self._started
-        return self.limits.reached(seconds, self.boards + count, memory_bytes)
+        return self.limits.check(seconds, self.boards + count, memory_bytes)
 
     def _build_graph(self) -> ShortestPaths:
-        kept, kept_fields = self._layers[-1]
-        layers = [kept]
+        layer_states, layer_fields = self._layers[-1]
+        layers = [layer_states]
         next_indices: list[NDArray[np.int32]] = []
         for states, fields in reversed(self._layers[:-1]):
-            numbers, moves = np.nonzero(kept_fields[:, np.newaxis] >> np.arange(4) & 1)
-            blanks = kept_fields[numbers].astype(np.int64) >> 4
-            before = _undo(kept[numbers], blanks, moves, self.board.width)
-            from_states, indices = np.unique(before, return_inverse=True)
-            next_indices_here = np.full((len(from_states), 4), -1, dtype=np.int32)
-            next_indices_here[indices, moves] = numbers
-            kept_fields = _find_fields(from_states, states, fields)
-            kept = from_states
-            layers.append(kept)
-            next_indices.append(next_indices_here)
+            numbers, moves = np.nonzero(layer_fields[:, np.newaxis] >> np.arange(4) & 1)
+            blanks = layer_fields[numbers].astype(np.int64) >> 4
+            previous_states = _undo(layer_states[numbers], blanks, moves, self.board.width)
+            layer_states, indices = np.unique(previous_states, return_inverse=True)
+            layer_indices = np.full((len(layer_states), 4), -1, dtype=np.int32)
+            layer_indices[indices, moves] = numbers
+            layer_fields = _find_fields(layer_states, states, fields)
+            layers.append(layer_states)
+            next_indices.append(layer_indices)
         return ShortestPaths(self.board, self.goal, layers[::-1], next_indices[::-1])
 
 
 def _enlarge(array: NDArray[Item], room: int) -> NDArray[Item]:
-    larger = np.empty(room, dtype=array.dtype)
-    larger[: array.size] = array
-    return larger
+    enlarged = np.empty(room, dtype=array.dtype)
+    enlarged[: array.size] = array
+    return enlarged
 
 
 def _undo(
     states: States, blanks: NDArray[np.int64], moves: NDArray[np.int64], width: int
 ) -> States:
-    # The blank came from the cell where the moved tile is now.
+    # The blank came from the cell that the moved tile is on now.
     former_blanks = blanks - np.array(blank_steps(width))[moves]
     tiles = states >> 4 * former_blanks & 15
-    before: States = states ^ tiles << 4 * former_blanks ^ tiles << 4 * blanks
-    return before
+    previous_states: States = states ^ tiles << 4 * former_blanks ^ tiles << 4 * blanks
+    return previous_states
 
 
 def _find_fields(targets: States, states: States, fields: Fields) -> Fields:
     """Return the fields of some sorted boards of a layer, which is not sorted."""
     target_fields = np.empty(len(targets), dtype=np.uint8)
     for first in range(0, len(states), CHUNK):
-        part = states[first : first + CHUNK]
-        indices = np.searchsorted(targets, part)
+        chunk = states[first : first + CHUNK]
+        indices = np.searchsorted(targets, chunk)
         indices[indices == len(targets)] = 0
-        matches = targets[indices] == part
+        matches = targets[indices] == chunk
         target_fields[indices[matches]] = fields[first : first + CHUNK][matches]
     return target_fields

@@ -20,7 +20,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.solver.shortest_paths.graph import MAX_DRAWN, ShortestPaths
 
 MAX_LISTED: Final = 1_000  # solutions of a board to store
-MAX_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
+MAX_CELLS: Final = 16  # of the largest board, whose tiles fit into a 64-bit word
 _BITS = 1 << np.arange(4)
 
 Cells = tuple[int, ...]
@@ -49,14 +49,14 @@ def read_solutions(
     """Yield the packed solutions, each replayed."""
     moves = unpack(packed)
     if len(moves) != count * length:
-        raise _contradiction()
+        raise _contradiction_error()
     previous = b""
     for number in range(count):
         solution = moves[number * length : (number + 1) * length]
         replay(start, solution, goal)
         code = solution.tobytes()
         if number and code <= previous:
-            raise _contradiction()
+            raise _contradiction_error()
         yield solution
         previous = code
 
@@ -66,14 +66,14 @@ def pack_graph(graph: ShortestPaths) -> bytes | None:
     if graph.boards > MAX_DRAWN:
         return None
     packed = bytearray()
-    # Indices of the boards of a layer, in the order of the moves to them.
+    # Indices of the boards of a layer, in the order of the moves that lead to them.
     order: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
     for next_indices in graph.next_indices:
         targets = next_indices[order]
         packed += ((targets >= 0) @ _BITS).astype(np.uint8).tobytes()
         successors = targets[targets >= 0]
-        _, firsts = np.unique(successors, return_index=True)
-        order = successors[np.sort(firsts)].astype(np.int64)
+        _, first_indices = np.unique(successors, return_index=True)
+        order = successors[np.sort(first_indices)].astype(np.int64)
     return zlib.compress(bytes(packed))
 
 
@@ -85,68 +85,68 @@ def read_graph(
     boards: list[Cells] = [tuple(start.cells.tolist())]
     depths = [0]
     moves: list[tuple[int, int, str]] = []
-    first = 0
+    layer_start = 0
     for depth in range(length):
         layer: dict[Cells, int] = {}
-        for index in range(first, len(boards)):
+        for index in range(layer_start, len(boards)):
             mask = next(masks, 0)
             if not mask:
-                raise _contradiction()
+                raise _contradiction_error()
             for move in (move for move in range(4) if mask >> move & 1):
-                board = _move(boards[index], move, start)
-                after = layer.setdefault(board, len(boards) + len(layer))
-                moves.append((index, after, LETTERS[move]))
-        first = len(boards)
+                board = _make_move(boards[index], move, start)
+                next_index = layer.setdefault(board, len(boards) + len(layer))
+                moves.append((index, next_index, LETTERS[move]))
+        layer_start = len(boards)
         boards += layer
         depths += [depth + 1] * len(layer)
-    if next(masks, None) is not None or boards[first:] != [tuple(goal.cells.tolist())]:
-        raise _contradiction()
-    path_counts = [0] * first + [1]
-    for index, after, _ in reversed(moves):
-        path_counts[index] += path_counts[after]
+    if next(masks, None) is not None or boards[layer_start:] != [tuple(goal.cells.tolist())]:
+        raise _contradiction_error()
+    path_counts = [0] * layer_start + [1]
+    for index, next_index, _ in reversed(moves):
+        path_counts[index] += path_counts[next_index]
     if path_counts[0] != count:
-        raise _contradiction()
+        raise _contradiction_error()
     return SolutionGraph(
         [Board(list(cells), *start.size) for cells in boards], depths, path_counts, moves
     )
 
 
-def _move(cells: Cells, move: int, start: Board) -> Cells:
+def _make_move(cells: Cells, move: int, start: Board) -> Cells:
     blank = cells.index(0)
     if not legal_moves(blank, *start.size) >> move & 1:
-        raise _contradiction()
+        raise _contradiction_error()
     tile = blank + blank_steps(start.width)[move]
-    moved = list(cells)
-    moved[blank], moved[tile] = moved[tile], 0
-    return tuple(moved)
+    next_cells = list(cells)
+    next_cells[blank], next_cells[tile] = next_cells[tile], 0
+    return tuple(next_cells)
 
 
 def _inflate(packed: bytes) -> bytes:
     inflater = zlib.decompressobj()
     try:
-        plain = inflater.decompress(packed, MAX_DRAWN + 1)
+        data = inflater.decompress(packed, MAX_DRAWN + 1)
     except zlib.error:
-        raise _contradiction() from None
-    if len(plain) > MAX_DRAWN or not inflater.eof:
-        raise _contradiction()
-    return plain
+        raise _contradiction_error() from None
+    if len(data) > MAX_DRAWN or not inflater.eof:
+        raise _contradiction_error()
+    return data
 
 
-def _contradiction() -> ReplayError:
+def _contradiction_error() -> ReplayError:
     return ReplayError("kept-ways", "the stored shortest solutions contradict their count")
 
 
 def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
     length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
     if document["solution"] is not None:
-        _check(start, goal, document["solution"], length=length)
+        _check_solution(start, goal, document["solution"], length=length)
     if turns is not None:
-        _check(start, goal, turns["moves"], length=length, slides=turns["slides"])
+        _check_solution(start, goal, turns["moves"], length=length, slides=turns["slides"])
     if slides is not None and slides["moves"] is not None:
-        _check(start, goal, slides["moves"], slides=slides["slides"])
+        _check_solution(start, goal, slides["moves"], slides=slides["slides"])
 
 
-def _check(
+def _check_solution(
     start: Board, goal: Board, letters: str, length: int | None = None, slides: int | None = None
 ) -> None:
     moves = from_letters(letters)

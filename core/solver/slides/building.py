@@ -16,24 +16,24 @@ from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.kernels.slides import flood_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, index_weights
 
-_BUILDERS = 2  # patterns built in parallel: each needs memory for its levels
+_BUILDERS = 2  # patterns to build in parallel; each needs memory for its levels
 
 
 def build(patterns: SlidePatterns, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry; report progress, from 0 to 1, after each pattern.
+    """Compute all entries; report progress, from 0 to 1, after each pattern.
 
     Returns
     -------
     uint8[patterns.length]; fewest slides from each placement of the blank and a pattern's tiles to
         the goal, or 255 for unused indices. The blank's cell is the least significant digit of an
-        index in the base of the cells.
+        index, whose base is the number of cells.
     """
     entries = np.full(patterns.length, UNREACHED, dtype=VALUE)
     parts = np.split(entries, len(patterns.groups))
     with ThreadPoolExecutor(_BUILDERS) as builders:
         fill = partial(_fill, patterns)
-        for done, _ in enumerate(builders.map(fill, parts, patterns.groups), 1):
-            report(done / len(parts))
+        for count, _ in enumerate(builders.map(fill, parts, patterns.groups), 1):
+            report(count / len(parts))
     return entries
 
 
@@ -42,8 +42,8 @@ def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ..
     neighbors = neighbor_table(patterns.size)
     goal = int(weights @ np.array([patterns.blank, *group]))
     part[goal] = 0
-    room = perm(patterns.size.cells, patterns.digits)
-    level, next_level = np.empty(room, dtype=np.uint32), np.empty(room, dtype=np.uint32)
+    placements = perm(patterns.size.cells, patterns.digits)
+    level, next_level = np.empty(placements, dtype=np.uint32), np.empty(placements, dtype=np.uint32)
     level[0], count, distance = goal, 1, 0
     while count:
         distance += 1
@@ -54,19 +54,19 @@ def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ..
 def verify_sample(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
     """Check random placements of each pattern, and the goal.
 
-    A placement has a neighbour one slide nearer to the goal, and none whose distance differs by
-    more than one; only the goal has distance 0.
+    A placement has a neighbour that is one slide nearer to the goal, and none whose distance
+    differs by more than one; only the goal has distance 0.
     """
     random = np.random.default_rng()
     parts = np.split(entries, len(patterns.groups))
     for part, group in zip(parts, patterns.groups, strict=True):
         goal = [patterns.blank, *group]
-        drawn = [random.permutation(patterns.size.cells)[: patterns.digits] for _ in range(count)]
-        for placement in [goal, *(sample.tolist() for sample in drawn)]:
+        samples = [random.permutation(patterns.size.cells)[: patterns.digits] for _ in range(count)]
+        for placement in [goal, *(sample.tolist() for sample in samples)]:
             entry = _read_entry(patterns, part, placement)
             neighbors = [
                 _read_entry(patterns, part, neighbor)
-                for neighbor in _slides_from(patterns, placement)
+                for neighbor in _list_neighbors(patterns, placement)
             ]
             if entry == 0:
                 is_valid = placement == goal and set(neighbors) == {1}
@@ -88,8 +88,8 @@ def _read_entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: lis
     return int(part[sum(cell * cells**digit for digit, cell in enumerate(placement))])
 
 
-def _slides_from(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
-    """Yield the placements one slide away: the blank's cell first, then the tiles'."""
+def _list_neighbors(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
+    """Yield the placements one slide away: the blank's cell, then those of the tiles."""
     neighbors = neighbor_table(patterns.size)
     for move in range(4):
         blank, *tiles = placement

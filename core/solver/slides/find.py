@@ -1,4 +1,4 @@
-"""Finds solutions of few slides, and lower bounds."""
+"""Finds solutions with few slides, and lower bounds."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_or_build
-from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SlidesResult
+from tilework.core.solver.result import Progress, ProgressListener, SlidesResult, SolutionListener
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, for which there is no optimal search
-FOLDER = "slides"  # in the folder of the pattern databases
+FOLDER = "slides"  # within the folder of the pattern databases
 OPTIMAL = Target()
 
 
@@ -34,57 +34,66 @@ def find_slides(
     target: Target = OPTIMAL,
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
-    found: FoundListener | None = None,
+    on_solution: SolutionListener | None = None,
     pdb_folder: Path | None = None,
 ) -> SlidesResult:
-    """Find a solution of few slides; the fewest, on boards of up to 16 cells.
+    """Find a solution with few slides; with the fewest, on boards of up to 16 cells.
 
     On larger boards, or if a limit is reached first, the solution is that of a search for few
-    moves, in which consecutive moves in the same direction count as one slide. ``found`` is called
-    with the lower bound in slides and a solution whenever either improves, at most several times a
-    second.
+    moves, in which consecutive moves in the same direction count as one slide. ``on_solution`` is
+    called with the lower bound in slides and a solution whenever either improves, at most several
+    times a second.
     """
     limits = limits or Limits()
     started = search_clock()
     is_provable = board.size.cells <= SLIDES_CELLS
     if is_provable:
         any_solution = Target(TargetKind.ANY)
-        first = _search_by_moves(
+        initial = _search_by_moves(
             board, goal, target=any_solution, limits=limits, pdb_folder=pdb_folder
         )
     else:
         if limits.seconds is None and limits.nodes is None:
             limits = replace(limits, seconds=DEFAULT_SECONDS)
-        first = _search_by_moves(
-            board, goal, limits=limits, progress=progress, found=found, pdb_folder=pdb_folder
+        initial = _search_by_moves(
+            board,
+            goal,
+            limits=limits,
+            progress=progress,
+            on_solution=on_solution,
+            pdb_folder=pdb_folder,
         )
-    is_met = target.is_met_by(first.lower_bound, first.upper_bound)
-    if not is_provable or is_met or first.stopped_by is StopReason.CANCELLED:
-        return first
+    is_met = target.is_met_by(initial.lower_bound, initial.upper_bound)
+    if not is_provable or is_met or initial.stopped_by is StopReason.CANCELLED:
+        return initial
     form = canonicalize(board, goal)
-    tables, databases = slide_tables(form.goal, pdb_folder)
+    tables, databases = open_slide_tables(form.goal, pdb_folder)
 
     def report(state: Progress) -> None:
-        nonlocal first
+        nonlocal initial
         if progress is not None:
             progress(state)
-        moves = first.moves
-        if state.lower_bound > first.lower_bound and found is not None and moves is not None:
+        moves = initial.moves
+        if (
+            state.lower_bound > initial.lower_bound
+            and on_solution is not None
+            and moves is not None
+        ):
             databases.confirm()
-            first = replace(first, lower_bound=state.lower_bound)
-            found(first.lower_bound, moves, first.algorithm)
+            initial = replace(initial, lower_bound=state.lower_bound)
+            on_solution(initial.lower_bound, moves, initial.algorithm)
 
-    remaining = limits.after(search_clock() - started, first.statistics.generated)
+    remaining = limits.after(search_clock() - started, initial.statistics.generated)
     search = ida_star_slides(form.board, tables, remaining, report)
     databases.confirm()
-    statistics = first.statistics + search.statistics
+    statistics = initial.statistics + search.statistics
     result = SlidesResult(
-        max(search.lower_bound, first.lower_bound),
-        first.moves,
-        first.algorithm,
+        max(search.lower_bound, initial.lower_bound),
+        initial.moves,
+        initial.algorithm,
         replace(statistics, seconds=search_clock() - started),
         search.stopped_by,
-        thresholds=search.thresholds if search.lower_bound >= first.lower_bound else (),
+        thresholds=search.thresholds if search.lower_bound >= initial.lower_bound else (),
     )
     if search.moves is not None:
         moves = form.transform.from_canonical(search.moves)
@@ -93,11 +102,11 @@ def find_slides(
     return replace(result, stopped_by=None) if result.optimal else result
 
 
-def slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
+def open_slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
     """Return the tables of a canonical goal of up to 16 cells, and the databases to confirm."""
     patterns = SlidePatterns(goal.size, goal.blank)
     if not patterns.is_stored:
-        return _in_memory(patterns)
+        return _build_in_memory(patterns)
     databases = open_or_build(patterns, (pdb_folder or default_folder()) / FOLDER)
     return SlideTables(patterns, databases.entries), databases
 
@@ -109,7 +118,7 @@ def _search_by_moves(
     target: Target = OPTIMAL,
     limits: Limits,
     progress: ProgressListener | None = None,
-    found: FoundListener | None = None,
+    on_solution: SolutionListener | None = None,
     pdb_folder: Path | None,
 ) -> SlidesResult:
     """Search for few moves; return the solution with the fewest slides of all that were found."""
@@ -121,8 +130,8 @@ def _search_by_moves(
             return
         replay(board, moves, goal)
         best = moves, algorithm
-        if found is not None:
-            found(Metric.SLIDES.bound(lower, board.size), moves, algorithm)
+        if on_solution is not None:
+            on_solution(Metric.SLIDES.bound(lower, board.size), moves, algorithm)
 
     result = solve(
         board,
@@ -131,7 +140,7 @@ def _search_by_moves(
         limits=limits,
         progress=progress,
         pdb_folder=pdb_folder,
-        found=keep_best,
+        on_solution=keep_best,
     )
     if result.moves is not None:
         keep_best(result.lower_bound, result.moves, result.algorithm)
@@ -147,7 +156,7 @@ def _search_by_moves(
 
 
 @lru_cache(maxsize=8)
-def _in_memory(patterns: SlidePatterns) -> tuple[SlideTables, Databases]:
+def _build_in_memory(patterns: SlidePatterns) -> tuple[SlideTables, Databases]:
     entries = patterns.build()
     entries.flags.writeable = False
     return SlideTables(patterns, entries), Databases(entries)

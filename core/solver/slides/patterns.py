@@ -1,4 +1,4 @@
-"""The patterns of the pattern databases of slides."""
+"""The patterns of pattern databases for slides."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tilework.core.puzzle.moves import neighbor_table
 
 _MAX_ENTRIES = 1 << 24  # of one pattern
 
-_STORED_CELLS = 13  # databases of this size or larger take seconds to build, and are stored
+_MIN_STORED_CELLS = 13  # databases for boards of this size take seconds to build and are stored
 
 
 @dataclass(frozen=True)
 class SlidePatterns:
-    """Patterns of tiles, each with the blank, for the goal that reads ``1 2 3 …`` around a blank.
+    """Patterns of tiles, each with the blank, for the goal ``1 2 3 …`` with the blank on some cell.
 
     A slide can move tiles of several patterns, so the greatest of their distances is a lower bound,
     but their sum is not. Therefore patterns may share tiles.
     """
 
-    size: Size  # from 2 × 2 to 16 cells
+    size: Size  # from 2×2 to 16 cells
     blank: int  # the cell of the goal's blank
 
     @property
@@ -38,13 +38,13 @@ class SlidePatterns:
 
     @property
     def is_stored(self) -> bool:
-        return self.size.cells >= _STORED_CELLS
+        return self.size.cells >= _MIN_STORED_CELLS
 
     @cached_property
     def digits(self) -> int:
-        """The digits of an index: the tiles of each pattern, plus the blank."""
+        """The number of digits of an index: the tiles of each pattern, plus the blank."""
         cells = self.size.cells
-        # The cells of all other tiles determine that of the last one.
+        # The cells of all other tiles determine the cell of the last tile.
         return next(digits for digits in range(cells - 1, 0, -1) if cells**digits <= _MAX_ENTRIES)
 
     @cached_property
@@ -96,12 +96,12 @@ class SlidePatterns:
         """Divide cells into groups of equal length, which may overlap."""
         length = self.digits - 1
         count = -(-len(order) // length)
-        firsts = np.linspace(0, len(order) - length, count).round().astype(int)
-        return [tuple(order[first : first + length].tolist()) for first in firsts]
+        starts = np.linspace(0, len(order) - length, count).round().astype(int)
+        return [tuple(order[start : start + length].tolist()) for start in starts]
 
 
 class SlideTables:
-    """Lookup of estimates in pattern databases of slides."""
+    """Lookup of estimates in pattern databases for slides."""
 
     def __init__(self, patterns: SlidePatterns, entries: NDArray[np.uint8]) -> None:
         size = patterns.size
@@ -114,14 +114,14 @@ class SlideTables:
             views.append(identity.reshape(size.height, size.width).T.reshape(-1))
         weights = index_weights(patterns)
         tables = [(view, number) for view in views for number in range(len(patterns.groups))]
-        # By table, tile and cell, the tile's term of the index; tile 0 is the blank.
+        # Each tile's term of the index, by table, tile and cell; tile 0 is the blank.
         self._terms = np.zeros((len(tables), size.cells, size.cells), dtype=np.int64)
         self._bases = np.array([number * patterns.entries for _, number in tables])
         for index, (view, number) in enumerate(tables):
-            # A mirror is its own inverse.
+            # A reflection is its own inverse.
             tiles = self.goal.cells[view[list(patterns.groups[number])]]
             self._terms[index, [0, *tiles]] = np.outer(weights, view)
-        # By move and tile, the change of each table's index.
+        # The change of each table's index, by move and tile.
         self.shifts = np.zeros((4, size.cells, len(tables)), dtype=np.int64)
         for move in range(4):
             blank = int(np.flatnonzero(self.neighbors[:, move] >= 0)[0])

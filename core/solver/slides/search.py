@@ -21,7 +21,7 @@ from tilework.core.solver.result import Progress, ProgressListener, SearchedThre
 from tilework.core.solver.slides.patterns import SlideTables
 from tilework.core.solver.target import Algorithm
 
-CHUNK = 1_000_000  # boards between two checks of the limits: about 0.1 s
+CHUNK = 1_000_000  # boards to generate between two checks of the limits: about 0.1 s
 _PROGRESS_INTERVAL_S = 0.2
 
 
@@ -53,7 +53,7 @@ def ida_star_slides(
     if board == tables.goal:
         return result(NO_MOVES, None)
     while until is None or threshold < until:
-        nodes_before, seconds_before = generated, search_clock() - started
+        start_nodes, start_seconds = generated, search_clock() - started
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
@@ -63,13 +63,13 @@ def ida_star_slides(
             seconds = search_clock() - started
             if status == FOUND:
                 return result(walk.moves(), None)
-            if (stopped_by := limits.reached(seconds, generated)) is not None:
+            if (stopped_by := limits.check(seconds, generated)) is not None:
                 return result(None, stopped_by)
             if progress is not None and started + seconds - reported >= _PROGRESS_INTERVAL_S:
                 reported = started + seconds
                 progress(Progress(threshold, None, generated, seconds))
         next_threshold = int(walk.report[NEXT_THRESHOLD])
-        fields = (threshold, generated - nodes_before, seconds - seconds_before, next_threshold)
+        fields = (threshold, generated - start_nodes, seconds - start_seconds, next_threshold)
         thresholds.append(SearchedThreshold(*fields))
         threshold = next_threshold
     return result(None, None)

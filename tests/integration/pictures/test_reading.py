@@ -11,7 +11,7 @@ from tests.support.rendered_boards import count_correct_digits, load_fonts
 from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import Reading
-from tilework.core.pictures.recognition import cheapest_assignment, read_picture
+from tilework.core.pictures.recognition import find_cheapest_assignment, read_picture
 
 
 def read_tiles(reading: Reading) -> list[int]:
@@ -135,7 +135,7 @@ def test_invalid_picture_is_reported(data: bytes, code: str, message: str) -> No
 def test_cheapest_assignment_costs_the_same_as_scipys(count: int) -> None:
     for seed in range(3):
         costs = np.random.default_rng(seed).exponential(5, (count, count)).round(1)
-        columns = cheapest_assignment(costs)
+        columns = find_cheapest_assignment(costs)
         assert sorted(columns) == list(range(count))
         rows, best = linear_sum_assignment(costs)
         assert costs[np.arange(count), columns].sum() == pytest.approx(costs[rows, best].sum())

@@ -16,12 +16,12 @@ class ScriptedSlidesSolver(ScriptedSolver):
         self.scripts = deque()
         self.calls = 0
 
-    def slides(self, board, goal, *, target, limits, found):
+    def slides(self, board, goal, *, target, limits, on_solution):
         self.calls += 1
         script = self.scripts.popleft() if self.scripts else solve_in_fewest_slides
         if isinstance(script, Exception):
             raise script
-        return script(board, goal, limits, found)
+        return script(board, goal, limits, on_solution)
 
 
 def min_slides(board, goal):
@@ -29,7 +29,7 @@ def min_slides(board, goal):
     return _depths(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
-def solve_in_fewest_slides(board, goal, limits, found):
+def solve_in_fewest_slides(board, goal, limits, on_solution):
     """Return a solution with the fewest slides, and a threshold without a solution."""
     depths = _depths(tuple(goal.cells.tolist()), goal.width)
     tiles, letters = tuple(board.cells.tolist()), ""
@@ -49,18 +49,18 @@ def solve_in_fewest_slides(board, goal, limits, found):
     )
 
 
-def stop_at_time_limit(board, goal, limits, found):
+def stop_at_time_limit(board, goal, limits, on_solution):
     """Return the solution found within the time limit."""
     assert limits.seconds is not None
     moves = from_letters(shortest_solution(board, goal))
     return SlidesResult(1, moves, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
-def report_bounds_only(board, goal, limits, found):
+def report_bounds_only(board, goal, limits, on_solution):
     """Report bounds, then return no solution because the search was cancelled."""
     moves = from_letters(shortest_solution(board, goal))
-    found(2, moves, "scripted")
-    found(3, moves, "scripted")
+    on_solution(2, moves, "scripted")
+    on_solution(3, moves, "scripted")
     return SlidesResult(1, None, "scripted", Statistics(), StopReason.CANCELLED)
 
 

@@ -111,11 +111,11 @@ class ScriptedSolver:
         self.checked, self.trials, self.searched = [], [], []
         self.opened, self.algorithms = [], []
 
-    def solve(self, board, goal, *, target, limits, algorithm, heuristic, found):
+    def solve(self, board, goal, *, target, limits, algorithm, heuristic, on_solution):
         self.opened.append(target)
         self.algorithms.append(algorithm)
         if self.watched:
-            return self.watched.popleft()(board, goal, limits, found)
+            return self.watched.popleft()(board, goal, limits, on_solution)
         return _next(self.openings, solve_optimally)(board, goal, limits)
 
     def check(self, board, goal, record, seed, limits):

@@ -30,7 +30,7 @@ from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 patterns._QUICK_PLACEMENTS = 1_000_000
-policy.SHARE = 0.001
+policy.MIN_SHARE = 0.001
 main("solve {HARD}".split())
 """
 
@@ -61,7 +61,7 @@ def test_long_search_is_finished_by_databases_that_are_stored(
 ) -> None:
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
-    monkeypatch.setattr(policy, "SHARE", 0.01)
+    monkeypatch.setattr(policy, "MIN_SHARE", 0.01)
     result = tilework("solve", HARD)
     assert result.code == 0
     (line,) = result.err.splitlines()

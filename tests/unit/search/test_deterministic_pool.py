@@ -21,14 +21,14 @@ def test_limits_are_distinguished():
         # The first limit is reproducible, the second depends on the machine.
         (Limits(seconds=1, nodes=10), StopReason.NODES),
     ):
-        assert limits.reached(seconds=2.0, nodes=100, memory_bytes=1000) is reason
+        assert limits.check(seconds=2.0, nodes=100, memory_bytes=1000) is reason
     # A limit on something that a search does not count only stops it if it is 0.
-    assert Limits(nodes=1, memory_bytes=0).reached(0.0) is None
-    assert Limits(nodes=0).reached(0.0) is StopReason.NODES
+    assert Limits(nodes=1, memory_bytes=0).check(0.0) is None
+    assert Limits(nodes=0).check(0.0) is StopReason.NODES
     reports: list[int] = []
     limits = Limits(nodes=100, report=reports.append)
     for left, nodes in ((limits, 10), (limits.after(1.0, 10), 5), (limits.after(1.0, 20), 1)):
-        left.reached(0.0, nodes)
+        left.check(0.0, nodes)
     assert reports == [10, 15, 21]
 
 

@@ -44,7 +44,7 @@ def test_steps_of_a_requested_algorithm():
     assert steps(10, 10, Algorithm.BEAM) == ["beams"]
     assert steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
     assert steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
-    assert steps(10, 10, Algorithm.BEAM, first_solution_soon=True) == ["construct", "beams"]
+    assert steps(10, 10, Algorithm.BEAM, quick_first_solution=True) == ["construct", "beams"]
     assert steps(4, 4, optimal=False) == ["construct", "deepen"]
     assert steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
     for side, wanted in ((3, ["a-star"]), (4, ["construct", "a-star"])):
@@ -53,11 +53,11 @@ def test_steps_of_a_requested_algorithm():
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
     # The initial search does not improve its solution.
     for side, finder in ((7, "construct"), (30, "construct"), (32, "sweep"), (256, "sweep")):
-        assert steps(side, side, first_solution_soon=True, workers_continue=True) == [
+        assert steps(side, side, quick_first_solution=True, workers_continue=True) == [
             "nearby",
             finder,
         ]
-        assert steps(side, side, first_solution_soon=True)[-1] == "improve"
+        assert steps(side, side, quick_first_solution=True)[-1] == "improve"
 
 
 def test_proof_and_better_solutions_share_the_time():
@@ -132,7 +132,9 @@ def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
             limits=Limits(nodes=600_000),
             pdb_folder=pattern_databases,
             threads=2,
-            found=lambda _lower, moves, _algorithm, reported=reported: reported.append(len(moves)),
+            on_solution=lambda _lower, moves, _algorithm, reported=reported: reported.append(
+                len(moves)
+            ),
         )
         assert_solves(board, goal, result)
         # A beam that does not fit is not started, and threads share memory equally.

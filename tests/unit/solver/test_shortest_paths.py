@@ -52,7 +52,7 @@ def compare(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> int:
         paths = Layers(start, goal, depth, Limits()).search()
         assert isinstance(paths, ShortestPaths)
         for distance, boards, counts in zip(
-            range(depth, -1, -1), paths.layers, paths.counts(), strict=True
+            range(depth, -1, -1), paths.layers, paths.count_paths(), strict=True
         ):
             layer = layers[distance]
             indices = np.searchsorted(layer.boards, boards)

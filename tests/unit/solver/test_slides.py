@@ -89,9 +89,9 @@ def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     board = scramble(goal.size, goal, 2)
     few = find_slides(board, goal)
 
-    def fake_solve(*boards, found, **options):
-        found(0, few.moves, few.algorithm)
-        return solve(*boards, found=found, **options)
+    def fake_solve(*boards, on_solution, **options):
+        on_solution(0, few.moves, few.algorithm)
+        return solve(*boards, on_solution=on_solution, **options)
 
     monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)
     assert find_slides(board, goal).slides > few.slides

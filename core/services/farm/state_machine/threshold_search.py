@@ -28,7 +28,7 @@ from tilework.core.services.farm.state_machine.proof_pace import (
 )
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
-from tilework.core.solver.strategy import MIN_ORDERED_NODES, aimed_width, uses_aimed_beams
+from tilework.core.solver.strategy import MIN_ORDERED_NODES, choose_aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
 from tilework.core.solver.work_unit import WorkUnit
@@ -190,7 +190,7 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
         or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)
     ):
         return
-    width = aimed_width(solve.nodes + likely_nodes(solve), aim)
+    width = choose_aimed_width(solve.nodes + likely_nodes(solve), aim)
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)

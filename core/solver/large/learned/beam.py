@@ -105,7 +105,7 @@ class LearnedBeam:
         while True:
             spent = search_clock() - started
             nbytes = self.nbytes + ancestry.nbytes
-            if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
+            if (reason := limits.check(spent, int(report[kernel.NODES]), nbytes)) is not None:
                 return self._outcome(None, started, reason)
             self._advance(goal_blank, max_moves)
             if report[kernel.LEVELS_MADE]:

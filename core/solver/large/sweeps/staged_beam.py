@@ -188,7 +188,7 @@ class StagedBeam:
     def _stopped_by(self, limits: Limits, started: float, spent: int) -> StopReason | None:
         """Check the limits; narrow the beam to fit the remaining time."""
         nodes = spent + self.nodes
-        if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
+        if (reason := replace(limits, seconds=None).check(0.0, nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None

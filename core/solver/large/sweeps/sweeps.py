@@ -126,7 +126,7 @@ class Sweeper:
 
     def _stopped_by(self, limits: Limits, started: float) -> StopReason | None:
         """Return why to stop; leave time for the constructive solver."""
-        if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
+        if (reason := replace(limits, seconds=None).check(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None

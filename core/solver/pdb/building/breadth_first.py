@@ -25,15 +25,15 @@ from tilework.core.solver.pdb.parts import Entries, Part
 from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
-ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
+ShareListener = Callable[[float], object]  # called with the completed share, from 0 to 1
 BUILDERS = 2  # threads for each pattern
-MAX_MOVES = UNREACHED - 1  # the largest distance that fits an entry
+MAX_MOVES = UNREACHED - 1  # the greatest distance that fits into an entry
 _WORD_BITS = 64
-_PARTS = 16  # of a level for each thread: parts differ in their number of states
+_PARTS_PER_THREAD = 16  # of a level, because parts differ in their number of states
 
 
 def build(partition: Partition, report: ShareListener = float) -> Entries:
-    """Compute every entry of a partition's databases.
+    """Compute all entries of a partition's databases.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     (2002). Moves of other tiles are not counted, which makes the sum over the patterns admissible.
     """
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    on_placements = share_reporter(partition, report)
+    on_placements = make_share_reporter(partition, report)
     for part, part_entries in partition.split(entries):
         started = time.perf_counter()
         fill_part(partition, part, part_entries, on_placements)
@@ -55,7 +55,7 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     return entries
 
 
-def share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
+def make_share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
     """Return a function that counts new placements and reports the share of all placements."""
     total = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     completed = 0
@@ -88,17 +88,18 @@ def fill_distances(
     ranked: bool = False,
     threads: int = 1,
 ) -> None:
-    """Compute the fewest moves of a pattern's tiles to the goal from all placements.
+    """Compute the fewest moves of a pattern's tiles from each placement to the goal.
 
     Parameters
     ----------
-    entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first, as unused indices
-        keep that value. The cell of tile i is digit i of the index in base ``cells``. If ranked,
-        shape (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
+    entries : uint8[cells ** tiles], changed in place; initially all `UNREACHED`, because unused
+        indices keep this value. The cell of tile i is digit i of the index in base ``cells``. If
+        ranked, the shape is (cells! / (cells - tiles)!,), and the index is that of
+        `tilework.core.solver.pdb.ranks`.
     size : Size; at most 36 cells
     goal_cells : int64[tiles]; at most 8 tiles
     on_placements : callable; called after each level with the number of new placements, if any
-    ranked : bool; which index the entries have; if ranked, at most 16 cells
+    ranked : bool; which kind of index the entries have; if ranked, at most 16 cells
 
     Notes
     -----
@@ -107,18 +108,18 @@ def fill_distances(
     # A small pattern takes less time than starting a thread.
     if threads == 1:
         levels = _Levels(size, goal_cells, goal_blank, 1, map)
-        return _fill(levels, entries, on_placements, ranked=ranked)
+        return _fill_levels(levels, entries, on_placements, ranked=ranked)
     with ThreadPoolExecutor(threads) as pool:
-        levels = _Levels(size, goal_cells, goal_blank, threads * _PARTS, pool.map)
-        return _fill(levels, entries, on_placements, ranked=ranked)
+        levels = _Levels(size, goal_cells, goal_blank, threads * _PARTS_PER_THREAD, pool.map)
+        return _fill_levels(levels, entries, on_placements, ranked=ranked)
 
 
-def _fill(
+def _fill_levels(
     levels: _Levels, entries: Entries, on_placements: Callable[[int], object], *, ranked: bool
 ) -> None:
     on_placements(1)
     distance = 0
-    while levels.any_state:
+    while levels.has_states:
         distance += 1
         placements = levels.find_next(distance)
         if placements == 0:
@@ -145,12 +146,12 @@ class _Levels:
         size: Size,
         goal_cells: NDArray[np.int64],
         goal_blank: int,
-        parts: int,
+        part_count: int,
         run: Callable[..., Iterable[Any]],
     ) -> None:
         self.size = size
         self.tiles = goal_cells.size
-        self.any_state = True
+        self.has_states = True
         self._orders = make_orders(self.tiles, size.width)
         self._regions = make_regions(size, self.tiles, self._orders.kinds)
         sets, regions = self._regions.sets, self._regions.cells.size
@@ -159,12 +160,12 @@ class _Levels:
         reached, level = np.zeros((2, regions, -(-orders // _WORD_BITS)), dtype=np.uint64)
         self._states = reached, level, np.zeros(regions, dtype=np.int64)
         goal_set = int(np.searchsorted(sets, np.bitwise_or.reduce(1 << goal_cells)))
-        self._start(goal_set, goal_cells, goal_blank)
-        self._parts = parts
+        self._add_goal(goal_set, goal_cells, goal_blank)
+        self._part_count = part_count
         self._run = run
-        colors = _colors(size, sets)
+        colors = _color_sets(size, sets)
         self._sets = [
-            np.array_split(np.flatnonzero(colors ^ colors[goal_set] == odd), parts)
+            np.array_split(np.flatnonzero(colors ^ colors[goal_set] == odd), part_count)
             for odd in range(2)
         ]
 
@@ -180,7 +181,7 @@ class _Levels:
         )
         search = partial(flood_level, self._distances, self._states, joins, distance)
         counts = list(self._run(search, self._sets[distance & 1]))
-        self.any_state = any(states for states, _ in counts)
+        self.has_states = any(states for states, _ in counts)
         return sum(placements for _, placements in counts)
 
     def write(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
@@ -194,15 +195,15 @@ class _Levels:
             write_range = partial(
                 write_by_digits, entries, self._distances, self._regions.sets, weights
             )
-        edges = np.linspace(0, count, self._parts + 1).astype(np.int64).tolist()
+        edges = np.linspace(0, count, self._part_count + 1).astype(np.int64).tolist()
         list(self._run(lambda edge: write_range(*edge), pairwise(edges)))
 
-    def _start(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
+    def _add_goal(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
         region = int(self._regions.starts[goal_set])
         while not int(self._regions.cells[region]) >> goal_blank & 1:
             region += 1
-        same = self._orders.orders == np.argsort(goal_cells)
-        order = int(same.all(axis=1).argmax())
+        is_goal_order = self._orders.orders == np.argsort(goal_cells)
+        order = int(is_goal_order.all(axis=1).argmax())
         self._distances[goal_set, order] = 0
         reached, level, counts = self._states
         for states in (reached, level):
@@ -210,8 +211,8 @@ class _Levels:
         counts[region] = 1
 
 
-def _colors(size: Size, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return for each set the parity of its dark chessboard cells, which every move changes."""
+def _color_sets(size: Size, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return the parity of the dark chessboard cells of each set, which every move changes."""
     rows, columns = np.divmod(np.arange(size.cells), size.width)
     dark = sum(1 << int(cell) for cell in np.flatnonzero(rows + columns & 1))
     colors: NDArray[np.uint8] = np.bitwise_count(sets & np.uint64(dark)) & 1

@@ -17,17 +17,17 @@ from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitio
 class Plan:
     """The default pattern databases, quickly built ones first."""
 
-    within: tuple[Partition, ...]  # fit the budget, whether built or not
-    over: tuple[Partition, ...]  # do not fit the budget
+    affordable: tuple[Partition, ...]  # those that fit into the budget, whether built or not
+    too_large: tuple[Partition, ...]  # those that do not fit
 
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
-    """Whether a partition fits a budget of bytes together with all other files of a folder."""
+    """Whether a partition and all other files of a folder fit into a budget of bytes."""
     others = {*folder.glob("*.pdb")} - {database_path(partition, folder)}
     return sum(path.stat().st_size for path in others) + database_bytes(partition) <= budget
 
 
-def plan(folder: Path, budget: int) -> Plan:
+def plan_builds(folder: Path, budget: int) -> Plan:
     """Divide a budget of bytes among the default databases."""
     defaults = sorted(
         (partition for size in DEFAULT_SIZES for partition in partitions_for(size)),
@@ -35,18 +35,18 @@ def plan(folder: Path, budget: int) -> Plan:
     )
     paths = {database_path(partition, folder) for partition in defaults}
     remaining = budget - sum(path.stat().st_size for path in {*folder.glob("*.pdb")} - paths)
-    within: list[Partition] = []
-    over: list[Partition] = []
+    affordable: list[Partition] = []
+    too_large: list[Partition] = []
     for partition in defaults:
         if database_bytes(partition) <= remaining:
             remaining -= database_bytes(partition)
-            within.append(partition)
+            affordable.append(partition)
         else:
-            over.append(partition)
-    return Plan(tuple(within), tuple(over))
+            too_large.append(partition)
+    return Plan(tuple(affordable), tuple(too_large))
 
 
-SHARE: Final = 0.25  # of a build's cost that a search must have lost before the build starts
+MIN_SHARE: Final = 0.25  # of a build's cost that a search must have lost before a build starts
 # Processor time per placement; see `tools.benchmarks.pattern_databases`
 _DIGITS_S: Final = 65e-9
 _RANKED_S: Final = 38e-9
@@ -55,7 +55,7 @@ _RELATIVE_TIME: Final = {"4x4 7-8": 0.45}
 _DEFAULT_RELATIVE_TIME: Final = 0.1
 
 
-def seconds_to_build(partition: Partition, processors: int | None = None) -> float:
+def estimate_build_seconds(partition: Partition, processors: int | None = None) -> float:
     processors = processors or usable_processors()
     cells = partition.size.cells
     placements = sum(perm(cells, len(part.pattern)) for part in partition.parts)
@@ -63,10 +63,10 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
     return placements * placement_s / min(processors, BUILDERS)
 
 
-def is_worthwhile(partition: Partition, searched_s: float, left_s: float | None) -> bool:
+def is_worthwhile(partition: Partition, searched_s: float, remaining_s: float | None) -> bool:
     """Whether to start a build now, during a search."""
-    cost_s = seconds_to_build(partition)
-    saved = 1.0 - _RELATIVE_TIME.get(partition.title, _DEFAULT_RELATIVE_TIME)
-    if left_s is not None and left_s < cost_s * (1.0 + SHARE):
+    cost_s = estimate_build_seconds(partition)
+    saved_share = 1.0 - _RELATIVE_TIME.get(partition.title, _DEFAULT_RELATIVE_TIME)
+    if remaining_s is not None and remaining_s < cost_s * (1.0 + MIN_SHARE):
         return False
-    return searched_s * saved >= cost_s * SHARE
+    return searched_s * saved_share >= cost_s * MIN_SHARE

@@ -1,4 +1,4 @@
-"""The process that builds pattern databases in advance; it exits with its parent process."""
+"""The process that builds pattern databases in advance; it exits when its parent exits."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from tilework.core.solver.pdb.store import ensure_built, open_existing
 
 logger = logging.getLogger(__name__)
 
-# Called with a table and the share that is built, from 0 to 1
+# Called with a table and the share of it that is built, from 0 to 1
 ShareListener = Callable[[StoredTable, float], object]
 
 
 def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder for the processes with the returned descriptor; None if already locked."""
+    """Lock a folder; return a descriptor that holds the lock, or None if it is already locked."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        locked = lock_descriptor(descriptor, blocking=wait)
+        is_locked = lock_descriptor(descriptor, blocking=wait)
     except BaseException:
         os.close(descriptor)
         raise
-    if not locked:
+    if not is_locked:
         os.close(descriptor)
         return None
     return descriptor
@@ -47,7 +47,7 @@ def build_missing(
     tables: Iterable[StoredTable], folder: Path, report: ShareListener = lambda *_: None
 ) -> list[StoredTable]:
     """Build missing and damaged files one after another; return those that failed."""
-    failed = []
+    failed_tables = []
     for table in tables:
         if open_existing(table, folder) is not None:
             continue
@@ -56,8 +56,8 @@ def build_missing(
                 ensure_built(table, folder, _report_to_both(progress, table, report))
         except (OSError, MemoryError) as error:
             logger.warning("%s could not be built: %s", database_path(table, folder).name, error)
-            failed.append(table)
-    return failed
+            failed_tables.append(table)
+    return failed_tables
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -109,7 +109,7 @@ class BuilderProcess:
 
     def stop(self) -> int:
         """Stop the process if it is still running; return its exit code."""
-        assert self._process.stdin is not None  # noqa: S101 -- made with a pipe
+        assert self._process.stdin is not None  # noqa: S101 -- created with a pipe
         self._process.stdin.close()
         try:
             return self._process.wait(_GRACE_S)

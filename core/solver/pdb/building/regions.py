@@ -1,4 +1,4 @@
-"""The orders of a pattern's tiles and the regions of the blank, and the effect of moves."""
+"""The orders of a pattern's tiles, the regions of the blank, and the effects of moves."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from tilework.core.solver.kernels.pdb_regions import find_regions, find_sets, jo
 
 
 class Orders(NamedTuple):
-    """All orders of some tiles, and the effect of moves on boards of one width."""
+    """All orders of some tiles, and the effects of moves on boards of one width."""
 
-    orders: NDArray[np.uint8]  # by order and rank of a tile by cell, its index in the pattern
+    orders: NDArray[np.uint8]  # index in the pattern, by order and rank of the tile's cell
     # Kind of a move by rank of the first tile involved, number of tiles passed, and 1 if the tile
     # moves to a higher cell. Moves that pass no tile are of kind 0.
     kinds: NDArray[np.uint8]
-    next_orders: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
+    next_orders: NDArray[np.uint16]  # the order after a move, by kind of move and order before it
 
 
 @lru_cache(maxsize=4)
 def make_orders(tiles: int, width: int) -> Orders:
-    """Return all orders of at most 8 tiles, and the effect of moves; read-only."""
+    """Return all orders of at most 8 tiles, and the effects of moves; read-only."""
     orders = np.array([*permutations(range(tiles))], dtype=np.uint8)
     digits = np.int64(tiles) ** np.arange(tiles)[::-1]
     keys = orders @ digits
     kinds = np.zeros((tiles, width, 2), dtype=np.uint8)
     next_orders = [np.arange(len(orders))]
-    for passed in range(1, min(width, tiles)):
-        for first in range(tiles - passed):
-            involved = slice(first, first + passed + 1)
+    for passed_tiles in range(1, min(width, tiles)):
+        for first in range(tiles - passed_tiles):
+            affected = slice(first, first + passed_tiles + 1)
             for upwards, shift in enumerate((1, -1)):
-                after = orders.copy()
-                after[:, involved] = np.roll(orders[:, involved], shift, axis=1)
-                kinds[first, passed, upwards] = len(next_orders)
-                next_orders.append(np.searchsorted(keys, after @ digits))
+                moved_orders = orders.copy()
+                moved_orders[:, affected] = np.roll(orders[:, affected], shift, axis=1)
+                kinds[first, passed_tiles, upwards] = len(next_orders)
+                next_orders.append(np.searchsorted(keys, moved_orders @ digits))
     tables = Orders(orders, kinds, np.array(next_orders, dtype=np.uint16))
     for table in tables:
         table.flags.writeable = False
@@ -54,11 +54,11 @@ class Regions(NamedTuple):
     """The sets of cells that some tiles can occupy, and the regions outside each set."""
 
     sets: Words  # increasing words, in the order of `tilework.core.solver.pdb.ranks`
-    starts: Numbers  # by set, its first region; it ends before the first region of the next set
-    cells: Words  # of each region, as a word
-    moves: Numbers  # by region, the first move into it
-    sources: NDArray[np.int32]  # by move, the blank's region before it
-    kinds: NDArray[np.uint8]  # by move, its kind; see `Orders`
+    starts: Numbers  # first region of each set; the last one precedes the first one of the next set
+    cells: Words  # the cells of each region, as a word
+    moves: Numbers  # first move into each region
+    sources: NDArray[np.int32]  # the blank's region before each move
+    kinds: NDArray[np.uint8]  # the kind of each move; see `Orders`
 
 
 def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
@@ -70,12 +70,12 @@ def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regi
     cells = np.empty(count, dtype=np.uint64)
     find_regions(sets, starts, cells, *size)
     choices = [[comb(cell, number) for number in range(tiles + 1)] for cell in range(size.cells)]
-    # A tile is on one of two neighbouring cells, the other cell is free.
+    # A move needs a tile on one of two neighbouring cells; the other cell must be free.
     neighbors = 2 * size.cells - size.width - size.height
-    joined = 2 * neighbors * comb(size.cells - 2, tiles - 1)
+    move_count = 2 * neighbors * comb(size.cells - 2, tiles - 1)
     moves = np.empty(cells.size + 1, dtype=np.int64)
-    sources = np.empty(joined, dtype=np.int32)
-    kinds = np.empty(joined, dtype=np.uint8)
+    sources = np.empty(move_count, dtype=np.int32)
+    kinds = np.empty(move_count, dtype=np.uint8)
     board = sets, starts, cells, np.array(choices), order_kinds
     join_regions(*board, moves, sources, kinds, *size)
     return Regions(sets, starts, cells, moves, sources, kinds)

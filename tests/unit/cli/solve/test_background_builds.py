@@ -68,7 +68,7 @@ def test_search_time_accumulates_and_the_end_is_reported_once(
     started: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     messages: list[str] = []
-    price_s = policy.seconds_to_build(SMALL) * policy.SHARE
+    price_s = policy.estimate_build_seconds(SMALL) * policy.MIN_SHARE
     with BackgroundBuilds(None) as builds:
         builds.add_search(GOAL, price_s * 0.9, messages.append)
         assert not started

@@ -58,7 +58,7 @@ def test_job_ends_by_its_own_algorithm_which_runs_once(service):
 def test_single_beam_takes_as_long_as_its_strategy_allows(service):
     seen = []
 
-    def beams(board, goal, limits, found):
+    def beams(board, goal, limits, on_solution):
         seen.append(limits.seconds)
         return SearchResult(0, longer_solution(board, goal), "beam", Statistics(generated=9))
 

@@ -102,12 +102,12 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     def away(*_):
         raise UnavailableError("no database")
 
-    def find_bounds(board, goal, limits, found):
+    def find_bounds(board, goal, limits, on_solution):
         # A short outage of the database loses no work.
         with monkeypatch.context() as patch:
             patch.setattr(StateMachine, "report", away)
-            found(4, from_letters("LRLLLL"), "constructive")
-        found(4, from_letters("LRLLLL"), "constructive")
+            on_solution(4, from_letters("LRLLLL"), "constructive")
+        on_solution(4, from_letters("LRLLLL"), "constructive")
         seen.append(service.read.view(job.id))
         return SearchResult(4, from_letters("LLLL"), "slow")
 

@@ -16,7 +16,7 @@ def estimate(patterns, cells):
 
 CORNER = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
 # (6, 8) encloses the last cell.
-ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), anywhere=True)
+ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), allows_any_blank=True)
 
 
 @pytest.mark.parametrize(

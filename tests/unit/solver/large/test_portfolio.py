@@ -60,7 +60,7 @@ def test_beams_fit_their_memory():
 def until_stopped(_board, _goal, _width, *, limits, upper_bound):
     """A trial that runs until a limit is reached."""
     pause = threading.Event()
-    while (reason := limits.reached(0.0)) is None:
+    while (reason := limits.check(0.0)) is None:
         pause.wait(0.001)
     return Outcome(None, 1, 0.0, reason)
 

@@ -11,7 +11,12 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb.building import breadth_first
 from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.building.policy import has_room, is_worthwhile, plan, seconds_to_build
+from tilework.core.solver.pdb.building.policy import (
+    estimate_build_seconds,
+    has_room,
+    is_worthwhile,
+    plan_builds,
+)
 from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import (
     DEFAULT_SIZES,
@@ -38,7 +43,7 @@ PARTITIONS = [
 ]
 # Goals with the blank elsewhere; the last cell's neighbors are in one pattern, or in two.
 ANYWHERE = [
-    replace(partition, anywhere=True)
+    replace(partition, allows_any_blank=True)
     for partition in (
         PARTITIONS[1],
         PARTITIONS[2],
@@ -53,11 +58,13 @@ RANKED = [
 ]
 
 
-def partition_name(partition):
-    return f"{partition.title}{' ranked' * partition.ranked}{' anywhere' * partition.anywhere}"
+def table_name(partition):
+    return (
+        f"{partition.title}{' ranked' * partition.ranked}{' anywhere' * partition.allows_any_blank}"
+    )
 
 
-@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=partition_name)
+@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=table_name)
 def test_entries_agree_with_a_naive_search(partition):
     width, height = partition.size
     cells = partition.size.cells
@@ -95,23 +102,23 @@ RANKED = find_partition(Size(4, 4), "7-8")
 
 
 def test_databases_that_do_not_fit_are_skipped(tmp_path):
-    planned = plan(tmp_path / "none", 5_000_000_000)
-    assert (set(planned.within), planned.over) == (DEFAULTS, ())
-    assert set(planned.within[:2]) == QUICK
+    planned = plan_builds(tmp_path / "none", 5_000_000_000)
+    assert (set(planned.affordable), planned.too_large) == (DEFAULTS, ())
+    assert set(planned.affordable[:2]) == QUICK
     quick = sum(map(database_bytes, QUICK))
-    assert set(plan(tmp_path, quick).within) == QUICK
-    assert set(plan(tmp_path, quick).over) == DEFAULTS - QUICK
-    assert LARGE in plan(tmp_path, quick + database_bytes(LARGE)).within
-    planned = plan(tmp_path, quick + database_bytes(LARGE) - 1)
-    assert LARGE in planned.over
-    assert RANKED in planned.within
-    assert plan(tmp_path, 0).within == ()
+    assert set(plan_builds(tmp_path, quick).affordable) == QUICK
+    assert set(plan_builds(tmp_path, quick).too_large) == DEFAULTS - QUICK
+    assert LARGE in plan_builds(tmp_path, quick + database_bytes(LARGE)).affordable
+    planned = plan_builds(tmp_path, quick + database_bytes(LARGE) - 1)
+    assert LARGE in planned.too_large
+    assert RANKED in planned.affordable
+    assert plan_builds(tmp_path, 0).affordable == ()
     # Defaults are not counted twice, others are.
     (tmp_path / "4x4-6-6-3.pdb").write_bytes(bytes(1000))
-    assert set(plan(tmp_path, quick).within) == QUICK
+    assert set(plan_builds(tmp_path, quick).affordable) == QUICK
     (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
-    assert len(plan(tmp_path, quick).within) == 1
-    assert set(plan(tmp_path, quick + 1000).within) == QUICK
+    assert len(plan_builds(tmp_path, quick).affordable) == 1
+    assert set(plan_builds(tmp_path, quick + 1000).affordable) == QUICK
     (tmp_path / "5x5-6-6-6-6.pdb").write_bytes(b"nonsense")
     beside = database_bytes(LARGE) + 2000
     assert has_room(LARGE, tmp_path, beside)
@@ -119,16 +126,16 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
 
 
 def test_database_is_built_if_it_saves_more_than_it_costs():
-    assert seconds_to_build(LARGE, 1) == 2 * seconds_to_build(LARGE, 2)
+    assert estimate_build_seconds(LARGE, 1) == 2 * estimate_build_seconds(LARGE, 2)
     for partition in (LARGE, RANKED):
         # Nothing is built for boards that are solved in seconds.
         assert not is_worthwhile(partition, 2.0, None)
-        assert is_worthwhile(partition, seconds_to_build(partition), None)
+        assert is_worthwhile(partition, estimate_build_seconds(partition), None)
     # Databases that save less are delayed longer.
-    assert is_worthwhile(LARGE, 0.3 * seconds_to_build(LARGE), None)
-    assert not is_worthwhile(RANKED, 0.3 * seconds_to_build(RANKED), None)
+    assert is_worthwhile(LARGE, 0.3 * estimate_build_seconds(LARGE), None)
+    assert not is_worthwhile(RANKED, 0.3 * estimate_build_seconds(RANKED), None)
     # Nothing is built that a limit would interrupt.
-    price_s = seconds_to_build(LARGE)
+    price_s = estimate_build_seconds(LARGE)
     assert not is_worthwhile(LARGE, price_s, 0.0)
     assert not is_worthwhile(LARGE, price_s, price_s)
     assert is_worthwhile(LARGE, price_s, 2 * price_s)

@@ -99,7 +99,7 @@ def test_failed_write_keeps_the_former_file(path, monkeypatch, call):
 
 
 def test_modified_file_is_not_confirmed(path):
-    in_use = files.map_watched(PARTITION, path)
+    in_use = files.map_databases(PARTITION, path)
     intact = path.read_bytes()
     # Renaming it, changing its mode or replacing it does no harm.
     path.chmod(0o644)
@@ -119,7 +119,7 @@ def test_modified_file_is_not_confirmed(path):
 
 
 def test_damage_with_unchanged_size_and_time_is_found(path):
-    in_use, before = files.map_watched(PARTITION, path), path.stat()
+    in_use, before = files.map_databases(PARTITION, path), path.stat()
     overwrite(path)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     for read in (in_use.confirm, partial(files.load, PARTITION, path)):
@@ -148,4 +148,4 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="has the impossible entry"):
-        confirm_always(files.map_watched(PARTITION, path))
+        confirm_always(files.map_databases(PARTITION, path))

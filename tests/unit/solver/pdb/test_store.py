@@ -119,7 +119,7 @@ def test_only_one_builder_at_a_time(tmp_path):
 
 
 def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
+    monkeypatch.setattr(progress, "_INTERVAL_S", 0.01)
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
         reported = read_build_progress(tmp_path)
