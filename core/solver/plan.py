@@ -101,10 +101,12 @@ class StageRunner(SearchContext):
 
     def _sweep(self, _stage: Stage) -> None:
         """Find a first solution of a huge board, in a time that depends only on the size."""
-        from tilework.core.solver.large.anytime.choice import quick_solution
+        from tilework.core.solver.large.anytime.choice import find_quick_solution
 
         self.lower = max(self.lower, self.distance())
-        outcome = quick_solution(self.board, self.goal, Limits(cancelled=self.limits.cancelled))
+        outcome = find_quick_solution(
+            self.board, self.goal, Limits(cancelled=self.limits.cancelled)
+        )
         self.statistics += Statistics(generated=outcome.nodes)
         if outcome.moves is None:
             self.stopped_by = outcome.stopped_by

@@ -74,9 +74,9 @@ def solve(
         workers_continue=workers_continue,
     )
     if any(stage.step is Step.IMPROVE for stage in stages):
-        from tilework.core.solver.large.anytime.choice import load
+        from tilework.core.solver.large.anytime.choice import load_searches
 
-        load(goal, pdb_folder)
+        load_searches(goal, pdb_folder)
     runner = StageRunner(
         board,
         goal,

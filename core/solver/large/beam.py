@@ -29,7 +29,7 @@ from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
-_CHUNK = 1 << 13  # boards expanded between two checks of the limits: a few milliseconds
+_CHUNK = 1 << 13  # boards to expand between two checks of the limits: a few milliseconds
 
 
 def beam_search(
@@ -41,23 +41,23 @@ def beam_search(
     limits: Limits | None = None,
     upper_bound: int,
 ) -> Outcome:
-    """Look for a solution shorter than a bound, keeping the best boards of each level.
+    """Look for a solution shorter than a bound, and keep the best boards of each level.
 
-    The first solution generated is the shortest one in the beam. The outcome depends only on the
+    The first solution found is the shortest one in the beam. The outcome depends only on the
     input, unless time or cancellation ends the search.
 
     Parameters
     ----------
-    board, goal : Board; of one size; the goal must be reachable
+    board, goal : Board; of the same size; the goal must be reachable
     width : int; number of boards to keep per level, from 1 to 2²⁸
-    patterns : AdditivePatterns; of the goal. The larger sum of both views prunes boards without a
-        solution below the bound; the total of both orders the others.
+    patterns : AdditivePatterns; for the goal. The larger sum of both views prunes boards without a
+        solution below the bound; the total of both sums orders the remaining boards.
 
     Notes
     -----
     B. Lowerre, "The HARPY speech recognition system", 1976; R. Bisiani, "Beam search", in
-    Encyclopedia of Artificial Intelligence, 1987. Boards are ordered by the sum of all their
-    estimates rather than their maximum, which finds shorter solutions of Korf's 24-puzzles.
+    Encyclopedia of Artificial Intelligence, 1987. Ordering boards by the sum of all their estimates
+    rather than by the maximum finds shorter solutions of Korf's 24-puzzles.
     """
     started = search_clock()
     if board == goal:
@@ -94,16 +94,16 @@ class _Beam:
         indices = patterns.indices(board.cells)
         self._level = _Level(width, cells, indices.size, views)
         self._next_level = _Level(width, cells, indices.size, views)
-        self._begin(board, indices)
-        # The first board has up to four children, every other board at most three.
+        self._add_start(board, indices)
+        # The first board has up to four children, all other boards at most three.
         candidates = 3 * width + 1
         self._keys = np.empty(candidates, dtype=np.int64)
         self._origins = np.empty(candidates, dtype=np.uint32)
-        self._found = np.empty((candidates, views), dtype=np.uint8)
-        self._table = np.empty(_table_length(candidates), dtype=np.int64)
+        self._new_entries = np.empty((candidates, views), dtype=np.uint8)
+        self._table = np.empty(_compute_table_length(candidates), dtype=np.int64)
         self._report = np.zeros(REPORT_LENGTH, dtype=np.int64)
         self._report[GOAL] = -1
-        self._chosen = np.empty(width, dtype=np.int64)
+        self._selection = np.empty(width, dtype=np.int64)
         self._counts = np.empty(KEYS, dtype=np.int64)
         self._ancestry = Ancestry()
 
@@ -112,7 +112,7 @@ class _Beam:
         return int(self._report[NODES])
 
     def search(self, max_moves: int) -> tuple[Moves | None, StopReason | None]:
-        """Search level by level; return a solution, or why the search stopped."""
+        """Search level by level; return a solution, or the reason why the search stopped."""
         count = 1
         for depth in range(max_moves):
             if (stopped_by := self._expand(count, max_moves - depth - 1)) is not None:
@@ -123,7 +123,7 @@ class _Beam:
                 break
         return None, None
 
-    def _begin(self, board: Board, indices: NDArray[np.int64]) -> None:
+    def _add_start(self, board: Board, indices: NDArray[np.int64]) -> None:
         level, cells = self._level, board.size.cells
         level.boards[0, :cells] = board.cells
         level.boards[0, cells:] = board.blank, 0
@@ -138,7 +138,7 @@ class _Beam:
         """Generate the candidates for the next level from ``count`` boards."""
         level, patterns = self._level, self._patterns
         self._report[COUNT] = 0
-        table = self._table[: _table_length(3 * count + 1)]
+        table = self._table[: _compute_table_length(3 * count + 1)]
         table.fill(0)
         # No move changes a sum by more than one.
         floor = int(level.sums[:count].sum(axis=1).min()) - level.sums.shape[1]
@@ -149,7 +149,7 @@ class _Beam:
                 patterns.entries, patterns.slots, patterns.steps, self._steps, self._legal,
                 self._zobrist, level.boards, level.words, level.sums, level.hashes,
                 first, min(count, first + _CHUNK), room, floor,
-                table, self._keys, self._origins, self._found, self._report,
+                table, self._keys, self._origins, self._new_entries, self._report,
             )  # fmt: skip
             if self._report[GOAL] >= 0:
                 break
@@ -157,20 +157,20 @@ class _Beam:
 
     def _keep_best(self) -> int:
         """Build the next level from the best candidates; return its number of boards."""
-        level, after = self._level, self._next_level
+        level, next_level = self._level, self._next_level
         keys = self._keys[: self._report[COUNT]]
-        count = int(select_best(keys, self._chosen.size, self._counts, self._chosen))
-        chosen = self._chosen[:count]
-        origins = self._origins[chosen]
+        count = int(select_best(keys, self._selection.size, self._counts, self._selection))
+        selection = self._selection[:count]
+        origins = self._origins[selection]
         make_boards(
             level.boards, level.hashes, self._steps, self._zobrist, origins,
-            after.boards, after.hashes,
+            next_level.boards, next_level.hashes,
         )  # fmt: skip
         update_patterns(
             self._patterns.slots, self._patterns.steps, self._steps, level.boards, level.words,
-            level.sums, origins, self._found[chosen], after.words, after.sums,
+            level.sums, origins, self._new_entries[selection], next_level.words, next_level.sums,
         )  # fmt: skip
-        self._level, self._next_level = after, level
+        self._level, self._next_level = next_level, level
         self._ancestry.add(origins)
         return count
 
@@ -181,12 +181,12 @@ class _Beam:
         return self._limits.check(search_clock() - self._started, self.nodes, nbytes)
 
 
-def _table_length(hashes: int) -> int:
-    """Return the smallest power of two at which a table of hashes is at most half full."""
+def _compute_table_length(hashes: int) -> int:
+    """Return the smallest power of two for which a table of hashes is at most half full."""
     return 1 << (2 * hashes - 1).bit_length()
 
 
-# Divisors of the width: narrow beams often find the same solutions at a third of the cost
+# Divisors of the width: narrow beams often find the same solutions at a third of the total cost
 DIVISORS = (16, 4, 1)
 
 
@@ -199,7 +199,7 @@ def run_aimed_beams(
     limits: Limits | None = None,
     pdb_folder: Path | None = None,
 ) -> Outcome:
-    """Look for a solution of a length, with beams up to a width, on at most 36 cells."""
+    """Look for a solution of the given length with beams of increasing width, up to 36 cells."""
     started = search_clock()
     limits = limits or Limits()
     search: BeamSearch = learned_beam

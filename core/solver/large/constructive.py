@@ -15,17 +15,18 @@ from tilework.core.solver.kernels import blank_paths
 from tilework.core.solver.kernels.constructive import line_move_limit, solve_line
 from tilework.core.solver.optimal.a_star import a_star
 
-RESIDUAL_CELLS = 9  # of the last rectangle, which is solved optimally in under a millisecond
+RESIDUAL_CELLS = 9  # of the last rectangle, which is solved optimally within a millisecond
 
-# For the moves, one byte each: enough for about 1,000 × 1,000 cells
+# For the moves, one byte each; enough for boards of about 1,000×1,000
 DEFAULT_MEMORY_BYTES = 2 << 30
 
-# Maximum between two checks of the limits; usually a tenth, which takes a few milliseconds
+# Maximum number of moves between two checks of the limits. Usually there are a tenth as many, which
+# take a few milliseconds.
 CHUNK_MOVES = 1 << 20
 
 
 def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
-    """Solve the outer lines one by one, always across the longer side, then the last rectangle.
+    """Solve the outer lines one by one, always across the longer side, and then the last rectangle.
 
     The number of moves and the time grow with cells × (width + height). The memory limit applies to
     the moves, which are not replayed.
@@ -34,13 +35,13 @@ def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves 
     started = search_clock()
     memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
     # No nodes are expanded, and memory for the moves is reserved line by line.
-    outer = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
+    line_limits = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
 
     def stopped_by() -> StopReason | None:
-        return outer.check(search_clock() - started)
+        return line_limits.check(search_clock() - started)
 
     construction = _Construction(board, goal, memory)
-    while construction.open.cells > RESIDUAL_CELLS:
+    while construction.unsolved.cells > RESIDUAL_CELLS:
         if (reason := construction.solve_line(stopped_by)) is not None:
             return reason
     return construction.solve_residual()
@@ -58,15 +59,15 @@ class _Construction:
         self.out = np.empty(min(1 << 12, memory_bytes), dtype=np.uint8)
         self.length = 0
         self.top = self.left = 0
-        self.open = board.size
+        self.unsolved = board.size
 
     def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
-        """Solve the outer line across the longer side that is farther from the blank's goal."""
-        by_columns = self.open.width > self.open.height
+        """Solve the outer line, across the longer side, that is farther from the blank's goal."""
+        by_columns = self.unsolved.width > self.unsolved.height
         across, along = (
-            (self.open.width, self.open.height)
+            (self.unsolved.width, self.unsolved.height)
             if by_columns
-            else (self.open.height, self.open.width)
+            else (self.unsolved.height, self.unsolved.width)
         )
         row, column = divmod(self.blank_goal, self.width)
         goal_line = column - self.left if by_columns else row - self.top
@@ -92,55 +93,55 @@ class _Construction:
         view[blank_paths.BLANK_COLUMN] = along - 1 - offset if is_reversed else offset
         view[blank_paths.LENGTH] = self.length
         columns = max(1, CHUNK_MOVES // line_move_limit(across, along, 1))
-        for begin in range(0, along, columns):
-            end = begin + columns
+        for start in range(0, along, columns):
+            end = start + columns
             if not self._make_room(line_move_limit(across, along, min(columns, along))):
                 return StopReason.MEMORY
-            self.length = int(solve_line(self.cells, self.positions, self.out, view, begin, end))
+            self.length = int(solve_line(self.cells, self.positions, self.out, view, start, end))
             if (reason := stopped_by()) is not None:
                 return reason
         if by_columns:
             self.left += not at_far_side
-            self.open = Size(across - 1, along)
+            self.unsolved = Size(across - 1, along)
         else:
             self.top += not at_far_side
-            self.open = Size(along, across - 1)
+            self.unsolved = Size(along, across - 1)
         return None
 
     def solve_residual(self) -> Moves | StopReason:
         """Solve the last rectangle optimally; return all moves, or `StopReason.MEMORY`."""
-        moves = a_star(*self._residual()).moves
-        assert moves is not None  # noqa: S101 -- nothing limits it
+        moves = a_star(*self._extract_residual()).moves
+        assert moves is not None  # noqa: S101 -- the search has no limits
         if not self._make_room(len(moves)):
             return StopReason.MEMORY
         self.out[self.length : self.length + len(moves)] = moves
         self.length += len(moves)
         return self.out[: self.length]
 
-    def _residual(self) -> tuple[Board, Board]:
+    def _extract_residual(self) -> tuple[Board, Board]:
         grid = self.cells.reshape(-1, self.width)
-        bottom, right = self.top + self.open.height, self.left + self.open.width
+        bottom, right = self.top + self.unsolved.height, self.left + self.unsolved.width
         labels = grid[self.top : bottom, self.left : right].reshape(-1)
         goal_grid = np.arange(grid.size, dtype=np.int32).reshape(grid.shape)
         goal_labels = goal_grid[self.top : bottom, self.left : right].reshape(-1)
-        return self._numbered(labels), self._numbered(goal_labels)
+        return self._renumber(labels), self._renumber(goal_labels)
 
-    def _numbered(self, labels: NDArray[np.int32]) -> Board:
+    def _renumber(self, labels: NDArray[np.int32]) -> Board:
         """Return a board with the labels renumbered as 1, 2, …, and 0 for the blank."""
         tiles = np.searchsorted(np.sort(labels), labels)
         blank = tiles[labels == self.blank_goal]
         return Board(
-            np.where(tiles < blank, tiles + 1, np.where(tiles == blank, 0, tiles)), *self.open
+            np.where(tiles < blank, tiles + 1, np.where(tiles == blank, 0, tiles)), *self.unsolved
         )
 
     def _make_room(self, count: int) -> bool:
-        """Make room for more moves; return False if they exceed the memory limit."""
-        needed = self.length + count
-        if needed > self.memory_bytes:
+        """Make room for more moves; return False if that exceeds the memory limit."""
+        min_size = self.length + count
+        if min_size > self.memory_bytes:
             return False
-        if needed > self.out.size:
-            size = min(max(needed, 2 * self.out.size), self.memory_bytes)
-            grown = np.empty(size, dtype=np.uint8)
-            grown[: self.length] = self.out[: self.length]
-            self.out = grown
+        if min_size > self.out.size:
+            size = min(max(min_size, 2 * self.out.size), self.memory_bytes)
+            enlarged = np.empty(size, dtype=np.uint8)
+            enlarged[: self.length] = self.out[: self.length]
+            self.out = enlarged
         return True

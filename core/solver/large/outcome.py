@@ -18,38 +18,39 @@ Origins = NDArray[np.uint32]
 @dataclass(frozen=True, slots=True)
 class Outcome:
     moves: Moves | None  # a solution, not replayed; None if none was found
-    nodes: int  # generated
+    nodes: int  # number of nodes generated
     seconds: float  # wall time
     stopped_by: StopReason | None  # None if the search completed
 
 
-# Looks for a solution below a bound; arguments: board, goal, width, ``limits``, ``upper_bound``
+# Looks for a solution below a bound. Arguments: board, goal, width, ``limits``, ``upper_bound``
 BeamSearch = Callable[..., Outcome]
 
 
-# Small compared to a level of a wide beam; with less, a narrow beam would spend its time on pruning
-_PRUNE_FROM = 16 << 20
+# Memory at which pruning starts. It is small compared to a level of a wide beam; with less, a
+# narrow beam would spend its time on pruning.
+_MIN_PRUNING_BYTES = 16 << 20
 
 
 class Ancestry:
     """The origins of all levels, without rows that have no descendants in the last level.
 
-    All boards of a level share a few ancestors a few levels before, so the last few levels use
+    All boards of a level share a few ancestors a few levels above, so the last few levels use
     nearly all of the memory.
     """
 
-    def __init__(self, prune_from: int = _PRUNE_FROM) -> None:
+    def __init__(self, min_pruning_bytes: int = _MIN_PRUNING_BYTES) -> None:
         self.nbytes = 0
         self._levels: list[Origins] = []
-        self._pruned = 0
-        self._prune_from = self._prune_at = prune_from
+        self._pruned_count = 0
+        self._min_pruning_bytes = self._next_pruning_bytes = min_pruning_bytes
 
     def add(self, origins: Origins) -> None:
         self._levels.append(origins)
         self.nbytes += origins.nbytes
-        if self.nbytes >= self._prune_at:
+        if self.nbytes >= self._next_pruning_bytes:
             self._prune()
-            self._prune_at = max(self._prune_from, 2 * self.nbytes)
+            self._next_pruning_bytes = max(self._min_pruning_bytes, 2 * self.nbytes)
 
     def moves_to(self, origin: int) -> Moves:
         """Return the moves from the start to the board with this origin in the last level."""
@@ -64,11 +65,11 @@ class Ancestry:
             children, level = self._levels[index + 1], self._levels[index]
             has_children = np.zeros(level.size, dtype=np.bool_)
             has_children[children >> 2] = True
-            if index < self._pruned and has_children.all():
+            if index < self._pruned_count and has_children.all():
                 # No earlier level has changed since the last pruning.
                 break
             numbers = np.cumsum(has_children, dtype=np.uint32) - np.uint32(1)
             self._levels[index + 1] = numbers[children >> 2] << np.uint32(2) | children & 3
             self._levels[index] = level[has_children]
-        self._pruned = len(self._levels)
+        self._pruned_count = len(self._levels)
         self.nbytes = sum(level.nbytes for level in self._levels)

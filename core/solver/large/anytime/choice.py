@@ -22,10 +22,10 @@ from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.trial import EFFORTS, Effort
 
-# Looks for a solution; arguments: board, goal, ``limits``
+# Looks for a solution. Arguments: board, goal, ``limits``
 FirstSearch = Callable[..., Outcome]
 
-# Looks for a shorter path; arguments: the boards at both ends, the moves, a width, ``limits``
+# Looks for a shorter path. Arguments: the boards at both ends, the moves, the width, ``limits``
 WindowSearch = Callable[..., Outcome]
 
 
@@ -41,13 +41,13 @@ class Searches:
 _FIRST_SECONDS = 2.0  # for the first solution if time is not limited
 _FIRST_MIN_SECONDS = 0.5  # for the first solution, but at most half of the remaining time
 
-# Of the remaining time, by largest number of cells: there is time for fewer beams on larger boards
+# Shares of the remaining time, by maximum number of cells: on larger boards, fewer beams follow
 _FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
-_FIRST_MAX_SHARE = 0.8  # of the time left, if the sweeps need it
+_FIRST_MAX_SHARE = 0.8  # of the remaining time, if the sweeps need it
 
 
-def load(goal: Board, pdb_folder: Path | None) -> None:
-    """Load the kernels and weights for a goal's boards, before the search clock starts."""
+def load_searches(goal: Board, pdb_folder: Path | None) -> None:
+    """Load the kernels and weights for the boards of a goal, before the search clock starts."""
     size = goal.size
     modules = ["tilework.core.solver.large.learned.search"]
     if size.cells > ONE_BEAM_CELLS:
@@ -59,7 +59,7 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     for name in modules:
         import_module(name)
     if size.cells <= MAX_CELLS:
-        # Building its pruning rules takes as long as loading the kernels.
+        # Building the pruning rules takes as long as loading the kernels.
         select_engine(goal, pdb_folder)
     import_module("tilework.core.solver.large.learned.potential").default_potential()
 
@@ -69,47 +69,47 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
     from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 
     costs = beam_costs(size, expected_moves)
-    beam = _staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
-    first = _first if size.cells > ONE_BEAM_CELLS else None
+    beam = _run_staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
+    first = _find_first if size.cells > ONE_BEAM_CELLS else None
     return Searches(beam, costs, shorten_path, first=first)
 
 
-def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
+def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     """Find a solution of a huge board as quickly as possible, by sweeps with a short reach."""
-    from tilework.core.solver.large.sweeps.plan import quick_sweeps
+    from tilework.core.solver.large.sweeps.plan import plan_quick_sweeps
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
-    return sweep(board, goal, quick_sweeps(board.size), limits=limits)
+    return sweep(board, goal, plan_quick_sweeps(board.size), limits=limits)
 
 
-def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
+def _find_first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
     from tilework.core.solver.large.sweeps.plan import plan_sweeps
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
-        full_sweeps = min(_FIRST_MAX_SHARE * limits.seconds, 1.5 * sweep_seconds(board.size))
+        sweep_time = min(_FIRST_MAX_SHARE * limits.seconds, 1.5 * sweep_seconds(board.size))
         share = next(share for cells, share in _FIRST_SHARES if board.size.cells <= cells)
         minimum = min(_FIRST_MIN_SECONDS, limits.seconds / 2)
-        seconds = max(minimum, share * limits.seconds, full_sweeps)
+        seconds = max(minimum, share * limits.seconds, sweep_time)
     effort = plan_sweeps(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, effort.sweeps, limits=limits)
     return staged_beam(board, goal, effort.width, effort.sweeps, limits=limits)
 
 
-def _staged_beam(
+def _run_staged_beam(
     board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
 ) -> Outcome:
-    from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
+    from tilework.core.solver.large.sweeps.plan import SweepPlan, plan_stages_before_beam
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 
     return staged_beam(
         board,
         goal,
         width,
-        SweepPlan(sweeps_before_beam(board.size, width), sweep_share(board.size)),
+        SweepPlan(plan_stages_before_beam(board.size, width), sweep_share(board.size)),
         limits=limits,
         upper_bound=upper_bound,
     )

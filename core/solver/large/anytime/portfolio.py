@@ -20,13 +20,13 @@ from tilework.core.solver.costs import (
     next_width,
 )
 from tilework.core.solver.large.anytime.choice import FirstSearch, Searches
-from tilework.core.solver.large.anytime.views import View, view
+from tilework.core.solver.large.anytime.views import View, make_view
 from tilework.core.solver.large.anytime.window_selection import Window, WindowSelection
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-_WINDOWS_PER_THREAD = 16  # in one round; with so many, threads seldom wait for each other
+_WINDOWS_PER_THREAD = 16  # in one round, so that threads seldom wait for each other
 
 
 class Solution(NamedTuple):
@@ -39,14 +39,14 @@ class Listener:
     """Callbacks; all are called in the thread that called `run`."""
 
     is_enough: Callable[[int], bool]  # whether a solution of this length ends the search
-    found: Callable[[Solution], object]  # called with each shorter solution when its search ends
-    tick: Callable[[int], object]  # called several times a second with the nodes so far
+    on_solution: Callable[[Solution], object]  # called with each shorter solution
+    tick: Callable[[int], object]  # called several times a second with the number of nodes so far
 
 
 @dataclass(frozen=True, slots=True)
 class PortfolioResult:
     best: Solution | None
-    nodes: int  # generated
+    nodes: int  # number of nodes generated
     stopped_by: StopReason | None  # None if a solution was good enough or nothing was left to try
 
 
@@ -54,40 +54,41 @@ _NO_LIMIT = 1 << 40
 
 
 class Widths:
-    """Chooses the width of the next beam by the measured cost of the last one."""
+    """Chooses the width of the next beam from the measured cost of the last one."""
 
     def __init__(self, costs: BeamCosts) -> None:
         self._costs = costs
         self._nodes = costs.nodes
         self._seconds = costs.seconds
         self._widest = 0
-        self.complete = False  # whether the widest beam that fits in memory has run
+        self.is_complete = False  # whether the widest beam that fits into memory has run
 
-    def next(self, left: Limits, share: float) -> int | None:
-        maximum = (left.memory_bytes or 0) // self._costs.board_bytes
-        self.complete = maximum < max(self._costs.min_width, int(MIN_GROWTH * self._widest))
+    def next(self, remaining: Limits, share: float) -> int | None:
+        maximum = (remaining.memory_bytes or 0) // self._costs.board_bytes
+        self.is_complete = maximum < max(self._costs.min_width, int(MIN_GROWTH * self._widest))
         if self._widest == 0:
             # If the first beam fails, there is no solution at all.
             share = min(share, FIRST_SHARE)
-        return next_width(self._costs, self._widest, self._affordable(left, share), maximum)
+        return next_width(self._costs, self._widest, self._limit_width(remaining, share), maximum)
 
     def measure(self, width: int, outcomes: Sequence[Outcome]) -> None:
-        """Update the costs with the outcomes of beams of a width that ran in parallel."""
+        """Update the costs from the outcomes of beams of one width that ran in parallel."""
         self._widest = max(self._widest, width)
-        complete = [outcome for outcome in outcomes if outcome.stopped_by is None]
-        if complete:
-            nodes = max(outcome.nodes for outcome in complete)
-            seconds = max(outcome.seconds for outcome in complete)
+        completed = [outcome for outcome in outcomes if outcome.stopped_by is None]
+        if completed:
+            nodes = max(outcome.nodes for outcome in completed)
+            seconds = max(outcome.seconds for outcome in completed)
             self._nodes = max(1.0, nodes / width)
             self._seconds = max(1e-9, (seconds - self._costs.fixed_seconds) / width)
 
-    def _affordable(self, left: Limits, share: float) -> int:
+    def _limit_width(self, remaining: Limits, share: float) -> int:
         """Return the greatest width whose cost is at most a share of the remaining limits."""
         width = float(_NO_LIMIT)
-        if left.nodes is not None:
-            width = min(width, share * left.nodes / self._nodes)
-        if left.seconds is not None:
-            width = min(width, (share * left.seconds - self._costs.fixed_seconds) / self._seconds)
+        if remaining.nodes is not None:
+            width = min(width, share * remaining.nodes / self._nodes)
+        if remaining.seconds is not None:
+            seconds = share * remaining.seconds - self._costs.fixed_seconds
+            width = min(width, seconds / self._seconds)
         return int(max(0.0, width))
 
 
@@ -100,7 +101,7 @@ class Portfolio:
 
     The first round finds some solution. Then beams of increasing width search the whole board, on
     as many views as there are threads. After each of them, windows of the best path are searched
-    briefly. Once no wider beam fits the limits, they are searched until they gain nothing more.
+    briefly. Once no wider beam fits the limits, windows are searched until they gain nothing more.
     """
 
     def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
@@ -111,7 +112,7 @@ class Portfolio:
         self._first = searches.first
         self._widths = Widths(searches.costs)
         self._selection: WindowSelection | None = None
-        self._window_nodes = 0  # budget for windows before the next beam
+        self._window_nodes = 0  # remaining budget for windows before the next beam
 
     def run(self, best: Solution | None, limits: Limits, listener: Listener) -> PortfolioResult:
         """Search until a solution is good enough, a limit is reached, or nothing is left to try."""
@@ -122,7 +123,7 @@ class Portfolio:
         self._listener = listener
         self._nodes = 0
         with DeterministicPool(self._threads, limits, lambda: listener.tick(self._nodes)) as pool:
-            while self._continues(pool) and self._run_round(pool):
+            while self._should_continue(pool) and self._run_round(pool):
                 pass
             return PortfolioResult(self._best, self._nodes, self._stopped_by(pool))
 
@@ -134,7 +135,7 @@ class Portfolio:
             return True
         if self._window_nodes > 0 and self._search_windows(pool):
             return True
-        if (width := self._widths.next(self._left(pool), BEAM_SHARE)) is not None:
+        if (width := self._widths.next(self._divide_limits(pool), BEAM_SHARE)) is not None:
             self._run_beams(pool, width)
             return True
         return self._search_windows(pool)
@@ -143,7 +144,7 @@ class Portfolio:
         def attempt(limits: Limits) -> Outcome:
             return first(self._board, self._goal, limits=limits)
 
-        outcomes = pool.run([attempt], self._nodes_left(), self._reporter())
+        outcomes = pool.run([attempt], self._nodes_left(), self._make_reporter())
         self._add(outcomes)
 
     def _run_beams(self, pool: DeterministicPool, width: int) -> None:
@@ -158,9 +159,9 @@ class Portfolio:
             return replace(outcome, moves=beam_view.transform.from_canonical(outcome.moves))
 
         tasks: list[Callable[[Limits], Outcome]] = [
-            partial(attempt, view(number)) for number in range(self._threads)
+            partial(attempt, make_view(number)) for number in range(self._threads)
         ]
-        outcomes = pool.run(tasks, self._nodes_left(), self._reporter())
+        outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
         self._window_nodes = int(POLISH_SHARE * self._add(outcomes))
 
@@ -187,52 +188,52 @@ class Portfolio:
 
         tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, window) for window in windows]
         outcomes = pool.run(tasks, self._nodes_left(), lambda _outcome: False)
-        self._window_nodes -= self._count(outcomes)
+        self._window_nodes -= self._count_nodes(outcomes)
         paths = [None if outcome is None else outcome.moves for outcome in outcomes]
         if selection.replace(windows, paths):
-            self._set_best(Solution(selection.path, Algorithm.BEAM))
-            self._listener.found(self._best)
+            self._keep_best(Solution(selection.path, Algorithm.BEAM))
+            self._listener.on_solution(self._best)
         return True
 
-    def _reporter(self) -> Callable[[Outcome], bool]:
-        """Return a function that reports shorter solutions, and whether one is good enough."""
-        shortest = None if self._best is None else len(self._best.moves)
+    def _make_reporter(self) -> Callable[[Outcome], bool]:
+        """Return a function that reports shorter solutions and returns whether one is enough."""
+        best_length = None if self._best is None else len(self._best.moves)
 
         def report(outcome: Outcome) -> bool:
-            nonlocal shortest
+            nonlocal best_length
             if outcome.moves is None:
                 return False
-            if shortest is None or len(outcome.moves) < shortest:
-                shortest = len(outcome.moves)
-                self._listener.found(Solution(outcome.moves, Algorithm.BEAM))
+            if best_length is None or len(outcome.moves) < best_length:
+                best_length = len(outcome.moves)
+                self._listener.on_solution(Solution(outcome.moves, Algorithm.BEAM))
             return self._listener.is_enough(len(outcome.moves))
 
         return report
 
     def _add(self, outcomes: Iterable[Outcome | None]) -> int:
-        """Keep the best solution of a round, the first among equals; return the round's nodes."""
-        nodes = self._count(outcomes := list(outcomes))
+        """Keep the best solution of a round, the first one if equal; return the round's nodes."""
+        nodes = self._count_nodes(outcomes := list(outcomes))
         for outcome in outcomes:
             if outcome is not None and outcome.moves is not None:
-                self._set_best(Solution(outcome.moves, Algorithm.BEAM))
+                self._keep_best(Solution(outcome.moves, Algorithm.BEAM))
         return nodes
 
-    def _set_best(self, found: Solution) -> None:
-        if self._best is None or len(found.moves) < len(self._best.moves):
-            self._best = found
+    def _keep_best(self, solution: Solution) -> None:
+        if self._best is None or len(solution.moves) < len(self._best.moves):
+            self._best = solution
 
-    def _count(self, outcomes: Iterable[Outcome | None]) -> int:
+    def _count_nodes(self, outcomes: Iterable[Outcome | None]) -> int:
         nodes = sum(outcome.nodes for outcome in outcomes if outcome is not None)
         self._nodes += nodes
         return nodes
 
-    def _continues(self, pool: DeterministicPool) -> bool:
-        return not (self._is_enough() or self._reached_limit(pool))
+    def _should_continue(self, pool: DeterministicPool) -> bool:
+        return not (self._is_enough() or self._check_limits(pool))
 
     def _is_enough(self) -> bool:
         return self._best is not None and self._listener.is_enough(len(self._best.moves))
 
-    def _reached_limit(self, pool: DeterministicPool) -> StopReason | None:
+    def _check_limits(self, pool: DeterministicPool) -> StopReason | None:
         if pool.cancelled:
             return StopReason.CANCELLED
         if self._nodes_left() == 0:
@@ -242,17 +243,17 @@ class Portfolio:
     def _stopped_by(self, pool: DeterministicPool) -> StopReason | None:
         if self._is_enough():
             return None
-        reached = self._reached_limit(pool)
-        if reached is None and not self._widths.complete:
+        limit = self._check_limits(pool)
+        if limit is None and not self._widths.is_complete:
             # A wider beam did not fit the limits.
             return StopReason.TIME if self._limits.nodes is None else StopReason.NODES
-        return reached
+        return limit
 
     def _nodes_left(self) -> int | None:
         return self._limits.after(0.0, self._nodes).nodes
 
-    def _left(self, pool: DeterministicPool) -> Limits:
-        """Return the limits of each search of a round with one search per thread."""
+    def _divide_limits(self, pool: DeterministicPool) -> Limits:
+        """Return the limits of each search in a round with one search per thread."""
         nodes, memory = self._nodes_left(), self._limits.memory_bytes or 0
-        each = None if nodes is None else nodes // self._threads
-        return Limits(pool.seconds_left, each, memory // self._threads)
+        nodes_each = None if nodes is None else nodes // self._threads
+        return Limits(pool.seconds_left, nodes_each, memory // self._threads)

@@ -1,4 +1,4 @@
-"""Single trials to find a shorter solution, each on one core."""
+"""Trials to find a shorter solution, each of which uses one core."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.choice import WindowSearch, searches_for
-from tilework.core.solver.large.anytime.views import view
+from tilework.core.solver.large.anytime.views import make_view
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
-_WINDOWS_AT_ONCE = 8  # selected together before they are searched
-_FRESH_SLACK = 1.05  # how much longer a new solution may be than the best one, before its windows
+_WINDOWS_PER_BATCH = 8  # selected together, before they are searched
+# Maximum length of a new solution before its windows are searched, relative to the best solution
+_FRESH_LENGTH_RATIO = 1.05
 
 
 def run_beam_trial(
     board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
 ) -> TrialOutcome:
-    """Look for a solution shorter than the best one by a beam on a view of the board.
+    """Look for a solution shorter than the best one with a beam on a view of the board.
 
     A trial is reproducible if only memory and cancellation limit it.
     """
     searches = searches_for(board.size, upper_bound)
-    fresh = trial.kind is TrialKind.FRESH
-    beam_view = view(trial.view)
+    is_fresh = trial.kind is TrialKind.FRESH
+    beam_view = make_view(trial.view)
     start, end = beam_view.apply(board, goal)
-    bound = int(_FRESH_SLACK * upper_bound) if fresh else upper_bound
+    bound = int(_FRESH_LENGTH_RATIO * upper_bound) if is_fresh else upper_bound
     outcome = searches.beam(start, end, trial.width, limits=limits, upper_bound=bound)
     moves = None if outcome.moves is None else beam_view.transform.from_canonical(outcome.moves)
     nodes = outcome.nodes
-    if fresh and moves is not None:
+    if is_fresh and moves is not None:
         selection = WindowSelection(board, moves, EFFORTS[:-1], trial.number)
         budget = replace(limits.after(0.0, nodes), seconds=None, nodes=nodes, memory_bytes=None)
         nodes += _search_windows(selection, searches.window, budget)
@@ -44,20 +45,20 @@ def run_beam_trial(
 def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
     """Look for shorter paths along a segment of a solution, window by window.
 
-    The trial's nodes are the budget; otherwise only cancellation ends it early.
+    The trial's nodes are the budget; apart from that, only cancellation stops it early.
     """
     window = searches_for(start.size, len(path)).window
     selection = WindowSelection(start, path, (EFFORTS[trial.effort],), trial.number)
     budget = replace(limits, seconds=None, nodes=trial.nodes, memory_bytes=None)
     nodes = _search_windows(selection, window, budget)
-    shorter = selection.path if len(selection.path) < len(path) else None
-    return TrialOutcome(shorter, nodes, selection.effort is None)
+    shorter_path = selection.path if len(selection.path) < len(path) else None
+    return TrialOutcome(shorter_path, nodes, selection.effort is None)
 
 
 def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:
-    """Search windows until they gain nothing or the budget is spent; return the nodes."""
+    """Search windows until they gain nothing or the budget is spent; return the node count."""
     nodes = 0
-    while windows := selection.next(_WINDOWS_AT_ONCE):
+    while windows := selection.next(_WINDOWS_PER_BATCH):
         paths: list[Moves | None] = []
         width = 0 if selection.effort is None else selection.effort.width
         for window in windows:

@@ -24,24 +24,24 @@ from tilework.core.solver.kernels.learned.potential import (
 )
 
 Table = NDArray[np.int16]
-RING = 1  # rows and columns of border on each side
+BORDER = 1  # rows and columns of border on each side
 Labels = NDArray[np.uint16]
 
 
 class Layout:
-    """Tables shared by all boards of a size."""
+    """Tables shared by all boards of one size."""
 
     def __init__(self, size: Size) -> None:
         width, height = size
         self.size = size
-        # Of the padded board, in which neighbouring rows share their borders.
-        self.stride = width + RING
-        self.padded_cells = (height + 2 * RING) * self.stride + RING
+        # The width of the padded board, in which neighbouring rows share their borders.
+        self.stride = width + BORDER
+        self.padded_cells = (height + 2 * BORDER) * self.stride + BORDER
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
-        # By cell, its index in the padded board.
-        self.padded = ((rows + RING) * self.stride + columns + RING).astype(np.int32)
+        # The index of each cell in the padded board.
+        self.padded = ((rows + BORDER) * self.stride + columns + BORDER).astype(np.int32)
         self.move_steps, self.legal = move_tables(size)
-        # By label and cell, the rows and columns to the tile's goal cell, and its class.
+        # By label and cell: the rows and columns to the tile's goal cell, and the class.
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)
@@ -50,7 +50,7 @@ class Layout:
 
 @lru_cache(maxsize=32)
 def get_layout(size: Size) -> Layout:
-    """Return the layout of a size, from a cache: 0.5 MB for 16 × 16, 7 MB for 32 × 32."""
+    """Return the cached layout for a size: 0.5 MB for 16×16 boards, 7 MB for 32×32 boards."""
     return Layout(size)
 
 
@@ -60,7 +60,7 @@ def label_tiles(board: Board, goal: Board) -> Labels:
 
 
 def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDArray[np.uint8]:
-    """Return the class, 0 to 24: by row and column, 0, 1 or 2, or more steps, with sign."""
+    """Return the class, 0 to 24, from the signed steps by row and column: 0, 1 to 2, or more."""
 
     def level(signed_steps: NDArray[np.int16]) -> NDArray[np.int16]:
         steps = np.abs(signed_steps)
@@ -77,7 +77,7 @@ class BlockClasses:
 
 @lru_cache(maxsize=1)
 def block_classes() -> BlockClasses:
-    """Return the classes of blocks, computed in about 20 ms at the first call."""
+    """Return the classes of blocks; the first call computes them in about 20 ms."""
     representatives = np.empty(CODES**4, dtype=np.int32)
     canonical_blocks(representatives)
     is_representative = representatives == np.arange(representatives.size)
@@ -87,26 +87,26 @@ def block_classes() -> BlockClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Potential:
-    """An estimate of the remaining moves, to compare boards; in units of 1/`SCALE` moves."""
+    """An estimate of the remaining moves for comparing boards, in units of 1/`SCALE` moves."""
 
     distance: float  # moves per step of a tile's Manhattan distance
-    # Moves added by a tile's row and column distance, which are capped at n - 1
+    # Additional moves by a tile's row and column distance, which are capped at n - 1
     steps: NDArray[np.float64]
     blocks: Table  # by the codes of four cells: upper left, upper right, lower left, lower right
     near: Table  # by the sum of the tiles' distances, and the blank's distance
 
-    def by_distance(
+    def compute_distance_term(
         self, down: NDArray[np.signedinteger], right: NDArray[np.signedinteger]
     ) -> NDArray[np.float64]:
-        """Return the term of a tile in moves, by its row and column distance."""
+        """Return the term of a tile, in moves, from its row and column distance."""
         last = self.steps.shape[0] - 1
-        added = self.steps[np.minimum(down, last), np.minimum(right, last)]
-        terms: NDArray[np.float64] = self.distance * (down + right) + added
+        additional = self.steps[np.minimum(down, last), np.minimum(right, last)]
+        terms: NDArray[np.float64] = self.distance * (down + right) + additional
         return terms
 
     def unary(self, layout: Layout) -> NDArray[np.int32]:
-        """Return the term of each tile, by label and cell."""
-        terms = self.by_distance(np.abs(layout.down), np.abs(layout.right))
+        """Return the term of each tile by label and cell."""
+        terms = self.compute_distance_term(np.abs(layout.down), np.abs(layout.right))
         unary: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
         return unary
 
@@ -141,8 +141,8 @@ def load(path: Path) -> Potential:
     line, _, packed = path.read_bytes().partition(b"\n")
     try:
         header = json.loads(line)
-        readable = (header["format"], header["version"]) == (_FORMAT, _VERSION)
-        if not readable or header["sha256"] != hashlib.sha256(packed).hexdigest():
+        is_supported = (header["format"], header["version"]) == (_FORMAT, _VERSION)
+        if not is_supported or header["sha256"] != hashlib.sha256(packed).hexdigest():
             raise ValueError
         raw = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS)
         values = np.frombuffer(raw, dtype="<i2").astype(np.int16)

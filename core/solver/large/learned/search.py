@@ -1,7 +1,7 @@
 """Searches of whole boards and of segments of a solution, guided by the learned potential.
 
-During a segment, the blank and all moved tiles stay in a rectangle. With a margin, it is a separate
-puzzle, whose size depends on the moves and not on the board.
+During a segment, the blank and all moved tiles stay within a rectangle. With a margin, it is a
+separate puzzle, whose size depends on the moves but not on the board.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_
 from tilework.core.solver.large.learned.potential import Labels, default_potential, label_tiles
 from tilework.core.solver.large.outcome import Outcome
 
-_FINISH_SIDES = (5, 8)  # minimum sides of the rectangle around the last tiles, in order
-_FINISH_WIDTH = 1000
-_FINISH_CELLS = 150  # maximum cells of that rectangle, to limit the time
+_LAST_SIDES = (5, 8)  # minimum sides of the rectangle around the last tiles, in order
+_LAST_WIDTH = 1000
+_LAST_CELLS = 150  # maximum cells of that rectangle, to limit the time
 
 
 def learned_beam(
@@ -35,7 +35,7 @@ def learned_beam(
     limits: Limits | None = None,
     upper_bound: int | None = None,
 ) -> Outcome:
-    """Look for a short solution, keeping the most promising boards of each level.
+    """Look for a short solution, and keep the most promising boards of each level.
 
     A solution costs about 2 × width nodes per move. The outcome depends only on the input, unless
     time or cancellation ends the search.
@@ -49,30 +49,32 @@ def learned_beam(
     if outcome.moves is not None or outcome.stopped_by is not None:
         return outcome
     path = beam.path_to_best()
-    last = _finish(apply(board, path), goal, limits)
-    if isinstance(last, StopReason) or len(path) + len(last) >= (upper_bound or math.inf):
+    last_moves = _solve_last_tiles(apply(board, path), goal, limits)
+    if isinstance(last_moves, StopReason) or len(path) + len(last_moves) >= (
+        upper_bound or math.inf
+    ):
         return outcome
-    return replace(outcome, moves=np.concatenate([path, last]))
+    return replace(outcome, moves=np.concatenate([path, last_moves]))
 
 
-def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
+def _solve_last_tiles(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
     """Solve the last board of a beam, which has only a few misplaced tiles."""
     misplaced = np.flatnonzero(board.cells != goal.cells)
     rows, columns = np.divmod(misplaced, board.width)
-    cancelled = Limits(cancelled=limits.cancelled)
-    for min_side in _FINISH_SIDES:
+    no_limits = Limits(cancelled=limits.cancelled)
+    for min_side in _LAST_SIDES:
         size, labels, goal_blank = extract_rectangle(
             board,
             goal,
             Span.around(rows, 1, min_side, board.height),
             Span.around(columns, 1, min_side, board.width),
         )
-        if size.cells > _FINISH_CELLS:
+        if size.cells > _LAST_CELLS:
             break
-        beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), default_potential())
-        if (moves := beam.run(labels, goal_blank, None, cancelled).moves) is not None:
+        beam = LearnedBeam(size, _LAST_WIDTH, quotas_for(size), default_potential())
+        if (moves := beam.run(labels, goal_blank, None, no_limits).moves) is not None:
             return moves
-    return construct(board, goal, cancelled)
+    return construct(board, goal, no_limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Span:
 
     @classmethod
     def around(cls, lines: NDArray[np.int64], margin: int, minimum: int, maximum: int) -> Span:
-        """Return the span of some lines and a margin."""
+        """Return the span that contains some lines and a margin."""
         count = min(maximum, max(minimum, int(np.ptp(lines)) + 1 + 2 * margin))
         middle = (int(lines.min()) + int(lines.max()) + 1 - count) // 2
         first = max(0, min(middle, maximum - count))
@@ -100,18 +102,18 @@ def extract_rectangle(
 ) -> tuple[Size, Labels, int]:
     """Return a rectangle as a puzzle: its size, the labels of its tiles, and the blank's label."""
     size = Size(columns.last - columns.first, rows.last - rows.first)
-    part = rows.lines, columns.lines
-    before = start.cells.reshape(start.height, -1)[part].ravel()
-    after = end.cells.reshape(start.height, -1)[part].ravel()
+    rectangle = rows.lines, columns.lines
+    start_tiles = start.cells.reshape(start.height, -1)[rectangle].ravel()
+    end_tiles = end.cells.reshape(start.height, -1)[rectangle].ravel()
     # Both contain the same tiles, which are labelled by their cells at the end.
-    tiles = np.sort(after)
-    cell = inverse(np.searchsorted(tiles, after).astype(np.int32))
-    labels = cell[np.searchsorted(tiles, before)].astype(np.uint16)
-    return size, labels, int(cell[np.searchsorted(tiles, 0)])
+    tiles = np.sort(end_tiles)
+    end_cells = inverse(np.searchsorted(tiles, end_tiles).astype(np.int32))
+    labels = end_cells[np.searchsorted(tiles, start_tiles)].astype(np.uint16)
+    return size, labels, int(end_cells[np.searchsorted(tiles, 0)])
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
-MAX_CELLS = 600  # of a rectangle; larger ones need large tables and improve little
+MAX_CELLS = 600  # of a rectangle; larger ones need large tables and gain little
 
 
 def shorten_path(

@@ -1,4 +1,4 @@
-"""The frame of a staged beam: the board, possibly transposed or mirrored, with a closed border."""
+"""The frame of a staged beam: the board with a border, possibly transposed or reflected."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 
 
 def gain_table(size: Size, power: float) -> NDArray[np.int16]:
-    """Return the gain of moving a tile one cell forward, by the signed distance to its goal.
+    """Return the gains of moving a tile one cell forward, by the signed distance to its goal.
 
     Parameters
     ----------
-    size : Size; of the board. Moving a tile that is a third of the longer side away, the average on
-        random boards, gains the cost of a move at a price of one.
+    size : Size; of the board. The gain of moving a tile that is a third of the longer side away,
+        the average on random boards, is the cost of a move at a price of one.
     power : float; exponent of the potential, at least 1
 
     Returns
     -------
-    int16[2 · longer side + 3]; in units of 1/`ONE`, distance 0 in the middle. For moves backward,
-        read it from the other end.
+    int16[2 · longer side + 3]; in units of 1/`ONE`, with distance 0 in the middle. For moves
+        backward, read it from the other end.
     """
-    typical = max(size) / 3
-    far = max(size) + 1
-    distances = np.arange(-far, far + 1)
+    average = max(size) / 3
+    max_distance = max(size) + 1
+    distances = np.arange(-max_distance, max_distance + 1)
 
     def weight(distance: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.abs(distance / typical) ** power * (typical / power)
+        return np.abs(distance / average) ** power * (average / power)
 
     change = (weight(distances) - weight(distances - 1)) * ONE
     return np.clip(np.rint(change), -(1 << 15), (1 << 15) - 1).astype(np.int16)
 
 
-STEP = 2  # rows of a strip and columns of a block; the last one may have 3
+STEP = 2  # rows of a strip and columns of a block; the last ones may have 3
 MAX_TILES = 9  # of one block
-Block = list[tuple[int, int]]  # cells as row and column
+Block = list[tuple[int, int]]  # row and column of each cell
 
 
-def blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
+def divide_into_blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
     """Divide a board into blocks, in the order in which they are solved."""
-    chosen: list[Block] = []
+    blocks: list[Block] = []
     top, bottom = 0, rows
     left_to_right = True
-    for first, end in _outer_pairs(rows, goal_blank[0]):
-        parts = _split(columns)
-        for left, right in parts if left_to_right else parts[::-1]:
-            chosen.append(_block(first, end, left, right))
+    for first, end in _take_outer_pairs(rows, goal_blank[0]):
+        spans = _split(columns)
+        for left, right in spans if left_to_right else spans[::-1]:
+            blocks.append(_list_cells(first, end, left, right))
         left_to_right = not left_to_right
         top, bottom = (end, bottom) if first == top else (top, first)
     left, right = 0, columns
-    for first, end in _outer_pairs(columns, goal_blank[1]):
-        chosen.append(_block(top, bottom, first, end))
+    for first, end in _take_outer_pairs(columns, goal_blank[1]):
+        blocks.append(_list_cells(top, bottom, first, end))
         left, right = (end, right) if first == left else (left, first)
-    chosen.append([cell for cell in _block(top, bottom, left, right) if cell != goal_blank])
-    return chosen
+    blocks.append([cell for cell in _list_cells(top, bottom, left, right) if cell != goal_blank])
+    return blocks
 
 
-def _outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:
-    """Yield pairs of lines from both ends until 2 or 3 around ``goal_blank`` are left."""
+def _take_outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:
+    """Yield pairs of lines from both ends until 2 or 3 lines around ``goal_blank`` are left."""
     low, high = 0, length
     while high - low > STEP + 1:
         if goal_blank - low >= STEP:
@@ -74,23 +74,23 @@ def _outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:
 
 
 def _split(length: int) -> list[tuple[int, int]]:
-    begins = list(range(0, length - 1, STEP))
-    return list(zip(begins, [*begins[1:], length], strict=True))
+    starts = list(range(0, length - 1, STEP))
+    return list(zip(starts, [*starts[1:], length], strict=True))
 
 
-def _block(top: int, bottom: int, left: int, right: int) -> Block:
+def _list_cells(top: int, bottom: int, left: int, right: int) -> Block:
     return [(row, column) for column in range(left, right) for row in range(top, bottom)]
 
 
 class Frame:
     """Positions of a board's cells in a padded grid.
 
-    The board is transposed if it is wider than high, so that strips run along its shorter side, and
-    mirrored so that the blank's goal is in the lower right quarter, where the strips end.
+    The board is transposed if its width exceeds its height, so that strips run along its shorter
+    side, and reflected so that the blank's goal is in the lower right quarter, where strips end.
 
     Attributes
     ----------
-    pitch : int; difference between a position and the one below
+    pitch : int; difference between a position and the position below it
     positions : int32[cells]; the position of each cell of the board
     cells : int32[positions]; the cell at each position; 0 on the border
     rows, columns : int16[positions]; of each position
@@ -119,11 +119,11 @@ class Frame:
         self.rows = (np.arange(count) // self.pitch - 1).astype(np.int16)
         self.columns = (np.arange(count) % self.pitch - 1).astype(np.int16)
         self._codes = codes
-        order = blocks(height, width, (int(row[goal_blank]), int(column[goal_blank])))
-        self.blocks = np.full((len(order), MAX_TILES), -1, dtype=np.int32)
-        for number, block in enumerate(order):
-            inside = [(r + 1) * self.pitch + c + 1 for r, c in block]
-            self.blocks[number, : len(inside)] = inside
+        blocks = divide_into_blocks(height, width, (int(row[goal_blank]), int(column[goal_blank])))
+        self.blocks = np.full((len(blocks), MAX_TILES), -1, dtype=np.int32)
+        for number, block in enumerate(blocks):
+            block_positions = [(r + 1) * self.pitch + c + 1 for r, c in block]
+            self.blocks[number, : len(block_positions)] = block_positions
 
-    def moves(self, found: Moves) -> Moves:
-        return self._codes[found]
+    def to_board_moves(self, moves: Moves) -> Moves:
+        return self._codes[moves]

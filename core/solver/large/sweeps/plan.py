@@ -1,4 +1,4 @@
-"""Settings of sweeps and of the beam after them, for a given time."""
+"""Settings for sweeps and for the beam after them, within a given time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tilework.core.solver.costs import HALF_SWEEP_FACTOR, STAGED_SECONDS, sweep_
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    power: float  # exponent of the potential, at least 1; the higher, the more distant tiles count
-    # Initial and final price of a move, relative to the gain of a tile that is a third of the
-    # board's side away
+    power: float  # exponent of the potential, at least 1; a higher one favours distant tiles
+    # Initial and final price of a move, relative to the gain of moving a tile that is a third of
+    # the board's side away
     first_price: float
     last_price: float
 
@@ -21,16 +21,16 @@ class Stage:
 ALL_STAGES = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
 
 
-# For a quick first solution of a huge board: only sweeps with large gains, a quarter faster
+# For a quick first solution of a huge board: only sweeps with large gains; a quarter faster
 _QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stage(1.2, 0.6, 0.3))
 
-NARROW = 75  # paths; a narrower beam needs tiles as near to their goals as possible
-_LARGE = 160  # longer side above which even `ALL_STAGES` leaves tiles more than two steps away
+NARROW_WIDTH = 75  # a narrower beam needs tiles as near to their goals as possible
+_LARGE_SIDE = 160  # above this longer side, even `ALL_STAGES` leaves tiles over two steps away
 
 
-def sweeps_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
+def plan_stages_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
     """Return the stages before a beam, which can move tiles three or four steps."""
-    if width < NARROW or max(size) > _LARGE:
+    if width < NARROW_WIDTH or max(size) > _LARGE_SIDE:
         return ALL_STAGES
     return (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2 * min(1.0, (40 / max(size)) ** 0.6)))
 
@@ -38,7 +38,7 @@ def sweeps_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
     stages: tuple[Stage, ...] = ALL_STAGES
-    share: float = 1.0  # of each best path that is played before the next search, 0 to 1
+    share: float = 1.0  # share of each best path to play before the next search, 0 to 1
     # Lines and cells that a sweep looks ahead, at most 256; too few if tiles are farther away
     reach: int = 256
 
@@ -51,17 +51,17 @@ class Effort:
     width: int | None  # None for the constructive solver
 
 
-# Time of a staged beam after `ALL_STAGES`, per cell and path, for beams narrower than `NARROW`
+# Time of a staged beam after `ALL_STAGES` per cell and path, for beams below `NARROW_WIDTH`
 _NEAR_HOME_SECONDS = 5e-6
 
-# Sweeps with a shorter reach soon gain nothing and are not faster (measured on 256 × 256)
+# Sweeps with a shorter reach soon gain nothing and are not faster (measured on a 256×256 board)
 _MIN_REACH = 96
 
-_NARROWEST, _WIDEST = 30, 20_000
-_PLANNED_SHARE = 0.8  # of the time; the beam is narrowed if that is not enough
+_MIN_WIDTH, _MAX_WIDTH = 30, 20_000
+_PLANNED_SHARE = 0.8  # of the time; the beam is narrowed if this is not enough
 
 
-def quick_sweeps(size: Size) -> SweepPlan:
+def plan_quick_sweeps(size: Size) -> SweepPlan:
     """Return the fastest plan for a first solution of a huge board."""
     return SweepPlan(_QUICK, reach=min(256, max(64, max(size) // 4)))
 
@@ -77,9 +77,10 @@ def plan_sweeps(size: Size, seconds: float) -> Effort:
     if seconds > 2 * HALF_SWEEP_FACTOR * sweep_time:
         sweep_time *= HALF_SWEEP_FACTOR
         share = 0.5
-    left = (seconds - sweep_time) / size.cells
-    if (width := int(left / STAGED_SECONDS)) >= NARROW:
-        return Effort(SweepPlan(sweeps_before_beam(size, width), share), min(width, _WIDEST))
-    if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:
+    seconds_per_cell = (seconds - sweep_time) / size.cells
+    if (width := int(seconds_per_cell / STAGED_SECONDS)) >= NARROW_WIDTH:
+        stages = plan_stages_before_beam(size, width)
+        return Effort(SweepPlan(stages, share), min(width, _MAX_WIDTH))
+    if (width := int(seconds_per_cell / _NEAR_HOME_SECONDS)) >= _MIN_WIDTH:
         return Effort(SweepPlan(ALL_STAGES, share), width)
     return Effort(SweepPlan(share=share), None)

@@ -29,10 +29,10 @@ class Position:
         return self.board().manhattan(self.goal)
 
     def copy(self) -> Position:
-        other = Position(self.board(), self.goal)
-        other.length = self.length
-        other._parts = self._parts.copy()
-        return other
+        position = Position(self.board(), self.goal)
+        position.length = self.length
+        position._parts = self._parts.copy()
+        return position
 
     def add(self, moves: Moves) -> None:
         """Record moves that were made on ``cells``; the array is not copied."""
@@ -40,7 +40,7 @@ class Position:
         self.length += len(moves)
 
     def move_blank(self, target: int) -> None:
-        """Move the blank straight to a cell, first along its column."""
+        """Move the blank straight to a cell, first along its own column."""
         width = self.size.width
         row, column = divmod(self.blank, width)
         target_row, target_column = divmod(target, width)
@@ -55,14 +55,14 @@ class Position:
         self.add(np.array(moves, dtype=np.uint8))
 
     def moves(self) -> Moves:
-        """Return all moves, without pairs that cancel each other between two parts."""
-        joined: list[Moves] = []
+        """Return all moves, without pairs at the ends of two parts that cancel each other."""
+        remaining_parts: list[Moves] = []
         for part in self._parts:
-            while joined and len(part) and joined[-1][-1] == part[0] ^ 1:
-                before = joined.pop()[:-1]
+            while remaining_parts and len(part) and remaining_parts[-1][-1] == part[0] ^ 1:
+                previous = remaining_parts.pop()[:-1]
                 part = part[1:]  # noqa: PLW2901
-                if len(before):
-                    joined.append(before)
+                if len(previous):
+                    remaining_parts.append(previous)
             if len(part):
-                joined.append(part)
-        return np.concatenate(joined) if joined else NO_MOVES
+                remaining_parts.append(part)
+        return np.concatenate(remaining_parts) if remaining_parts else NO_MOVES

@@ -1,4 +1,4 @@
-"""Staged beam: after sweeps, solves one block of tiles after another by beam search."""
+"""Staged beam: after sweeps, it solves one block of tiles after another by beam search."""
 
 from __future__ import annotations
 
@@ -21,61 +21,62 @@ from tilework.core.solver.large.learned.potential import (
 )
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import Frame
-from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
+from tilework.core.solver.large.sweeps.plan import SweepPlan, plan_stages_before_beam
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
-_BUDGET = 100_000  # children generated between two checks of the limits: about 15 ms
-# Added to the learned potential, whose training boards had no tiles as far from their goals
-_BEND, _POWER = 0.05, 1.8
+_BUDGET = 100_000  # children to generate between two checks of the limits: about 15 ms
+# Factor and exponent of a term that is added to the learned potential, because its training boards
+# had no tiles as far from their goals
+_FAR_FACTOR, _FAR_POWER = 0.05, 1.8
 # See `tilework.core.solver.kernels.sweeps.staged_beam`; the weights are in moves.
 _PULL = _MISSING = _NEAR = 1.0
 _MAX_READY, _MIN_READY = 100, 30
 _ATTEMPTS = 4  # of a beam that is stuck at a block
-_GROWTH = 3  # factor of the width of each further attempt
+_GROWTH = 3  # of the width from one attempt to the next
 
-# Levels of one block, in addition to the board's sides, after which a beam is stuck
+# A beam is stuck after this many levels of one block, in addition to the board's sides
 _PATIENCE = 150
 
 _MIN_WIDTH = 30
-_EARLY = 0.03  # share of the blocks to solve before the remaining time is estimated
+_EARLY_SHARE = 0.03  # of the blocks to solve before the remaining time is estimated
 
-# Time of the constructive solver per step of the tiles' distances, with a margin
+# Time of the constructive solver per step of the tiles' distances, including a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
 
 
 class StagedBeam:
-    """A beam that solves the blocks of a board from a position on; takes 600 bytes per path."""
+    """A beam that solves the blocks of a board, starting from a position; 600 bytes per path."""
 
     def __init__(self, position: Position, width: int) -> None:
         self._position = position
         self._frame = Frame(position.size, position.goal_blank)
         self._width = width
-        self._nodes_before = 0
-        self._begin(width)
+        self._previous_nodes = 0
+        self._create_arrays(width)
 
     @property
     def nodes(self) -> int:
-        return self._nodes_before + int(self._state[kernel.NODES])
+        return self._previous_nodes + int(self._state[kernel.NODES])
 
     def run(
-        self, limits: Limits, started: float, spent: int, upper: int | None
+        self, limits: Limits, started: float, previous_nodes: int, upper_bound: int | None
     ) -> StopReason | None:
-        """Solve all blocks, or play the best path found; return why the search stopped.
+        """Solve all blocks, or play the best path found; return the reason for stopping.
 
-        The limits apply from ``started`` on, and ``spent`` nodes are already used. The reason is
-        `StopReason.DEPTH` if no solution of fewer than ``upper`` moves is possible.
+        The time limit applies from ``started`` on; ``previous_nodes`` count towards the node limit.
+        The reason is `StopReason.DEPTH` if no solution below ``upper_bound`` is possible.
         """
         attempts = 0
         first = int(self._state[kernel.STAGE])
         self._started = search_clock()
-        self._first = self._stage = first
+        self._first_run_stage = self._stage = first
         self._work_done = 0
         while True:
             status = self._advance(_BUDGET)
-            reason = self._stopped_by(limits, started, spent)
+            reason = self._stopped_by(limits, started, previous_nodes)
             lower_bound = self._position.length + self._position.distance()
-            if reason is None and upper is not None and lower_bound >= upper:
+            if reason is None and upper_bound is not None and lower_bound >= upper_bound:
                 reason = StopReason.DEPTH
             if status == kernel.SOLVED:
                 return None
@@ -91,10 +92,10 @@ class StagedBeam:
                 if attempts == _ATTEMPTS:
                     return None
                 first = stage
-                self._nodes_before = self.nodes
-                self._begin(self._width * _GROWTH**attempts)
+                self._previous_nodes = self.nodes
+                self._create_arrays(self._width * _GROWTH**attempts)
 
-    def _begin(self, width: int) -> None:
+    def _create_arrays(self, width: int) -> None:
         """Create the arrays of a beam from the position; the cells of solved blocks are closed."""
         position, frame = self._position, self._frame
         positions = frame.positions
@@ -103,7 +104,7 @@ class StagedBeam:
         self._positions = np.zeros_like(self._cells)
         self._positions[self._cells[positions]] = positions
         blank = int(positions[position.blank])
-        stage = self._first_stage = self._first_unsolved()
+        stage = self._first_stage = self._find_first_unsolved()
         self._closed = np.ones(frame.rows.size, dtype=np.uint8)
         self._closed[positions] = 0
         solved = frame.blocks[:stage]
@@ -112,7 +113,7 @@ class StagedBeam:
         self._member = np.zeros_like(self._closed)
         self._member[block] = 1
         potential = default_potential()
-        self._unary = _unary(potential, max(position.size))
+        self._unary = _make_unary_table(potential, max(position.size))
         self._block_values = potential.blocks
         rows, columns = frame.rows.astype(np.int16), frame.columns.astype(np.int16)
         tiles = self._cells
@@ -121,7 +122,7 @@ class StagedBeam:
         self._codes[blank] = BLANK_CODE
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
         patience = _PATIENCE + sum(position.size)
-        self._widest = width
+        self._max_width = width
         self._settings[kernel.WIDTH] = width
         self._settings[kernel.PATIENCE] = patience * width // self._width
         self._settings[kernel.LATER_WIDTH] = self._width
@@ -136,20 +137,20 @@ class StagedBeam:
         self._state[kernel.LAST] = -1
         self._state[kernel.STAGE] = self._state[kernel.NEXT_STAGE] = stage
         self._state[kernel.OPEN] = np.count_nonzero(self._closed[positions] == 0)
-        self._make_room(width)
+        self._allocate_arrays(width)
         current = self._positions[block]
         self._distances[0] = (
             abs(rows[block] - rows[current]) + abs(columns[block] - columns[current])
         ).sum()
 
-    def _first_unsolved(self) -> int:
-        """Return the first block that is not solved, or the last block."""
+    def _find_first_unsolved(self) -> int:
+        """Return the first unsolved block, or the last block."""
         blocks = self._frame.blocks
         is_unsolved = ((self._positions[blocks] != blocks) & (blocks >= 0)).any(axis=1)
         is_unsolved[-1] = True
         return int(is_unsolved.argmax())
 
-    def _make_room(self, width: int) -> None:
+    def _allocate_arrays(self, width: int) -> None:
         tour = 200 * width + 100_000
         children = 3 * width + 8
         slots = 1 << (4 * width + 8).bit_length()
@@ -177,7 +178,7 @@ class StagedBeam:
             self._child_moves, self._keep, self._slots, self._slot_children, self._counts,
             self._out,
         )  # fmt: skip
-        position.add(frame.moves(self._out[: self._state[kernel.LENGTH]]))
+        position.add(frame.to_board_moves(self._out[: self._state[kernel.LENGTH]]))
         self._state[kernel.LENGTH] = 0
         blank = int(self._state[kernel.BLANK])
         self._cells[blank] = frame.positions[position.goal_blank]
@@ -185,38 +186,38 @@ class StagedBeam:
         position.blank = int(frame.cells[blank])
         return int(status)
 
-    def _stopped_by(self, limits: Limits, started: float, spent: int) -> StopReason | None:
+    def _stopped_by(self, limits: Limits, started: float, previous_nodes: int) -> StopReason | None:
         """Check the limits; narrow the beam to fit the remaining time."""
-        nodes = spent + self.nodes
+        nodes = previous_nodes + self.nodes
         if (reason := replace(limits, seconds=None).check(0.0, nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None
         now = search_clock()
-        needed = self._position.distance() * _CONSTRUCTIVE_SECONDS
-        left = limits.seconds - (now - started) - needed
-        if left <= 0:
+        constructive_s = self._position.distance() * _CONSTRUCTIVE_SECONDS
+        remaining_s = limits.seconds - (now - started) - constructive_s
+        if remaining_s <= 0:
             return StopReason.TIME
         stage = int(self._state[kernel.STAGE])
         width = int(self._settings[kernel.WIDTH])
         self._work_done += (stage - self._stage) * width
         self._stage = stage
         blocks = len(self._frame.blocks) - stage
-        if stage - self._first > _EARLY * len(self._frame.blocks):
-            affordable = int(left * self._work_done / ((now - self._started) * blocks))
-            widest = self._width if stage > self._first_stage else self._widest
-            self._settings[kernel.WIDTH] = min(widest, max(_MIN_WIDTH, affordable))
+        if stage - self._first_run_stage > _EARLY_SHARE * len(self._frame.blocks):
+            width = int(remaining_s * self._work_done / ((now - self._started) * blocks))
+            max_width = self._width if stage > self._first_stage else self._max_width
+            self._settings[kernel.WIDTH] = min(max_width, max(_MIN_WIDTH, width))
         return None
 
 
-def _unary(potential: Potential, longer_side: int) -> NDArray[np.int32]:
-    """Return the term of a tile by its row and column distance, bent so that far tiles count."""
+def _make_unary_table(potential: Potential, longer_side: int) -> NDArray[np.int32]:
+    """Return the term of a tile by row and column distance, raised for tiles far from home."""
     distances = np.arange(longer_side + 2)
-    terms = potential.by_distance(distances[:, None], distances[None, :])
-    bent = _BEND * (distances**_POWER - distances)
-    unary: NDArray[np.int32] = np.rint((terms + bent[:, None] + bent[None, :]) * SCALE).astype(
-        np.int32
-    )
+    terms = potential.compute_distance_term(distances[:, None], distances[None, :])
+    far_terms = _FAR_FACTOR * (distances**_FAR_POWER - distances)
+    unary: NDArray[np.int32] = np.rint(
+        (terms + far_terms[:, None] + far_terms[None, :]) * SCALE
+    ).astype(np.int32)
     return unary
 
 
@@ -229,22 +230,22 @@ def staged_beam(
     limits: Limits | None = None,
     upper_bound: int | None = None,
 ) -> Outcome:
-    """Solve a board by sweeps, then block by block by a beam.
+    """Solve a board by sweeps, then block by block with a beam.
 
-    Nodes are cells examined by sweeps, and children in the beam. When time runs out, the beam is
-    narrowed, and the constructive solver solves the remainder, even after the time limit. A
-    solution is always found unless memory, cancellation or ``upper_bound`` ended the search. The
-    outcome depends only on the input, unless time ended the search.
+    Nodes are the cells examined by sweeps and the children generated by the beam. When time runs
+    out, the beam is narrowed, and the constructive solver solves the remainder, even after the time
+    limit. A solution is always found unless memory, cancellation or ``upper_bound`` ended the
+    search. The outcome depends only on the input, unless time ended the search.
     """
     started = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(
-        position, plan or SweepPlan(sweeps_before_beam(board.size, width)), limits, started
+        position, plan or SweepPlan(plan_stages_before_beam(board.size, width)), limits, started
     )
-    swept = None
+    swept_position = None
     if stopped_by is None and board != goal:
-        swept = position.copy()
+        swept_position = position.copy()
         beam = StagedBeam(position, width)
         stopped_by = beam.run(limits, started, nodes, upper_bound)
         nodes += beam.nodes
@@ -260,8 +261,10 @@ def staged_beam(
     )
     is_solved = position.board() == goal
     outcome = finish_position(position)
-    if is_solved or swept is None or outcome.moves is None:
+    if is_solved or swept_position is None or outcome.moves is None:
         return outcome
     # A beam that ended early has displaced other tiles, so the position before it may be better.
-    direct = finish_position(swept)
-    return direct if direct.moves is None or len(direct.moves) < len(outcome.moves) else outcome
+    direct_outcome = finish_position(swept_position)
+    if direct_outcome.moves is None or len(direct_outcome.moves) < len(outcome.moves):
+        return direct_outcome
+    return outcome

@@ -19,19 +19,19 @@ from tilework.core.solver.large.sweeps.frame import gain_table
 from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
 from tilework.core.solver.large.sweeps.position import Position
 
-_BUDGET = 8_000_000  # cells examined between two checks of the limits: about 15 ms
+_BUDGET = 8_000_000  # cells to examine between two checks of the limits: about 15 ms
 _CHUNK_MOVES = 1 << 20  # minimum size of the buffer for moves
-_DROP = 0.02  # of the price of a move if no path is worth it
-_RISE = 0.01  # of the price of a move after each path that is played
+_DROP = 0.02  # decrease of the price of a move if no path is worth it
+_RISE = 0.01  # increase of the price of a move after each path that is played
 
 # Minimum price if sweeps end with distant tiles, as on ordered boards
 _STUCK_PRICE = 0.02
 _MAX_RESTARTS = 30  # of sweeps on such boards, from other cells
 
-# Mean distance of tiles below which sweeps do more harm than good
-_NEARLY_SOLVED = 2.0
+# Below this mean distance of tiles, sweeps do more harm than good
+_MIN_MEAN_DISTANCE = 2.0
 
-# Time of the constructive solver per step of the tiles' distances, with a margin
+# Time of the constructive solver per step of the tiles' distances, including a margin
 _CONSTRUCTIVE_SECONDS = 0.9e-6
 
 # On larger boards, the constructive solver always needs more moves than this many times the sum of
@@ -125,16 +125,15 @@ class Sweeper:
         return reason
 
     def _stopped_by(self, limits: Limits, started: float) -> StopReason | None:
-        """Return why to stop; leave time for the constructive solver."""
+        """Return the reason to stop, if any; leave time for the constructive solver."""
         if (reason := replace(limits, seconds=None).check(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None
-        passed = search_clock() - started
-        needed = self.distance * _CONSTRUCTIVE_SECONDS
-        in_time = self._first_distance * _CONSTRUCTIVE_SECONDS < limits.seconds
-        late = passed + needed >= limits.seconds if in_time else passed >= limits.seconds
-        return StopReason.TIME if late else None
+        seconds = search_clock() - started
+        if self._first_distance * _CONSTRUCTIVE_SECONDS < limits.seconds:
+            seconds += self.distance * _CONSTRUCTIVE_SECONDS
+        return StopReason.TIME if seconds >= limits.seconds else None
 
 
 def sweep(
@@ -144,11 +143,12 @@ def sweep(
     *,
     limits: Limits | None = None,
 ) -> Outcome:
-    """Solve a board by sweeps, and the remainder by the constructive solver.
+    """Solve a board by sweeps, and the remainder with the constructive solver.
 
-    Nodes are cells examined by sweeps. Sweeps leave time for the constructive solver, which only
-    memory (one byte per move) and cancellation can stop. The solution is never longer than that of
-    the constructive solver alone, and depends only on the input unless time ended the sweeps.
+    Nodes are the cells examined by sweeps. Sweeps leave time for the constructive solver, which
+    only memory (one byte per move) and cancellation can stop. The solution is never longer than
+    that of the constructive solver alone. It depends only on the input, unless time ended the
+    sweeps.
     """
     started = search_clock()
     limits = limits or Limits()
@@ -160,8 +160,8 @@ def sweep(
 def sweep_position(
     position: Position, plan: SweepPlan, limits: Limits, started: float
 ) -> tuple[int, StopReason | None]:
-    """Play sweeps if they help; return the cells examined and why they stopped."""
-    if position.distance() < _NEARLY_SOLVED * position.size.cells:
+    """Play sweeps if they help; return the number of cells examined and the stop reason."""
+    if position.distance() < _MIN_MEAN_DISTANCE * position.size.cells:
         return 0, None
     sweeper = Sweeper(position, plan)
     stopped_by = sweeper.run(limits, started)
@@ -202,10 +202,10 @@ def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
     residual = position.board()
     if residual == position.goal:
         return position.moves()
-    last = construct(residual, position.goal, limits)
-    if isinstance(last, StopReason):
-        return last
-    position.add(last)
+    last_moves = construct(residual, position.goal, limits)
+    if isinstance(last_moves, StopReason):
+        return last_moves
+    position.add(last_moves)
     return position.moves()
 
 

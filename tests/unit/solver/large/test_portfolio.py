@@ -32,8 +32,8 @@ def searches(beam=learned_beam, window=window, board_bytes=500):
     return Searches(beam, costs, window, (Effort(30, 50), Effort(60, 100)))
 
 
-def listener(found=None, enough=lambda _length: False, tick=lambda _nodes: None):
-    return Listener(enough, found or (lambda _solution: None), tick)
+def listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
+    return Listener(enough, on_solution or (lambda _solution: None), tick)
 
 
 def portfolio(planned=None, threads=2):

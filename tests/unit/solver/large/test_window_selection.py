@@ -12,7 +12,7 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.trials import run_beam_trial, run_window_trial
-from tilework.core.solver.large.anytime.views import view
+from tilework.core.solver.large.anytime.views import make_view
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.trial import Effort, Trial, TrialKind
@@ -51,7 +51,7 @@ def test_solutions_are_mapped_in_both_directions(data, number):
     board = data.draw(boards(smallest=2, largest=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
-    mapped = view(number)
+    mapped = make_view(number)
     seen_board, seen_goal = mapped.apply(board, goal)
     seen = mapped.transform.to_canonical(moves)
     reached = naive.apply_moves(
