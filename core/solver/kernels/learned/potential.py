@@ -1,14 +1,14 @@
 """The learned potential of a board: its computation, and its change by a move.
 
-Boards have two representations. ``labels`` uint16[cells] identifies the tile on each cell by its
-goal cell. ``codes`` uint8[padded] has a class for each cell: of its tile's displacement,
-`BLANK_CODE`, or `BORDER_CODE` on the ring of cells around the board. Rows of the padded board are
+Boards have two representations. ``labels``, uint16[cells], identifies the tile on each cell by its
+goal cell. ``codes``, uint8[padded], has a class for each cell: that of its tile's displacement,
+`BLANK_CODE`, or `BORDER_CODE` on the border around the board. Rows of the padded board are
 ``stride`` apart; see `tilework.core.solver.large.learned.potential`.
 
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
 ``unary``   int32[cells, cells]     by label and cell
-``blocks``  int16[CODES ** 4]       of each 2 × 2 cells, including those on the border
+``blocks``  int16[CODES ** 4]       for each 2×2 block of cells, including those on the border
 ``near``    int16[NEAR, NEAR]       by sum of distances and the blank's distance; 0 from `NEAR` on
 """
 
@@ -19,7 +19,7 @@ from tilework.core.solver.kernels.constants import INDEX
 
 
 @subroutine
-def _image(code, transposed, down, right):
+def _transform_code(code, transposed, down, right):
     if code >= BLANK_CODE:
         return code
     row = down * (code // 5 - 2)
@@ -31,7 +31,7 @@ def _image(code, transposed, down, right):
 
 @kernel(void(types.Array(int32, 1, "C")))
 def canonical_blocks(out):
-    """Write by block the smallest number of its symmetric blocks.
+    """Write the smallest number of each block's symmetric blocks.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def canonical_blocks(out):
         down = 1 - (symmetry & 2)
         right = 1 - (symmetry >> 1 & 2)
         for code in range(CODES):
-            images[symmetry, code] = _image(code, symmetry & 1, down, right)
+            images[symmetry, code] = _transform_code(code, symmetry & 1, down, right)
     for block in range(out.size):
         lower_right = block % CODES
         lower_left = block // CODES % CODES
@@ -67,32 +67,32 @@ def canonical_blocks(out):
 SCALE = 128  # units of the potential in one move
 BLANK_CODE = 25
 BORDER_CODE = 26
-# Classes of a cell: five of the row distance times five of the column distance, blank, border
+# Number of classes of a cell: five row distances times five column distances, blank, and border
 CODES = 27
-NEAR = 40  # boards with this sum of distances, or more, are not near the goal
+NEAR = 40  # boards with this sum of distances or more are not near the goal
 LABELS = types.Array(uint16, 1, "C", readonly=True)
 INDICES = types.Array(int32, 1, "C", readonly=True)
 CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
 UNARY = types.Array(int32, 2, "C", readonly=True)
 BLOCKS = types.Array(types.int16, 1, "C", readonly=True)
 NEAR_TABLE = types.Array(types.int16, 2, "C", readonly=True)
-OPEN_CODES = types.Array(uint8, 1, "C")
+WRITABLE_CODES = types.Array(uint8, 1, "C")
 
 
 @subroutine
-def sum_block_row(blocks, codes, begin, step, across, count):
-    """Return the sum of ``count`` blocks along two rows of cells, from ``begin`` on.
+def sum_block_row(blocks, codes, start, step, across, count):
+    """Return the sum of ``count`` blocks along two rows of cells, from ``start`` on.
 
-    ``step`` goes along the rows and ``across`` from the upper to the lower one. If ``step`` is not
+    ``step`` goes along the rows and ``across`` from the upper to the lower row. If ``step`` is not
     1, the "rows" are columns, and blocks are read transposed.
     """
     total = np.int64(0)
-    upper = np.int64(codes[INDEX(begin)])
-    lower = np.int64(codes[INDEX(begin + across)])
+    upper = np.int64(codes[INDEX(start)])
+    lower = np.int64(codes[INDEX(start + across)])
     for _ in range(count):
-        begin += step
-        next_upper = np.int64(codes[INDEX(begin)])
-        next_lower = np.int64(codes[INDEX(begin + across)])
+        start += step
+        next_upper = np.int64(codes[INDEX(start)])
+        next_lower = np.int64(codes[INDEX(start + across)])
         if step == 1:
             index = ((upper * CODES + next_upper) * CODES + lower) * CODES + next_lower
         else:
@@ -108,13 +108,13 @@ def sum_touching_blocks(blocks, codes, first, second, stride):
     """Return the sum of the six blocks that contain at least one of two neighbouring cells."""
     low = min(first, second)
     if abs(first - second) == 1:
-        begin = low - 1
-        return sum_block_row(blocks, codes, begin - stride, 1, stride, 3) + sum_block_row(
-            blocks, codes, begin, 1, stride, 3
+        start = low - 1
+        return sum_block_row(blocks, codes, start - stride, 1, stride, 3) + sum_block_row(
+            blocks, codes, start, 1, stride, 3
         )
-    begin = low - stride
-    return sum_block_row(blocks, codes, begin - 1, stride, 1, 3) + sum_block_row(
-        blocks, codes, begin, stride, 1, 3
+    start = low - stride
+    return sum_block_row(blocks, codes, start - 1, stride, 1, 3) + sum_block_row(
+        blocks, codes, start, stride, 1, 3
     )
 
 
@@ -129,25 +129,25 @@ def near_goal_term(near, distance, blank_distance):
 def potential_change(
     unary, blocks, codes, tile, code, source, target, padded_source, padded_target, stride
 ):
-    """Return the change of the potential by a move, without the term near the goal.
+    """Return the change of the potential by a move, without the near-goal term.
 
     The tile labelled ``tile`` moves from cell ``source`` to the blank's cell ``target``, where its
     code is ``code``.
     """
-    before = codes[INDEX(padded_source)]
+    source_code = codes[INDEX(padded_source)]
     change = np.int64(unary[INDEX(tile), INDEX(target)]) - unary[INDEX(tile), INDEX(source)]
     change -= sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
     codes[INDEX(padded_target)] = code
     codes[INDEX(padded_source)] = BLANK_CODE
     change += sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
     codes[INDEX(padded_target)] = BLANK_CODE
-    codes[INDEX(padded_source)] = before
+    codes[INDEX(padded_source)] = source_code
     return change
 
 
 @kernel(
     int64(
-        LABELS, OPEN_CODES, INDICES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
+        LABELS, WRITABLE_CODES, INDICES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64,
     )
 )  # fmt: skip
@@ -168,9 +168,9 @@ def potential(
 
     Parameters
     ----------
-    codes : uint8[padded]; `BORDER_CODE` everywhere; filled in
-    padded : int32[cells]; index of each cell among the codes
-    code_table : uint8[cells, cells]; class by label and cell
+    codes : uint8[padded], changed in place; initially `BORDER_CODE` everywhere
+    padded : int32[cells]; the index of each cell in ``codes``
+    code_table : uint8[cells, cells]; the class by label and cell
     unary, blocks, near; see the module
     stride, distance, blank_distance, blank_label : int
         The padded board's width; the sum of the tiles' distances; the blank's distance and label.
@@ -185,6 +185,6 @@ def potential(
             total += unary[INDEX(label), INDEX(cell)]
     # The first block with a cell of the board starts one row above and one column to its left.
     first = np.int64(padded[0]) - stride - 1
-    for begin in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
-        total += sum_block_row(blocks, codes, begin, 1, stride, 1)
+    for start in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
+        total += sum_block_row(blocks, codes, start, 1, stride, 1)
     return total + near_goal_term(near, distance, blank_distance)

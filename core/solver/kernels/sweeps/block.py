@@ -1,7 +1,7 @@
 """The block of tiles that a staged beam solves together, and the tree of its paths.
 
-The tree is stored as an Euler tour: 0 to 3 descend an edge by a move, 4 to 7 ascend it. The tour
-turns around at each leaf; an empty tour is a single node. All leaves are at the same depth.
+The tree is stored as an Euler tour: entries 0 to 3 descend an edge by a move, 4 to 7 ascend it. The
+tour turns around at each leaf; an empty tour is a single node. All leaves are at the same depth.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ ASCEND = 4  # added to a move to ascend its edge
 
 @subroutine
 def make_tour_steps(pitch):
-    """Return the change of the blank's position by tour entry."""
+    """Return the change of the blank's position for each tour entry."""
     steps = np.empty(8, dtype=np.int64)
     steps[0] = steps[5] = pitch
     steps[1] = steps[4] = -pitch
@@ -24,11 +24,11 @@ def make_tour_steps(pitch):
 
 
 @subroutine
-def grow(tour, length, grown, parents, moves, keep, count):
-    """Write the tree with selected children to ``grown``; leaves without children are removed.
+def grow_tree(tour, length, new_tour, parents, moves, keep, count):
+    """Write the tree with selected children to ``new_tour``, without leaves that have no children.
 
     ``parents``, ``moves`` and ``keep`` describe ``count`` children, in the order of their leaves.
-    Returns the length of the new tour.
+    Return the length of the new tour.
     """
     end = 0
     leaf = 0
@@ -37,20 +37,20 @@ def grow(tour, length, grown, parents, moves, keep, count):
         if i >= 0:
             entry = tour[i]
             if entry >= ASCEND:
-                if grown[end - 1] < ASCEND:
+                if new_tour[end - 1] < ASCEND:
                     end -= 1
                 else:
-                    grown[end] = entry
+                    new_tour[end] = entry
                     end += 1
                 continue
-            grown[end] = entry
+            new_tour[end] = entry
             end += 1
             if tour[i + 1] < ASCEND:
                 continue
         while child < count and parents[child] == leaf:
             if keep[child]:
-                grown[end] = moves[child]
-                grown[end + 1] = moves[child] + ASCEND
+                new_tour[end] = moves[child]
+                new_tour[end + 1] = moves[child] + ASCEND
                 end += 2
             child += 1
         leaf += 1
@@ -73,20 +73,20 @@ def has_single_branch(tour, first, end):
 @subroutine
 def hash_tile(tile, position):
     """Return a hash of a tile at a position."""
-    z = np.uint64((tile << 32) + position) * np.uint64(0x9E3779B97F4A7C15)
-    z ^= z >> np.uint64(31)
-    z *= np.uint64(0xBF58476D1CE4E5B9)
-    return z ^ (z >> np.uint64(29))
+    word = np.uint64((tile << 32) + position) * np.uint64(0x9E3779B97F4A7C15)
+    word ^= word >> np.uint64(31)
+    word *= np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(29))
 
 
 @subroutine
-def steps_between(rows, columns, first, second):
+def count_steps(rows, columns, first, second):
     return abs(rows[first] - rows[second]) + abs(columns[first] - columns[second])
 
 
 @subroutine
 def start_stage(blocks, stage, member, closed):
-    """Close the previous block's cells and mark the tiles of this block; return how many closed."""
+    """Close the previous block's cells, and mark this block's tiles; return the number closed."""
     count = 0
     if stage > 0:
         for j in range(blocks.shape[1]):
@@ -104,32 +104,32 @@ def start_stage(blocks, stage, member, closed):
 @subroutine
 def hash_block(blocks, stage, positions):
     """Return a hash of the positions of the block's tiles."""
-    h = np.uint64(0)
+    block_hash = np.uint64(0)
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        h ^= hash_tile(tile, positions[tile])
-    return h
+        block_hash ^= hash_tile(tile, positions[tile])
+    return block_hash
 
 
 @subroutine
-def block_distance(blocks, stage, positions, rows, columns):
+def sum_block_distances(blocks, stage, positions, rows, columns):
     """Return the sum of the distances of the block's tiles."""
     distance = 0
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        distance += steps_between(rows, columns, tile, positions[tile])
+        distance += count_steps(rows, columns, tile, positions[tile])
     return distance
 
 
 @subroutine
-def count_misplaced(blocks, stage, positions, rows, columns, moved, to):
+def count_misplaced(blocks, stage, positions, rows, columns, moved_tile, target):
     """Return the number of misplaced tiles of the block, and the position of the farthest one.
 
-    The tile ``moved`` counts as being at ``to``.
+    The tile ``moved_tile`` counts as being at ``target``.
     """
     count = 0
     max_distance = 0
@@ -138,17 +138,17 @@ def count_misplaced(blocks, stage, positions, rows, columns, moved, to):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        position = np.int64(to if tile == moved else positions[tile])
+        position = np.int64(target if tile == moved_tile else positions[tile])
         if position != tile:
             count += 1
-            distance = steps_between(rows, columns, tile, position)
+            distance = count_steps(rows, columns, tile, position)
             if distance > max_distance:
                 max_distance = distance
                 farthest = position
     return count, farthest
 
 
-_HOME_CODE = 12  # of a tile that is in its goal cell
+_HOME_CODE = 12  # of a tile that is on its goal cell
 
 
 @subroutine
@@ -168,7 +168,7 @@ def displacement_code(rows, columns, closed, tile, position):
 
 @subroutine
 def closing_change(block_values, codes, blocks, stage, pitch):
-    """Return how the potential changes when the cells of a solved block become border."""
+    """Return the change of the potential when the cells of a solved block become border."""
     low = np.int64(blocks[stage, 0])
     high = low
     left = right = low % pitch
@@ -186,6 +186,6 @@ def closing_change(block_values, codes, blocks, stage, pitch):
                 break
             codes[tile] = _HOME_CODE if sign < 0 else BORDER_CODE
         for row in range(low // pitch - 1, high // pitch + 1):
-            begin = row * pitch + left - 1
-            change += sign * sum_block_row(block_values, codes, begin, 1, pitch, right - left + 2)
+            start = row * pitch + left - 1
+            change += sign * sum_block_row(block_values, codes, start, 1, pitch, right - left + 2)
     return change

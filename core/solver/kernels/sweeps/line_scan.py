@@ -1,10 +1,10 @@
-"""One line of a sweep's dynamic program, sixteen cells at a time.
+"""One line of the dynamic program of a sweep, sixteen cells at a time.
 
-The best value of a path at a cell of a line is x[i] = max(x[i - 1] + gain[i], entered[i]), a
-function of the previous cell, and such functions are closed under composition. So sixteen cells are
-computed by a prefix scan in four steps (W. Hillis, G. Steele, "Data parallel algorithms", 1986),
-about five times faster than a plain loop. LLVM does not vectorize such loops, so the code is
-generated here.
+The best value of a path at a cell of a line is x[i] = max(x[i - 1] + gain[i], entry[i]), a function
+of the value at the previous cell, and such functions are closed under composition. So sixteen cells
+are computed by a prefix scan in four steps (W. Hillis, G. Steele, "Data parallel algorithms",
+1986), about five times faster than in a plain loop. LLVM does not vectorize such loops, so the code
+is generated here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16  # cells scanned at once; lines are padded to a multiple of this
-NEVER = -(1 << 30)  # value of an unreachable cell, which 2¹⁵ gains of 2¹⁵ cannot compensate
+UNREACHABLE = -(1 << 30)  # value of an unreachable cell; 2¹⁵ gains of 2¹⁵ cannot make up for it
 _WORD = ir.IntType(32)
 _INDEX = ir.IntType(64)
 _VALUES = ir.VectorType(_WORD, LANES)
@@ -30,7 +30,7 @@ def _splat(value: int) -> ir.Constant:
 
 
 def _shuffle(builder: Any, vector: Any, lanes: list[int], second: Any) -> Any:
-    """Return the vector's lanes in this order; lane `LANES` is the first of the other vector."""
+    """Return the vector's lanes in this order; lane `LANES` is the first lane of ``second``."""
     return builder.shuffle_vector(vector, second, ir.Constant(_VALUES, lanes))
 
 
@@ -44,13 +44,13 @@ def _maximum(builder: Any, first: Any, second: Any) -> Any:
 
 
 def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> Any:
-    """Scan a vector from its first lane (1) or its last (-1), after the carry before it."""
+    """Scan a vector from its first lane (1) or its last lane (-1), starting with the carry."""
     step = 1
     while step < LANES:
         sources = [lane - direction * step for lane in range(LANES)]
         sources = [lane if 0 <= lane < LANES else LANES for lane in sources]
-        earlier = _shuffle(builder, values, sources, _splat(NEVER))
-        values = _maximum(builder, values, builder.add(earlier, gains))
+        shifted = _shuffle(builder, values, sources, _splat(UNREACHABLE))
+        values = _maximum(builder, values, builder.add(shifted, gains))
         gains = builder.add(gains, _shuffle(builder, gains, sources, _splat(0)))
         step *= 2
     return _maximum(builder, builder.add(carry, gains), values)
@@ -69,65 +69,73 @@ class _Line:
         return self.builder.bitcast(pointer, vector_type.as_pointer())
 
     def gains(self, offset: Any, cell: Any) -> Any:
-        loaded = self.builder.load(self.address(0, offset, cell, _GAINS), align=2)
-        return self.builder.sext(loaded, _VALUES)
+        gains = self.builder.load(self.address(0, offset, cell, _GAINS), align=2)
+        return self.builder.sext(gains, _VALUES)
 
 
 @intrinsic
-def scan_line(_context, planes, values, entered, ahead, before, after, row, price, cost, blocks):
+def scan_line(
+    _context, planes, values, entry_values, entry_offset, previous_offset, next_offset, row, price,
+    cost, blocks,
+):  # fmt: skip
     """Advance by one line; return the best value on it."""
-    signature = types.int32(planes, values, entered, ahead, before, after, row, price, cost, blocks)
+    signature = types.int32(
+        planes, values, entry_values, entry_offset, previous_offset, next_offset, row, price, cost,
+        blocks,
+    )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        ahead, before, after, row, price, cost, blocks = args[3:]
+        entry_offset, previous_offset, next_offset, row, price, cost, blocks = args[3:]
         line = _Line(context, builder, signature.args[:3], args[:3])
         price, cost = _broadcast(builder, price), _broadcast(builder, cost)
         zero = _INDEX(0)
 
         def forward(cell: Any, carry: Any) -> Any:
             address = line.address(1, zero, cell, _VALUES)
-            entering = builder.add(builder.load(address, align=4), line.gains(ahead, cell))
-            entering = builder.sub(entering, cost)
-            builder.store(entering, line.address(2, row, cell, _VALUES), align=4)
-            gains = builder.sub(line.gains(before, cell), price)
-            scanned = _scan(builder, gains, entering, carry, 1)
-            builder.store(scanned, address, align=4)
-            return scanned
+            entries = builder.add(builder.load(address, align=4), line.gains(entry_offset, cell))
+            entries = builder.sub(entries, cost)
+            builder.store(entries, line.address(2, row, cell, _VALUES), align=4)
+            gains = builder.sub(line.gains(previous_offset, cell), price)
+            values = _scan(builder, gains, entries, carry, 1)
+            builder.store(values, address, align=4)
+            return values
 
-        best = cgutils.alloca_once_value(builder, _splat(NEVER))
+        best = cgutils.alloca_once_value(builder, _splat(UNREACHABLE))
 
         def backward(cell: Any, carry: Any) -> Any:
             address = line.address(1, zero, cell, _VALUES)
-            entering = builder.load(line.address(2, row, cell, _VALUES), align=4)
-            gains = builder.sub(line.gains(after, cell), price)
-            scanned = _scan(builder, gains, entering, carry, -1)
-            better = _maximum(builder, builder.load(address, align=4), scanned)
-            builder.store(better, address, align=4)
-            builder.store(_maximum(builder, builder.load(best), better), best)
-            return scanned
+            entries = builder.load(line.address(2, row, cell, _VALUES), align=4)
+            gains = builder.sub(line.gains(next_offset, cell), price)
+            values = _scan(builder, gains, entries, carry, -1)
+            maximum = _maximum(builder, builder.load(address, align=4), values)
+            builder.store(maximum, address, align=4)
+            builder.store(_maximum(builder, builder.load(best), maximum), best)
+            return values
 
-        _pass(builder, blocks, forward, 1)
-        _pass(builder, blocks, backward, -1)
-        return _max_lane(builder, builder.load(best))
+        _process_vectors(builder, blocks, forward, 1)
+        _process_vectors(builder, blocks, backward, -1)
+        return _find_max_lane(builder, builder.load(best))
 
     return signature, generate
 
 
-def _pass(builder: Any, blocks: Any, step: Callable[[Any, Any], Any], direction: int) -> None:
-    """Process a line's vectors in order; each gets the last value before it, in all lanes."""
-    carry = cgutils.alloca_once_value(builder, _splat(NEVER))
+def _process_vectors(
+    builder: Any, blocks: Any, step: Callable[[Any, Any], Any], direction: int
+) -> None:
+    """Process a line's vectors in order; each one gets the last value before it in all lanes."""
+    carry = cgutils.alloca_once_value(builder, _splat(UNREACHABLE))
     last = builder.sub(blocks, _INDEX(1))
     with cgutils.for_range(builder, blocks) as loop:
         block = loop.index if direction > 0 else builder.sub(last, loop.index)
-        scanned = step(builder.mul(block, _INDEX(LANES)), builder.load(carry))
+        values = step(builder.mul(block, _INDEX(LANES)), builder.load(carry))
         end = LANES - 1 if direction > 0 else 0
-        builder.store(_shuffle(builder, scanned, [end] * LANES, _splat(0)), carry)
+        builder.store(_shuffle(builder, values, [end] * LANES, _splat(0)), carry)
 
 
-def _max_lane(builder: Any, vector: Any) -> Any:
+def _find_max_lane(builder: Any, vector: Any) -> Any:
     step = LANES // 2
     while step:
-        rotated = [(lane + step) % LANES for lane in range(LANES)]
-        vector = _maximum(builder, vector, _shuffle(builder, vector, rotated, _splat(0)))
+        sources = [(lane + step) % LANES for lane in range(LANES)]
+        vector = _maximum(builder, vector, _shuffle(builder, vector, sources, _splat(0)))
         step //= 2
     return builder.extract_element(vector, _WORD(0))

@@ -3,8 +3,8 @@
 The dynamic program only finds paths that never return to an earlier line. Afterwards, each step is
 examined together with the square of four cells on either side of it: the path can take the other
 three sides of the square (a detour), exchange two sides for the other two (a corner), or skip
-three sides (a shortcut). At its end, it is extended step by step. The path still visits no cell
-twice, so the gain of a step does not depend on earlier steps.
+three sides (a shortcut). The path is also extended at its end, step by step. It still visits no
+cell twice, so the gain of a step does not depend on earlier steps.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def _step_value(gains, rows, columns, pitch, cell, move, price):
 
 
 @subroutine
-def improve(gains, rows, columns, pitch, price, start, path, length, directions):
+def improve_path(gains, rows, columns, pitch, price, start, path, length, directions):
     """Improve a path in place; return its new length.
 
     Parameters
@@ -45,7 +45,7 @@ def improve(gains, rows, columns, pitch, price, start, path, length, directions)
     gains : int16[:]; gain table of the rows (`tilework.core.solver.kernels.sweeps.best_sweep`)
     price : int64; cost of a move
     start : int64; the blank's cell
-    path : uint8[rows · columns or more]; the moves, ``length`` of them
+    path : uint8[rows · columns or more], changed in place; the first ``length`` entries are moves
     directions : int8[rows · columns], all `FREE`; scratch, restored at the end
     """
     offsets = np.empty(4, dtype=np.int64)
@@ -63,67 +63,69 @@ def improve(gains, rows, columns, pitch, price, start, path, length, directions)
         cell = start
         while directions[cell] != _END:
             move = np.int64(directions[cell])
-            after = cell + offsets[move]
-            value = _step_value(gains, rows, columns, pitch, after, move, price)
+            next_cell = cell + offsets[move]
+            value = _step_value(gains, rows, columns, pitch, next_cell, move, price)
             best = np.int64(0)
             change = _NONE
-            side = np.int64(0)
-            first_side = 2 if move < 2 else 0
-            for turn in range(first_side, first_side + 2):
-                if not _is_legal(cell, turn, rows, columns):
+            detour_move = np.int64(0)
+            first_side_move = 2 if move < 2 else 0
+            for side_move in range(first_side_move, first_side_move + 2):
+                if not _is_legal(cell, side_move, rows, columns):
                     continue
-                near = cell + offsets[turn]
-                far = after + offsets[turn]
-                if directions[near] != FREE or directions[far] != FREE:
+                near_cell = cell + offsets[side_move]
+                far_cell = next_cell + offsets[side_move]
+                if directions[near_cell] != FREE or directions[far_cell] != FREE:
                     continue
-                added = (
-                    _step_value(gains, rows, columns, pitch, near, turn, price)
-                    + _step_value(gains, rows, columns, pitch, far, move, price)
-                    + _step_value(gains, rows, columns, pitch, after, turn ^ 1, price)
+                gain = (
+                    _step_value(gains, rows, columns, pitch, near_cell, side_move, price)
+                    + _step_value(gains, rows, columns, pitch, far_cell, move, price)
+                    + _step_value(gains, rows, columns, pitch, next_cell, side_move ^ 1, price)
                     - value
                 )
-                if added > best:
-                    best = added
+                if gain > best:
+                    best = gain
                     change = _DETOUR
-                    side = turn
-            turn = np.int64(directions[after])
-            if turn != _END and (turn < 2) != (move < 2):
-                corner = after + offsets[turn]
-                both = value + _step_value(gains, rows, columns, pitch, corner, turn, price)
-                near = cell + offsets[turn]
-                if directions[near] == FREE:
-                    added = (
-                        _step_value(gains, rows, columns, pitch, near, turn, price)
+                    detour_move = side_move
+            side_move = np.int64(directions[next_cell])
+            if side_move != _END and (side_move < 2) != (move < 2):
+                corner = next_cell + offsets[side_move]
+                pair_value = value + _step_value(
+                    gains, rows, columns, pitch, corner, side_move, price
+                )
+                near_cell = cell + offsets[side_move]
+                if directions[near_cell] == FREE:
+                    gain = (
+                        _step_value(gains, rows, columns, pitch, near_cell, side_move, price)
                         + _step_value(gains, rows, columns, pitch, corner, move, price)
-                        - both
+                        - pair_value
                     )
-                    if added > best:
-                        best = added
+                    if gain > best:
+                        best = gain
                         change = _CORNER
                 elif directions[corner] == move ^ 1:
-                    added = (
-                        _step_value(gains, rows, columns, pitch, near, turn, price)
-                        - both
-                        - _step_value(gains, rows, columns, pitch, near, move ^ 1, price)
+                    gain = (
+                        _step_value(gains, rows, columns, pitch, near_cell, side_move, price)
+                        - pair_value
+                        - _step_value(gains, rows, columns, pitch, near_cell, move ^ 1, price)
                     )
-                    if added > best:
-                        best = added
+                    if gain > best:
+                        best = gain
                         change = _SHORTCUT
             if change == _NONE:
-                cell = after
+                cell = next_cell
                 continue
             is_changed = True
             if change == _DETOUR:
-                directions[cell] = side
-                directions[cell + offsets[side]] = move
-                directions[after + offsets[side]] = side ^ 1
+                directions[cell] = detour_move
+                directions[cell + offsets[detour_move]] = move
+                directions[next_cell + offsets[detour_move]] = detour_move ^ 1
                 continue
-            directions[after] = FREE
-            directions[cell] = turn
+            directions[next_cell] = FREE
+            directions[cell] = side_move
             if change == _CORNER:
-                directions[cell + offsets[turn]] = move
+                directions[cell + offsets[side_move]] = move
             else:
-                directions[after + offsets[turn]] = FREE
+                directions[next_cell + offsets[side_move]] = FREE
         is_extended = _extend(gains, rows, columns, pitch, price, cell, directions, offsets)
         if not (is_changed or is_extended):
             break
@@ -141,7 +143,7 @@ def improve(gains, rows, columns, pitch, price, start, path, length, directions)
 
 @subroutine
 def _extend(gains, rows, columns, pitch, price, cell, directions, offsets):
-    """Extend the path from its last cell by the best step while it has value; return whether."""
+    """Extend the path by the best step while that has value; return whether it was extended."""
     is_extended = False
     while True:
         best = np.int64(0)
@@ -149,9 +151,9 @@ def _extend(gains, rows, columns, pitch, price, cell, directions, offsets):
         for move in range(4):
             if not _is_legal(cell, move, rows, columns):
                 continue
-            after = cell + offsets[move]
-            if directions[after] == FREE:
-                value = _step_value(gains, rows, columns, pitch, after, move, price)
+            next_cell = cell + offsets[move]
+            if directions[next_cell] == FREE:
+                value = _step_value(gains, rows, columns, pitch, next_cell, move, price)
                 if value > best:
                     best = value
                     best_move = move

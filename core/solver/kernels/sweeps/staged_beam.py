@@ -1,10 +1,11 @@
 """Beam search that solves one block of tiles after another, by single moves of the blank.
 
-The state is one board and a tour of the tree of current paths
-(`tilework.core.solver.kernels.sweeps.block`). So the time of a level is proportional to the size of
-the tree, a few times the beam's width, whatever the size of the board. Paths that lead to the same
-positions of the blank and the block's tiles are duplicates; the one with the smallest learned
-potential is kept. A solved block is closed: for the potential, its cells are border.
+The state is one board and a tour of the tree of current paths (see
+`tilework.core.solver.kernels.sweeps.block`). So the time of a level is proportional to the size of
+the tree, which is a few times the beam's width, regardless of the size of the board. Paths that
+lead to the same positions of the blank and the block's tiles are duplicates; the one with the
+smallest learned potential is kept. A solved block is closed: for the potential, its cells are
+border.
 
 The board has a closed border. Cells are numbered by their *positions* in this padded grid, and
 tiles by the positions of their goal cells.
@@ -22,39 +23,45 @@ from tilework.core.solver.kernels.learned.potential import (
 )
 from tilework.core.solver.kernels.sweeps.block import (
     ASCEND,
-    block_distance,
     closing_change,
     count_misplaced,
+    count_steps,
     displacement_code,
-    grow,
+    grow_tree,
     has_single_branch,
     hash_block,
     hash_tile,
     make_tour_steps,
     start_stage,
-    steps_between,
+    sum_block_distances,
 )
-from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_best, look_up
+from tilework.core.solver.kernels.sweeps.selection import (
+    REPLACED,
+    find_slot,
+    keep_best,
+    select_best,
+)
 
 UNIT = SCALE  # score of a move
 
-# Indices in the state. BLANK: its position at the tree's root. LAST: the move to the root, or -1.
-# LENGTH: of `out`. STAGE: the current block. NEXT_STAGE: of the next level. TOUR: its length. OPEN:
-# cells not closed. LEVEL: its number. FIRST_LEVEL: of the stage. NODES: children generated. FINISH:
-# 1 to end with the best path so far.
+# Indices in the state. BLANK: the blank's position at the tree's root. LAST: the move to the root,
+# or -1. LENGTH: number of moves in `out`. STAGE: the current block. NEXT_STAGE: the block of the
+# next level. TOUR: length of the tour. OPEN: number of cells that are not closed. LEVEL: number of
+# the level. FIRST_LEVEL: first level of the stage. NODES: children generated. FINISH: 1 to end with
+# the best path so far.
 BLANK, LAST, LENGTH, STAGE, NEXT_STAGE, TOUR, OPEN, LEVEL, FIRST_LEVEL, NODES, FINISH = range(11)
 STATE_SIZE = 11
 
-# Indices in the settings. WIDTH: of the beam. PULL: weight of a step of a block's tile. MISSING: of
-# a misplaced tile. NEAR: of a step from the blank to the farthest misplaced tile. READY: children
-# that have solved the block before the next one starts. PATIENCE: maximum levels of a stage. PITCH:
-# difference between a position and the one below. LATER_WIDTH, LATER_PATIENCE: upper limits from
-# the next stage on.
+# Indices in the settings. WIDTH: width of the beam. PULL: weight of a step of a block's tile.
+# MISSING: weight of a misplaced tile. NEAR: weight of a step from the blank to the farthest
+# misplaced tile. READY: number of children that have solved the block before the next one starts.
+# PATIENCE: maximum levels of a stage. PITCH: difference between a position and the position below
+# it. LATER_WIDTH, LATER_PATIENCE: upper limits from the next stage on.
 WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH, LATER_WIDTH, LATER_PATIENCE = range(9)
 SETTINGS_SIZE = 9
 
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
-STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
+PLAY_INTERVAL = 16  # levels after which the moves shared by all paths are played
 
 
 @kernel(
@@ -71,23 +78,23 @@ def run_levels(
     settings, state, budget, tour, new_tour, potentials, distances, hashes, keys, new_potentials,
     new_distances, new_hashes, parents, moves, keep, slots, slots_child, counts, out,
 ):  # fmt: skip
-    """Continue the search level by level; return why it stopped.
+    """Continue the search level by level; return the reason for stopping.
 
     Parameters
     ----------
     cells, positions : int32[positions]
         The tile at each position, and the position of each tile, at the tree's root.
     rows, columns : int16[positions]; of each position
-    unary : int32[:, :]; potential of a tile by its row distance and column distance
+    unary : int32[:, :]; the potential of a tile by its row distance and column distance
     block_values, codes : int16[CODES ** 4], uint8[positions]
         See `tilework.core.solver.kernels.learned.potential`; closed cells count as border.
     blocks : int32[blocks, :]; the tiles of each block, padded with -1
     member, closed : uint8[positions]; tiles of the current block, and closed positions
-    budget : int64; children to generate, approximately
+    budget : int64; approximate number of children to generate
     tour, new_tour : int8[:]; the tree, and scratch of the same size
     potentials, distances, hashes : int32[width + 1], int32[width + 1], uint64[width + 1]
-        For each leaf, the learned potential up to a constant, the distance of the block's tiles,
-        and a hash of their positions.
+        For each leaf: the learned potential up to a constant, the sum of distances of the block's
+        tiles, and a hash of their positions.
     keys, new_potentials, new_distances, new_hashes, parents, moves, keep
         Scratch for ``3 · width + 8`` children.
     slots, slots_child : uint64[2ⁿ], int32[2ⁿ]; hash table of the level's children
@@ -133,34 +140,34 @@ def run_levels(
         # The root is a leaf if the tour is empty.
         for i in range(0 if tour_length else -1, tour_length):
             if i >= 0:
-                op = np.int64(tour[i])
-                next_blank = blank + steps[op]
+                tour_entry = np.int64(tour[i])
+                next_blank = blank + steps[tour_entry]
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
                 codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 blank = next_blank
-                if op >= ASCEND or tour[i + 1] < ASCEND:
+                if tour_entry >= ASCEND or tour[i + 1] < ASCEND:
                     continue
-                back = op ^ 1
+                reverse_move = tour_entry ^ 1
             else:
-                back = state[LAST] ^ 1 if state[LAST] >= 0 else -1
+                reverse_move = state[LAST] ^ 1 if state[LAST] >= 0 else -1
             if is_new_stage:
                 if distances[leaf] > 0:
                     leaf += 1
                     continue
                 potentials[leaf] += closing_change(block_values, codes, blocks, stage - 1, pitch)
-                distances[leaf] = block_distance(blocks, stage, positions, rows, columns)
+                distances[leaf] = sum_block_distances(blocks, stage, positions, rows, columns)
                 hashes[leaf] = hash_block(blocks, stage, positions)
             row = np.int64(rows[blank])
             column = np.int64(columns[blank])
             potential = potentials[leaf]
-            misplaced, far_position = count_misplaced(
+            misplaced, farthest_position = count_misplaced(
                 blocks, stage, positions, rows, columns, -1, 0
             )
             for move in range(4):
-                if move == back:
+                if move == reverse_move:
                     continue
                 next_blank = blank + steps[move]
                 if closed[next_blank]:
@@ -173,39 +180,39 @@ def run_levels(
                 new_potential = np.int64(potential) + unary[down, right]
                 new_potential -= unary[old_down, old_right]
                 new_potential -= sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
-                code = codes[next_blank]
+                old_code = codes[next_blank]
                 codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BLANK_CODE
                 new_potential += sum_touching_blocks(block_values, codes, next_blank, blank, pitch)
                 codes[blank] = BLANK_CODE
-                codes[next_blank] = code
+                codes[next_blank] = old_code
                 key = hashes[leaf]
                 distance = distances[leaf]
                 if member[tile]:
                     key ^= hash_tile(tile, next_blank) ^ hash_tile(tile, blank)
                     distance += down + right - old_down - old_right
-                slot, mark = look_up(slots, key + np.uint64(next_blank), level)
-                duplicate = slots_child[slot] if slots[slot] == mark else -1
+                slot, entry = find_slot(slots, key + np.uint64(next_blank), level)
+                duplicate = slots_child[slot] if slots[slot] == entry else -1
                 if duplicate >= 0:
                     if new_potentials[duplicate] <= new_potential:
                         continue
-                    keys[duplicate] = DEAD
-                slots[slot] = mark
+                    keys[duplicate] = REPLACED
+                slots[slot] = entry
                 slots_child[slot] = count
                 score = new_potential
                 if distance > 0:
                     if member[tile]:
-                        still_misplaced, farthest = count_misplaced(
+                        next_misplaced, next_farthest = count_misplaced(
                             blocks, stage, positions, rows, columns, tile, blank
                         )
                     else:
-                        still_misplaced = misplaced
-                        farthest = far_position
-                    score += pull * distance + missing * still_misplaced
-                    score += near_weight * steps_between(rows, columns, next_blank, farthest)
+                        next_misplaced = misplaced
+                        next_farthest = farthest_position
+                    score += pull * distance + missing * next_misplaced
+                    score += near_weight * count_steps(rows, columns, next_blank, next_farthest)
                 elif duplicate < 0:
                     solved_count += 1
-                keys[count] = score + np.int64(mark >> np.uint64(63))
+                keys[count] = score + np.int64(entry >> np.uint64(63))
                 new_potentials[count] = new_potential
                 new_distances[count] = distance
                 new_hashes[count] = key
@@ -216,7 +223,7 @@ def run_levels(
         state[NODES] += count
         if count == 0:
             return STUCK
-        stop = state[FINISH] == 1
+        should_stop = state[FINISH] == 1
         if solved_count and (
             solved_count >= settings[READY]
             or 4 * solved_count >= state[OPEN]
@@ -225,15 +232,15 @@ def run_levels(
             if stage < last_stage:
                 state[NEXT_STAGE] = stage + 1
             else:
-                stop = True
-        stuck = level - state[FIRST_LEVEL] > settings[PATIENCE]
-        if stop or stuck or tour_length + 3 * width > tour.size:
+                should_stop = True
+        is_stuck = level - state[FIRST_LEVEL] > settings[PATIENCE]
+        if should_stop or is_stuck or tour_length + 3 * width > tour.size:
             keep_best(keys, new_distances, count, keep)
         elif count > width:
-            choose_best(keys, count, width, counts, keep)
+            select_best(keys, count, width, counts, keep)
         else:
             for i in range(count):
-                keep[i] = keys[i] < DEAD
+                keep[i] = keys[i] < REPLACED
         leaf = 0
         for i in range(count):
             if keep[i]:
@@ -241,29 +248,29 @@ def run_levels(
                 distances[leaf] = new_distances[i]
                 hashes[leaf] = new_hashes[i]
                 leaf += 1
-        length = grow(tour, tour_length, new_tour, parents, moves, keep, count)
+        length = grow_tree(tour, tour_length, new_tour, parents, moves, keep, count)
         # Play the moves that all paths share.
         first = 0
-        if stop or stuck or level % STRIP_EVERY == 0:
+        if should_stop or is_stuck or level % PLAY_INTERVAL == 0:
             while has_single_branch(new_tour, first, length):
-                op = np.int64(new_tour[first])
+                tour_entry = np.int64(new_tour[first])
                 blank = state[BLANK]
-                next_blank = blank + steps[op]
+                next_blank = blank + steps[tour_entry]
                 tile = cells[next_blank]
                 cells[blank] = tile
                 positions[tile] = blank
                 codes[blank] = displacement_code(rows, columns, closed, tile, blank)
                 codes[next_blank] = BORDER_CODE if closed[next_blank] else BLANK_CODE
                 state[BLANK] = next_blank
-                state[LAST] = op
-                out[state[LENGTH]] = op
+                state[LAST] = tour_entry
+                out[state[LENGTH]] = tour_entry
                 state[LENGTH] += 1
                 first += 1
                 length -= 1
         for i in range(first, length):
             tour[i - first] = new_tour[i]
         state[TOUR] = length - first
-        if stop:
+        if should_stop:
             return SOLVED if stage == last_stage and distances[0] == 0 else STUCK
-        if stuck:
+        if is_stuck:
             return STUCK

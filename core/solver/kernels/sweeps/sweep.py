@@ -1,8 +1,8 @@
-"""Sweeps of the blank, each the best one from the blank's cell, improved locally.
+"""Sweeps of the blank: each one is the best from the blank's cell, improved locally.
 
 Moves have a *price*, and the value of a path is its gain minus the price of its moves. While a path
 has enough value, the best of the four directions is played and the price rises a little; otherwise
-it falls. So the moves that gain most come first.
+the price falls. So the moves that gain most come first.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from tilework.core.solver.kernels.sweeps.best_sweep import (
     NEXT_LINE,
     PREVIOUS_CELL,
     PREVIOUS_LINE,
-    best_sweep,
-    trace,
+    find_best_sweep,
+    trace_sweep,
 )
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
-from tilework.core.solver.kernels.sweeps.path_improvement import improve
+from tilework.core.solver.kernels.sweeps.path_improvement import improve_path
 
-# Indices in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
-# EXAMINED: cells, by all sweeps. DISTANCE: the sum of the tiles' Manhattan distances.
+# Indices in the state. BLANK: the blank's cell. HOME: its goal cell. PRICE: price of a move.
+# LENGTH: number of moves in `out`. EXAMINED: number of cells examined by all sweeps. DISTANCE: the
+# sum of the tiles' Manhattan distances.
 BLANK, HOME, PRICE, LENGTH, EXAMINED, DISTANCE = range(6)
 STATE_SIZE = 6
 
-# Indices in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its steps.
-# MIN_VALUE: of a path that is played. SHARE: how much of the path is played, of 256. REACH: how
-# many lines and cells a sweep looks ahead.
+# Indices in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its changes.
+# MIN_VALUE: minimum value of a path to play. SHARE: share of the path to play, in units of 1/256.
+# REACH: number of lines and cells that a sweep looks ahead.
 MAX_PRICE, MIN_PRICE, DROP, RISE, MIN_VALUE, SHARE, REACH = range(7)
 SETTINGS_SIZE = 7
 
@@ -40,54 +41,55 @@ def compute_pitch(cells: int) -> int:
     return -(-cells // LANES) * LANES
 
 
-def gain_table_size(lines: int, cells: int) -> int:
+def compute_gain_table_size(lines: int, cells: int) -> int:
     """Return the length of a gain table, which ends with a line of zeros."""
     return (4 * lines + 1) * compute_pitch(cells)
 
 
 @subroutine
-def _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home):
-    """Write the gains of the tile on a cell by each move to both gain tables."""
+def _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, home):
+    """Write the gains of the tile on a cell for each move to both gain tables."""
     row_pitch = (columns + LANES - 1) // LANES * LANES
     column_pitch = (rows + LANES - 1) // LANES * LANES
     row_plane = rows * row_pitch
     column_plane = columns * column_pitch
-    middle = nearer.size // 2
+    middle = forward_gains.size // 2
     down = home // columns - row
     right = home % columns - column
     by_row = row * row_pitch + column
     by_column = column * column_pitch + row
-    gain = nearer[middle + down]
+    gain = forward_gains[middle + down]
     by_rows[NEXT_LINE * row_plane + by_row] = gain
     by_columns[NEXT_CELL * column_plane + by_column] = gain
-    gain = nearer[middle - down]
+    gain = forward_gains[middle - down]
     by_rows[PREVIOUS_LINE * row_plane + by_row] = gain
     by_columns[PREVIOUS_CELL * column_plane + by_column] = gain
-    gain = nearer[middle + right]
+    gain = forward_gains[middle + right]
     by_rows[NEXT_CELL * row_plane + by_row] = gain
     by_columns[NEXT_LINE * column_plane + by_column] = gain
-    gain = nearer[middle - right]
+    gain = forward_gains[middle - right]
     by_rows[PREVIOUS_CELL * row_plane + by_row] = gain
     by_columns[PREVIOUS_LINE * column_plane + by_column] = gain
 
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))
-def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
+def fill_gain_tables(cells, forward_gains, by_rows, by_columns, rows, columns):
     """Fill the gain tables of the rows and of the columns.
 
-    ``nearer`` int16[odd] is the gain of moving a tile one cell forward, by the signed distance to
-    its goal, with 0 in the middle; for moves backward it is read from the other end.
+    ``forward_gains``, int16 of odd length, is the gain of moving a tile one cell forward by the
+    signed distance to its goal, with 0 in the middle. For moves backward, it is read from the other
+    end.
     """
     by_rows[:] = 0
     by_columns[:] = 0
     for row in range(rows):
         for column in range(columns):
             home = cells[row * columns + column]
-            _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
+            _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, home)
 
 
 @subroutine
-def _window(cell, reach, cells):
+def _find_window(cell, reach, cells):
     """Return the range of cells of a line to examine: whole blocks around a cell."""
     low = max(0, cell - reach) // LANES * LANES
     high = (cell + reach + LANES) // LANES * LANES
@@ -101,21 +103,21 @@ def _window(cell, reach, cells):
     )
 )  # fmt: skip
 def run_sweeps(
-    cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
+    cells, forward_gains, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
     values, directions, out,
 ):  # fmt: skip
-    """Play sweeps until the price is too low, or no room or budget is left; return which.
+    """Play sweeps until the price is too low, or no room or budget is left; return the reason.
 
     Parameters
     ----------
     cells : int32[rows · columns]; the goal cell of the tile on each cell
-    nearer, by_rows, by_columns; see `fill_gain_tables`
-    budget : int64; cells to examine, approximately
+    forward_gains, by_rows, by_columns; see `fill_gain_tables`
+    budget : int64; approximate number of cells to examine
     entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
     values : int32[:]; scratch; has room for a line at the greater pitch
     directions : int8[rows · columns], all `FREE`; scratch
-    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep starts with room for less
-        than ``rows · columns``
+    out : uint8[:]; moves are written from ``state[LENGTH]`` on. No sweep starts with room for fewer
+        than ``rows · columns`` moves.
     """
     row_pitch = (columns + LANES - 1) // LANES * LANES
     column_pitch = (rows + LANES - 1) // LANES * LANES
@@ -134,45 +136,45 @@ def run_sweeps(
         row = blank // columns
         column = blank % columns
         price = np.int32(state[PRICE])
-        left, right = _window(column, reach, columns)
-        top, bottom = _window(row, reach, rows)
+        left, right = _find_window(column, reach, columns)
+        top, bottom = _find_window(row, reach, rows)
         best = (np.int32(0), 0, 0)
-        chosen = 0
+        best_direction = 0
         for direction in range(4):
             step = 1 - 2 * (direction & 1)
             if direction < 2:
                 max_lines = min(reach, rows - 1 - row if step > 0 else row) + 1
-                candidate = best_sweep(
+                candidate = find_best_sweep(
                     by_rows, rows, columns, row_pitch, row, column, step, max_lines, left, right,
                     price, entry_values[direction], values,
                 )  # fmt: skip
                 state[EXAMINED] += max_lines * (right - left)
             else:
                 max_lines = min(reach, columns - 1 - column if step > 0 else column) + 1
-                candidate = best_sweep(
+                candidate = find_best_sweep(
                     by_columns, columns, rows, column_pitch, column, row, step, max_lines, top,
                     bottom, price, entry_values[direction], values,
                 )  # fmt: skip
                 state[EXAMINED] += max_lines * (bottom - top)
             if candidate[0] > best[0]:
                 best = candidate
-                chosen = direction
+                best_direction = direction
         if best[0] <= 0 or best[0] < settings[MIN_VALUE]:
             state[PRICE] -= settings[DROP]
             continue
-        step = 1 - 2 * (chosen & 1)
+        step = 1 - 2 * (best_direction & 1)
         path = out[state[LENGTH] :]
-        if chosen < 2:
-            count = trace(
-                by_rows, rows, row_pitch, row, step, left, right, price, entry_values[chosen], best,
-                row_moves, path,
+        if best_direction < 2:
+            count = trace_sweep(
+                by_rows, rows, row_pitch, row, step, left, right, price,
+                entry_values[best_direction], best, row_moves, path,
             )  # fmt: skip
         else:
-            count = trace(
+            count = trace_sweep(
                 by_columns, columns, column_pitch, column, step, top, bottom, price,
-                entry_values[chosen], best, column_moves, path,
+                entry_values[best_direction], best, column_moves, path,
             )  # fmt: skip
-        count = improve(
+        count = improve_path(
             by_rows, rows, columns, row_pitch, np.int64(price), blank, path, count, directions
         )
         count = max(1, count * settings[SHARE] >> 8)
@@ -190,7 +192,7 @@ def run_sweeps(
                     home % columns - next_column if move == 3 else next_column - home % columns
                 )
             state[DISTANCE] += -1 if progress > 0 else 1
-            _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
+            _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, home)
             blank = next_blank
             row = next_row
             column = next_column

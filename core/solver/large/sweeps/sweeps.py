@@ -49,8 +49,8 @@ class Sweeper:
         self._position = position
         self._plan = plan
         self._reach = reach
-        self._by_rows = np.empty(kernel.gain_table_size(rows, columns), dtype=np.int16)
-        self._by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
+        self._by_rows = np.empty(kernel.compute_gain_table_size(rows, columns), dtype=np.int16)
+        self._by_columns = np.empty(kernel.compute_gain_table_size(columns, rows), dtype=np.int16)
         self._entry_values = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
         self._directions = np.full(rows * columns, FREE, dtype=np.int8)

@@ -61,8 +61,8 @@ def test_first_sweep_improves_the_best_across_lines(seed):
 
     before = away()
     minimum, maximum = best_by_enumeration(cells, rows, columns, home, weight, price)
-    by_rows = np.empty(kernel.gain_table_size(rows, columns), dtype=np.int16)
-    by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
+    by_rows = np.empty(kernel.compute_gain_table_size(rows, columns), dtype=np.int16)
+    by_columns = np.empty(kernel.compute_gain_table_size(columns, rows), dtype=np.int16)
     kernel.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
     settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
     settings[[kernel.MAX_PRICE, kernel.MIN_PRICE]] = price
