@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.chromium import SWITCHES
 from tests.system.browser import DEVICES
-from tests.system.pages.player import Finger, cell_middle
+from tests.system.pages.player import Finger, locate_cell
 from tools.benchmarks.harness.boards import databases, random_board
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
@@ -179,11 +179,11 @@ def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
 
 def _frames(page: Page, side: int, drags: int) -> list[float]:
     finger, row = Finger(page), (side * (side - 1), side * side - 1)
-    cell = cell_middle(page, 1)[0] - cell_middle(page, 0)[0]
+    cell = locate_cell(page, 1)[0] - locate_cell(page, 0)[0]
     page.evaluate(COUNT_FRAMES)
     for drag in range(drags):
         towards = -1 if drag % 2 else 1
-        finger.down(*cell_middle(page, row[drag % 2]))
+        finger.down(*locate_cell(page, row[drag % 2]))
         for step in range(1, DRAG_STEPS + 1):
             share = step / DRAG_STEPS
             finger.move(towards * cell * (share + 0.3 * math.sin(share * 4 * math.pi)), 0)

@@ -29,12 +29,12 @@ SECRET = "a secret of the operator"
 
 @dataclass
 class Receiver:
-    """A server that records its requests, and answers as scripted, then with 200."""
+    """A server that records its requests; it sends the scripted responses, and then 200."""
 
     port: int = 0
-    answers: list[int | str] = field(default_factory=list)
-    got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    hung_up: threading.Event = field(default_factory=threading.Event)
+    responses: list[int | str] = field(default_factory=list)
+    requests: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    disconnected: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
@@ -43,24 +43,24 @@ class Receiver:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    started = Receiver()
+    receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            started.got.append((self.path, dict(self.headers), body))
-            reply = started.answers.pop(0) if started.answers else 200
-            if reply == "drip":
+            receiver.requests.append((self.path, dict(self.headers), body))
+            response = receiver.responses.pop(0) if receiver.responses else 200
+            if response == "drip":
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
                 try:
-                    while not started.hung_up.wait(0.01):
+                    while not receiver.disconnected.wait(0.01):
                         self.wfile.write(b"X-Drip: 1\r\n")
                 except OSError:
-                    started.hung_up.set()
+                    receiver.disconnected.set()
                 return
-            self.send_response(302 if reply == "elsewhere" else int(reply))
-            if reply == "elsewhere":
-                self.send_header("Location", f"{started.url}/elsewhere")
+            self.send_response(302 if response == "redirect" else int(response))
+            if response == "redirect":
+                self.send_header("Location", f"{receiver.url}/elsewhere")
             self.send_header("Content-Length", "2")
             self.end_headers()
             self.wfile.write(b"ok")
@@ -69,10 +69,10 @@ def receiver() -> Iterator[Receiver]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    started.port = server.server_port
+    receiver.port = server.server_port
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    yield started
+    yield receiver
     server.shutdown()
     thread.join()
     server.server_close()
@@ -80,7 +80,7 @@ def receiver() -> Iterator[Receiver]:
 
 @dataclass
 class CallbackFixture:
-    """All services, and the sender of callbacks."""
+    """All services, and the delivery of callbacks."""
 
     service: ServiceFixture
     receiver: Receiver
@@ -91,14 +91,14 @@ class CallbackFixture:
         options = {"client_id": self.service.client, "callback_url": url, "idempotency_key": key}
         return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
 
-    def call(self) -> int:
+    def send_due(self) -> int:
         """Send the callbacks that are due; return how many were received."""
-        before = len(self.receiver.got)
-        # In a thread, as in a worker: it has an event loop of its own.
+        count_before = len(self.receiver.requests)
+        # In a thread with its own event loop, as in a worker.
         with ThreadPoolExecutor(1) as thread:
             while thread.submit(self.deliver.run_once, "caller").result():
                 pass
-        return len(self.receiver.got) - before
+        return len(self.receiver.requests) - count_before
 
 
 @pytest.fixture
@@ -108,9 +108,9 @@ def make_callbacks(
     def make(**changes: Any) -> CallbackFixture:
         values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
         service = make_service_fixture(database, tmp_path, **values)
-        caller = HttpCallbackSender(service.settings)
+        sender = HttpCallbackSender(service.settings)
         return CallbackFixture(
-            service, receiver, CallbackDelivery(database, service.settings, caller)
+            service, receiver, CallbackDelivery(database, service.settings, sender)
         )
 
     return make
@@ -126,72 +126,77 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> None:
     job = callbacks.request()
-    assert callbacks.call() == 0
+    assert callbacks.send_due() == 0
     callbacks.service.work()
-    assert callbacks.call() == 1
-    path, headers, body = callbacks.receiver.got[0]
+    assert callbacks.send_due() == 1
+    path, headers, body = callbacks.receiver.requests[0]
     assert path == "/ended?who=me"
     payload = json.loads(body)
     assert payload["id"] == job.id
     assert (payload["state"], payload["gap"], payload["message"]) == ("optimal", 0.0, None)
     assert payload["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
     assert not {"board", "goal"} & set(payload)
-    # As docs/api.md tells a receiver to do.
+    # Receivers check it as docs/api.md describes.
     parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
-    signed = f"{parts['t']}.".encode() + body
-    assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    message = f"{parts['t']}.".encode() + body
+    assert parts["v1"] == hmac.new(SECRET.encode(), message, hashlib.sha256).hexdigest()
     assert int(parts["t"]) == int(callbacks.service.clock())
     assert headers["Content-Type"] == "application/json"
     callbacks.service.clock.advance(100_000)
-    assert callbacks.call() == 0
+    assert callbacks.send_due() == 0
 
 
 @on_sqlite
-def test_failed_callback_is_retried_with_growing_pauses_and_given_up(
+def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
     make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
     callbacks = make_callbacks(callback_patience_s=60)
-    callbacks.receiver.answers += [404, "elsewhere", *[500] * 50]
+    callbacks.receiver.responses += [404, "redirect", *[500] * 50]
     callbacks.request()
     callbacks.service.work()
-    at = []
+    times = []
     for second in range(0, 400, 2):
-        at += [second] * callbacks.call()
+        times += [second] * callbacks.send_due()
         callbacks.service.clock.advance(2)
-    assert 4 <= len(at) <= 8
-    waits = [later - sooner for sooner, later in pairwise(at)]
+    assert 4 <= len(times) <= 8
+    waits = [later - earlier for earlier, later in pairwise(times)]
     assert waits == sorted(waits)
     assert waits[-1] > waits[0]
-    # The last one is the first that fails after the time limit.
-    assert at[-2] < 60
+    # Only the last attempt is after the time limit.
+    assert times[-2] < 60
     callbacks.service.clock.advance(100_000)
-    assert callbacks.call() == 0
+    assert callbacks.send_due() == 0
     # One delivery; no redirection is followed.
-    got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in callbacks.receiver.got}
-    assert [path for path, _ in got] == ["/ended?who=me"]
+    requests = callbacks.receiver.requests
+    deliveries = {(path, headers["Tilework-Delivery"]) for path, headers, _ in requests}
+    assert [path for path, _ in deliveries] == ["/ended?who=me"]
 
 
 @on_sqlite
 def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
     first = callbacks.request(key="a")
     assert callbacks.request(key="a").id == first.id
-    cancelled = callbacks.request()
-    callbacks.service.cancel(cancelled.id, callbacks.service.client)
+    cancelled_job = callbacks.request()
+    callbacks.service.cancel(cancelled_job.id, callbacks.service.client)
     callbacks.service.work()
-    cached = callbacks.request()
-    assert cached.cached
-    assert callbacks.call() == 3
-    payload = {json.loads(body)["id"]: json.loads(body) for _, _, body in callbacks.receiver.got}
-    states = [payload[job.id]["state"] for job in (first, cancelled, cached)]
-    assert states == ["optimal", "cancelled", "optimal"]
+    cached_job = callbacks.request()
+    assert cached_job.cached
+    assert callbacks.send_due() == 3
+    payloads = [json.loads(body) for _, _, body in callbacks.receiver.requests]
+    states = {payload["id"]: payload["state"] for payload in payloads}
+    assert [states[job.id] for job in (first, cancelled_job, cached_job)] == [
+        "optimal",
+        "cancelled",
+        "optimal",
+    ]
 
 
 @on_sqlite
 def test_expired_job_sends_a_callback(callbacks: CallbackFixture) -> None:
     job = callbacks.request()
     callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
-    assert callbacks.call() == 1
-    payload = json.loads(callbacks.receiver.got[0][2])
+    assert callbacks.send_due() == 1
+    payload = json.loads(callbacks.receiver.requests[0][2])
     assert (payload["id"], payload["state"]) == (job.id, "expired")
     assert payload["message_code"] == "time-is-up"
 
@@ -201,18 +206,18 @@ def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> 
     callbacks.request()
     callbacks.service.work()
 
-    def dies(calls: Any) -> Any:
+    def crash(calls: Any) -> Any:
         raise SystemExit
 
     service = callbacks.service
     with pytest.raises(SystemExit):
-        CallbackDelivery(service.database, service.settings, dies).run_once("dead")
-    assert callbacks.call() == 0
+        CallbackDelivery(service.database, service.settings, crash).run_once("dead")
+    assert callbacks.send_due() == 0
     service.clock.advance(service.settings.callback_timeout_s + service.settings.lease_s + 1)
     service.reconcile.run_once()
-    assert callbacks.call() == 0
+    assert callbacks.send_due() == 0
     service.clock.advance(10)  # the pause before a second attempt
-    assert callbacks.call() == 1
+    assert callbacks.send_due() == 1
 
 
 @on_sqlite
@@ -222,60 +227,57 @@ def test_forbidden_hosts_and_private_addresses(
     callbacks = make_callbacks()
     callbacks.request()
     callbacks.service.work()
-    # The hosts of the current settings.
-    assert make_callbacks(callback_hosts="hooks.example").call() == 0
-    assert callbacks.call() == 0  # it was given up
+    # The hosts are checked against the current settings.
+    assert make_callbacks(callback_hosts="hooks.example").send_due() == 0
+    assert callbacks.send_due() == 0  # it was abandoned
     # The name is allowed, but not the address that it resolves to.
     origin = f"http://localhost:{callbacks.receiver.port}"
-    rejected = make_callbacks(callback_hosts=origin)
-    rejected.request(f"{origin}/ended")
-    rejected.service.work()
-    assert rejected.call() == 0
-    allowed = make_callbacks(callback_hosts=origin, callback_private=True)
-    allowed.service.clock.advance(60)
-    assert allowed.call() == 1
+    callbacks = make_callbacks(callback_hosts=origin)
+    callbacks.request(f"{origin}/ended")
+    callbacks.service.work()
+    assert callbacks.send_due() == 0
+    callbacks = make_callbacks(callback_hosts=origin, callback_private=True)
+    callbacks.service.clock.advance(60)
+    assert callbacks.send_due() == 1
 
 
 @on_sqlite
 def test_every_address_of_a_host_is_checked(
     make_callbacks: Callable[..., CallbackFixture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def addresses(*_: object) -> list[IPv4Address]:
+    async def resolve(*_: object) -> list[IPv4Address]:
         return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
 
     async def post(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(HttpCallbackSender, "_resolve", addresses)
+    monkeypatch.setattr(HttpCallbackSender, "_resolve", resolve)
     monkeypatch.setattr(HttpCallbackSender, "_post", post)
     settings = make_callbacks(callback_hosts="https://hooks.example").service.settings
-    address = CallbackRules(settings).check("https://hooks.example/ended")
-    # In a thread of its own: a browser of other tests may have an event loop in this one.
+    url = CallbackRules(settings).check("https://hooks.example/ended")
+    # In a separate thread: the browser of other tests may have an event loop in this one.
     with ThreadPoolExecutor(1) as pool:
-        [fault] = pool.submit(
-            HttpCallbackSender(settings), [CallbackRequest(address, {}, b"")]
-        ).result()
-    assert fault == "hooks.example is at 127.0.0.1, which is not a public address"
+        request = CallbackRequest(url, {}, b"")
+        [error] = pool.submit(HttpCallbackSender(settings), [request]).result()
+    assert error == "hooks.example is at 127.0.0.1, which is not a public address"
 
 
 @on_sqlite
-def test_unanswered_callbacks_are_retried(
-    make_callbacks: Callable[..., CallbackFixture],
-) -> None:
+def test_unanswered_callbacks_are_retried(make_callbacks: Callable[..., CallbackFixture]) -> None:
     callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
     callbacks.request("http://127.0.0.1:1/ended")
     callbacks.service.work()
-    assert callbacks.call() == 0
+    assert callbacks.send_due() == 0
     callbacks.service.clock.advance(10)
     with callbacks.service.database.reading() as session:
         assert session.tasks.has_due(CALLBACK_QUEUE, callbacks.service.clock())
 
     callbacks = make_callbacks(callback_timeout_s=0.5)
-    callbacks.receiver.answers.append("drip")
+    callbacks.receiver.responses.append("drip")
     callbacks.request()
     callbacks.service.work()
-    # On a busy machine the time may run out before anything is sent.
-    while len(callbacks.receiver.got) < 2:
-        callbacks.call()
+    # On a busy machine, the timeout may expire before anything is sent.
+    while len(callbacks.receiver.requests) < 2:
+        callbacks.send_due()
         callbacks.service.clock.advance(60)
-    assert callbacks.receiver.hung_up.wait(240)
+    assert callbacks.receiver.disconnected.wait(240)

@@ -20,10 +20,10 @@ from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
-SMALL = find_partition(Size(6, 3), "6-6-5")
+SMALL_PARTITION = find_partition(Size(6, 3), "6-6-5")
 # 80 moves from the goal: minutes without databases, seconds with them.
-HARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
-# A program that treats 6x3, whose databases take seconds, like a size whose databases take long.
+HARD_BOARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
+# A program for which the databases of 6x3, which take seconds, count as slow to build.
 PROGRAM = f"""
 from tilework.core.cli.main import main
 from tilework.core.solver.pdb import patterns
@@ -31,7 +31,7 @@ from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 patterns._QUICK_PLACEMENTS = 1_000_000
 policy.MIN_SHARE = 0.001
-main("solve {HARD}".split())
+main("solve {HARD_BOARD}".split())
 """
 
 
@@ -45,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return default_folder()
 
 
-def builders() -> list[psutil.Process]:
+def find_builders() -> list[psutil.Process]:
     children = []
     for child in psutil.Process().children(recursive=True):
         try:
@@ -56,55 +56,55 @@ def builders() -> list[psutil.Process]:
     return children
 
 
-def test_long_search_is_finished_by_databases_that_are_stored(
+def test_long_search_builds_and_stores_databases(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
     monkeypatch.setattr(policy, "MIN_SHARE", 0.01)
-    result = tilework("solve", HARD)
+    result = tilework("solve", HARD_BOARD)
     assert result.code == 0
     (line,) = result.err.splitlines()
     assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
-    databases = open_existing(SMALL, folder)
-    verify(SMALL, databases.entries)
+    database = open_existing(SMALL_PARTITION, folder)
+    verify(SMALL_PARTITION, database.entries)
     suffixes = sorted(path.suffix for path in folder.iterdir())
     assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
-    repeated = tilework("solve", HARD)
-    assert (repeated.code, repeated.err, len(repeated.out)) == (0, "", len(result.out))
+    second = tilework("solve", HARD_BOARD)
+    assert (second.code, second.err, len(second.out)) == (0, "", len(result.out))
 
 
-def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
+def test_ctrl_c_during_a_build_ends_it_and_the_search(folder: Path) -> None:
     session = Terminal([sys.executable, "-c", PROGRAM])
     try:
         session.read_until("building 6x3 6-6-5: ")
-        assert builders()
+        assert find_builders()
         session.interrupt()
-        shown, code = session.read_rest()
+        output, code = session.read_rest()
     finally:
         session.close()
     assert code == 130
-    assert "interrupted after" in shown
-    wait_until(lambda: not builders())
-    assert not database_path(SMALL, folder).exists()
+    assert "interrupted after" in output
+    wait_until(lambda: not find_builders())
+    assert not database_path(SMALL_PARTITION, folder).exists()
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
 
 
-def test_build_waits_for_another_and_ends_at_ctrl_c(
+def test_build_waits_for_another_and_ends_on_ctrl_c(
     terminal: Callable[..., Terminal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "pdb"
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
     claim = claim_builder_lock(folder, wait=False)
-    waiting = terminal("pdb", "build", "3x2-5")
-    waiting.read_until("waiting for another process that is building")
+    session = terminal("pdb", "build", "3x2-5")
+    session.read_until("waiting for another process that is building")
     os.close(claim)
-    screen, code = waiting.read_rest()
+    output, code = session.read_rest()
     assert code == 0
-    assert "3x2-5 built in" in screen
-    building = terminal("pdb", "build", "5x5-6-6-6-6")
-    building.read_until("building 5x5-6-6-6-6")
-    building.interrupt()
-    assert building.read_rest()[1] == 130
+    assert "3x2-5 built in" in output
+    session = terminal("pdb", "build", "5x5-6-6-6-6")
+    session.read_until("building 5x5-6-6-6-6")
+    session.interrupt()
+    assert session.read_rest()[1] == 130
     assert [path.name for path in folder.glob("*.pdb")] == ["3x2-5.pdb"]
     assert not (folder / "building.json").exists()

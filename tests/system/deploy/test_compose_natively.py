@@ -26,11 +26,11 @@ def test_services_work_together(
     port = str(free_port())
     hosts = {"TILEWORK_DATABASE_URL": empty_postgres_url, "TILEWORK_BROKER_URL": valkey}
 
-    def local(words: list[str]) -> list[str]:
-        return [word.replace("0.0.0.0", "127.0.0.1").replace("8000", port) for word in words]
+    def localize(arguments: list[str]) -> list[str]:
+        return [text.replace("0.0.0.0", "127.0.0.1").replace("8000", port) for text in arguments]
 
-    def variables(name: str) -> dict[str, str]:
-        """Return the variables that differ outside a container: local folders."""
+    def make_environment(name: str) -> dict[str, str]:
+        """Return the environment of a service, with local folders instead of a container's."""
         (tmp_path / name).mkdir(exist_ok=True)
         return {
             **os.environ,
@@ -41,37 +41,37 @@ def test_services_work_together(
 
     def start(name: str) -> subprocess.Popen[bytes]:
         assert set(SERVICES[name]["environment"]) == {*hosts, "PGPASSWORD"}
-        command = [TILEWORK, *local(SERVICES[name]["command"])]
-        process = subprocess.Popen(command, env=variables(name) | hosts)
-        closing.callback(process.wait)
-        closing.callback(process.kill)
+        command = [TILEWORK, *localize(SERVICES[name]["command"])]
+        process = subprocess.Popen(command, env=make_environment(name) | hosts)
+        stack.callback(process.wait)
+        stack.callback(process.kill)
         return process
 
     def is_healthy(name: str) -> bool:
         _, program, *arguments = SERVICES[name]["healthcheck"]["test"]
         assert program == "python"
-        command = [sys.executable, *local(arguments)]
-        checked = subprocess.run(
-            command, env=variables(name), cwd=ROOT, capture_output=True, check=False
+        command = [sys.executable, *localize(arguments)]
+        result = subprocess.run(
+            command, env=make_environment(name), cwd=ROOT, capture_output=True, check=False
         )
-        return checked.returncode == 0
+        return result.returncode == 0
 
     def call(path: str, body: Any = None) -> Any:
         method = "GET" if body is None else "POST"
         url = f"http://127.0.0.1:{port}/api/v1/{path}"
         return httpx2.request(method, url, json=body, timeout=60).raise_for_status().json()
 
-    with ExitStack() as closing:
+    with ExitStack() as stack:
         assert start("migrations").wait() == 0
-        long_running = [start(name) for name in LONG_RUNNING]
+        processes = [start(name) for name in LONG_RUNNING]
         for name in LONG_RUNNING:
             wait_until(lambda name=name: is_healthy(name))
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]
         wait_until(lambda: call(f"jobs/{job}?wait=5")["state"] == "optimal")
         assert call(f"jobs/{job}")["upper_bound"] == 31
         body = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
-        compared = call("comparisons", body)["id"]
-        wait_until(lambda: call(f"comparisons/{compared}")["unfinished"] == 0)
-        for process in long_running:
+        comparison = call("comparisons", body)["id"]
+        wait_until(lambda: call(f"comparisons/{comparison}")["unfinished"] == 0)
+        for process in processes:
             process.send_signal(signal.SIGTERM)
-        assert [process.wait() for process in long_running] == [0] * 4
+        assert [process.wait() for process in processes] == [0] * 4

@@ -19,17 +19,17 @@ ENGLISH, PORTUGUESE = ROOT / "docs/algorithms.md", ROOT / "docs/algorithms.pt.md
 EXAMPLE = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def row(page: Path, name: str) -> list[str]:
+def read_row(page: Path, name: str) -> list[str]:
     """Return the cells of the table row that has a command for a method."""
-    (found,) = re.findall(rf"^\| (.*) \| `--method {name}` \|$", page.read_text(), re.MULTILINE)
-    return re.split(r" \| ", found)
+    (cells,) = re.findall(rf"^\| (.*) \| `--method {name}` \|$", page.read_text(), re.MULTILINE)
+    return re.split(r" \| ", cells)
 
 
-def number(text: str) -> float:
+def parse_number(text: str) -> float:
     return float(re.sub(r"[.,](?=\d{3}\b)", "", text).replace(",", "."))
 
 
-def test_examples_print_the_shown_output_on_both_pages() -> None:
+def test_examples_print_the_documented_output() -> None:
     examples = EXAMPLE.findall(ENGLISH.read_text())
     assert examples == EXAMPLE.findall(PORTUGUESE.read_text())
     name = ENGLISH.name
@@ -40,7 +40,7 @@ def test_examples_print_the_shown_output_on_both_pages() -> None:
     assert result.failed == 0, "".join(report)
 
 
-def test_tables_have_the_strength_of_heuristics() -> None:
+def test_tables_match_measured_heuristics() -> None:
     goal = Board(naive.solved_tiles(3, 3))
     boards = list(naive.distances(naive.solved_tiles(3, 3), 3))
     start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
@@ -48,6 +48,6 @@ def test_tables_have_the_strength_of_heuristics() -> None:
         average = mean(map(make_heuristic(name, Problem(goal, goal)), boards))
         visited = run(start, goal, Method.of("a-star", name), Limits()).statistics.visited
         for page in (ENGLISH, PORTUGUESE):
-            *_, printed_average, printed_visited = row(page, f"a-star:{name}")
-            assert number(printed_average) == pytest.approx(average, abs=0.005)
-            assert number(printed_visited) == visited
+            *_, documented_average, documented_visited = read_row(page, f"a-star:{name}")
+            assert parse_number(documented_average) == pytest.approx(average, abs=0.005)
+            assert parse_number(documented_visited) == visited

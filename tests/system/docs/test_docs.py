@@ -1,4 +1,4 @@
-"""Every example of README.md and docs/*.md is run, and its output compared.
+"""Runs every example of README.md and docs/*.md, and compares its output.
 
 A fenced block of ``console`` has commands after ``$ `` (continued after ``> ``) and their output;
 ``...`` stands for any text, alone on a line for any lines. A block of ``sh`` is only run. The
@@ -8,7 +8,7 @@ run:
 ``server``      with a running Tilework; its address replaces 127.0.0.1:8000
 ``serves``      the last command is stopped with Ctrl-C after its output
 ``make``        by ``make --dry-run`` in the project's folder
-``elsewhere``   not run; the remaining words of the line say why
+``elsewhere``   not run here; the rest of the line says why
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
-# Those of the tutorial need the results of its Python examples: `test_tutorial` runs both.
+# The commands of the tutorial need the results of its Python examples: `test_tutorial` runs both.
 SHELL_PAGES = [page for page in PAGES if not page.name.startswith("tutorial")]
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
 READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
@@ -50,7 +50,7 @@ class Block:
 
     @property
     def commands(self) -> list[tuple[str, str]]:
-        """Return each command with the output that the page shows."""
+        """Return each command with its documented output."""
         if self.language == "sh":
             return [(self.text, "...\n")]
         examples: list[tuple[str, str]] = []
@@ -66,7 +66,7 @@ class Block:
         return examples
 
 
-def blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
+def find_blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
     text = page.read_text()
     return [
         Block(
@@ -80,13 +80,13 @@ def blocks(page: Path, fence: re.Pattern[str] = FENCE) -> list[Block]:
     ]
 
 
-def matches(expected: str, shown: str) -> bool:
+def matches(expected: str, output: str) -> bool:
     pattern = re.escape(expected.rstrip("\n"))
     pattern = pattern.replace(re.escape("\n..."), r"(?:\n.*)?").replace(re.escape("..."), ".*")
-    return re.fullmatch(pattern, shown.rstrip("\n"), re.DOTALL) is not None
+    return re.fullmatch(pattern, output.rstrip("\n"), re.DOTALL) is not None
 
 
-def environment(folder: Path) -> dict[str, str]:
+def make_environment(folder: Path) -> dict[str, str]:
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith("TILEWORK_")
@@ -95,14 +95,14 @@ def environment(folder: Path) -> dict[str, str]:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "XDG_CACHE_HOME": cache,  # the pattern databases are built once for all tests
-        "TILEWORK_PDB_BUILD": "false",  # nothing that takes minutes
+        "TILEWORK_PDB_BUILD": "false",  # it would take minutes
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }
 
 
 class Shell:
-    """Runs the blocks of one page in one folder, with the programs of another folder first."""
+    """Runs the blocks of a page in a folder; the programs of another folder come first."""
 
     def __init__(self, folder: Path, programs: Path | None = None) -> None:
         self.folder = folder
@@ -115,19 +115,19 @@ class Shell:
         elif block.kind == "serves":
             self._serve(block)
         elif block.kind == "make":
-            self.bash(block, os.environ | {"MAKEFLAGS": "-n"}, ROOT)
+            self.run_bash(block, os.environ | {"MAKEFLAGS": "-n"}, ROOT)
         else:
-            variables = environment(self.folder)
+            variables = make_environment(self.folder)
             if self.programs is not None:
                 variables["PATH"] = f"{self.programs}{os.pathsep}{variables['PATH']}"
-            self.bash(block, variables, self.folder)
+            self.run_bash(block, variables, self.folder)
 
-    def bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
+    def run_bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
         # A separate line ends each command's output; $? keeps the command's exit code.
         end = "\x1eend"
         script = "set -e\n" if block.language == "sh" else ""
         for command, _ in block.commands:
-            script += f"{self._here(block, command)}code=$?; echo '{end}'; (exit $code)\n"
+            script += f"{self._localize(block, command)}code=$?; echo '{end}'; (exit $code)\n"
         result = subprocess.run(
             ["bash", "-c", script],
             cwd=folder,
@@ -138,36 +138,36 @@ class Shell:
             text=True,
             check=False,
         )
-        shown = result.stdout.split(f"{end}\n")
-        assert len(shown) == len(block.commands) + 1, f"{block.location} broke off: {result.stdout}"
-        for (command, expected), output in zip(block.commands, shown, strict=False):
-            expected_here = self._here(block, expected)
-            assert matches(expected_here, output), (
-                f"{block.location}: $ {command}prints\n{output}\nnot\n{expected_here}"
+        outputs = result.stdout.split(f"{end}\n")
+        assert len(outputs) == len(block.commands) + 1, f"{block.location} failed: {result.stdout}"
+        for (command, expected), output in zip(block.commands, outputs, strict=False):
+            local_expected = self._localize(block, expected)
+            assert matches(local_expected, output), (
+                f"{block.location}: $ {command}prints\n{output}\nnot\n{local_expected}"
             )
 
-    def _here(self, block: Block, text: str) -> str:
+    def _localize(self, block: Block, text: str) -> str:
         return ADDRESS.sub(self.server, text) if block.kind == "server" else text
 
     def _serve(self, block: Block) -> None:
         ((command, expected),) = block.commands
         any_port = ADDRESS.sub("...", expected)
-        with Running(command, self.folder) as running:
-            assert running.wait_for(lambda shown: matches(f"...{any_port}...", shown)), (
-                f"{block.location}: $ {command}prints\n{running.shown}\nnot\n{expected}"
+        with RunningCommand(command, self.folder) as running:
+            assert running.wait_for(lambda output: matches(f"...{any_port}...", output)), (
+                f"{block.location}: $ {command}prints\n{running.output}\nnot\n{expected}"
             )
 
 
-class Running:
+class RunningCommand:
     """A command that runs until it is stopped, in its own process group."""
 
     def __init__(self, command: str, folder: Path) -> None:
-        self.shown = ""
-        self._news = threading.Condition()
+        self.output = ""
+        self._changed = threading.Condition()
         self._process = subprocess.Popen(
             ["bash", "-c", f"exec {command}"],
             cwd=folder,
-            env=environment(folder),
+            env=make_environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -180,17 +180,17 @@ class Running:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            with self._news:
-                self.shown += line
-                self._news.notify()
-        with self._news:
-            self._news.notify()
+            with self._changed:
+                self.output += line
+                self._changed.notify()
+        with self._changed:
+            self._changed.notify()
 
     def wait_for(self, condition) -> bool:
-        with self._news:
-            return self._news.wait_for(lambda: condition(self.shown), timeout=240)
+        with self._changed:
+            return self._changed.wait_for(lambda: condition(self.output), timeout=240)
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> RunningCommand:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -204,9 +204,9 @@ class Running:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The host and port of a whole system, started by ``tilework up``."""
     command = f"tilework up --workers 1 --port {servers.free_port()}"
-    with Running(command, tmp_path_factory.mktemp("up")) as running:
-        assert running.wait_for(READY.search), running.shown
-        match = READY.search(running.shown)
+    with RunningCommand(command, tmp_path_factory.mktemp("up")) as running:
+        assert running.wait_for(READY.search), running.output
+        match = READY.search(running.output)
         yield match[1]
 
 
@@ -214,9 +214,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a preloaded ``tilework``."""
     folder = tmp_path_factory.mktemp("programs")
-    forking = PreloadedCommand(folder, environment(folder))
+    command = PreloadedCommand(folder, make_environment(folder))
     yield folder
-    forking.close()
+    command.close()
 
 
 @pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
@@ -224,7 +224,7 @@ def test_examples(
     page: Path, tmp_path: Path, programs: Path, request: pytest.FixtureRequest
 ) -> None:
     shell = Shell(tmp_path, programs)
-    for block in blocks(page):
+    for block in find_blocks(page):
         assert block.kind in KINDS, f"{block.location}: {block.kind!r} is not a kind of block"
         if block.kind == "server":
             shell.server = request.getfixturevalue("server")

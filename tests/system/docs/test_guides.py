@@ -1,7 +1,7 @@
 """Follow the guides in ``docs/guides`` step by step in a copy of the project.
 
-A block of ``python`` is the file in its title. A block of ``diff`` changes that file at the only
-place with its lines. A block of ``console`` is run as in `test_docs`.
+A block of ``python`` is the file named in its title. A block of ``diff`` changes lines that occur
+once in that file. A block of ``console`` is run as in `test_docs`.
 """
 
 import re
@@ -18,7 +18,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 
 ROOT = test_docs.ROOT
-WALKS = ROOT / "docs" / "guides"
+GUIDES = ROOT / "docs" / "guides"
 STEP = re.compile(
     r'^```(?:(python|diff) title="([^"]+)"|(console))\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
@@ -32,11 +32,11 @@ class Guide:
         self.project = folder / "project"
         self.project.mkdir()
         for package in ("tilework", "core", "web", "worker", "migrations", "tests"):
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / package, self.project / package, symlinks=True, ignore=ignored)
+            ignore = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / package, self.project / package, symlinks=True, ignore=ignore)
         shutil.copy(ROOT / "pyproject.toml", self.project)
 
-    def go(self) -> None:
+    def follow(self) -> None:
         for kind, title, console, text in STEP.findall(self.page.read_text()):
             if kind == "python":
                 self._write(title, text)
@@ -45,7 +45,7 @@ class Guide:
             else:
                 self._run(f"```{console}\n{text}```\n")
 
-    def python(self, program: str) -> str:
+    def run_python(self, program: str) -> str:
         result = subprocess.run(
             [sys.executable, "-c", program],
             cwd=self.project,
@@ -59,65 +59,65 @@ class Guide:
 
     @property
     def _variables(self) -> dict[str, str]:
-        return test_docs.environment(self.project) | {"PYTHONPATH": str(self.project)}
+        return test_docs.make_environment(self.project) | {"PYTHONPATH": str(self.project)}
 
     def _write(self, name: str, text: str) -> None:
         path = self.project / name
-        assert not path.exists(), f"{self.page.name}: {name} is there already"
+        assert not path.exists(), f"{self.page.name}: {name} already exists"
         path.write_text(text)
 
     def _change(self, name: str, diff: str) -> None:
         lines = diff.splitlines(keepends=True)
         assert {line[0] for line in lines} <= set(" +-\n"), f"{self.page.name}: {diff}"
-        before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
-        after = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
+        old = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
+        new = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
         path = self.project / name
         text = path.read_text()
-        assert text.count(before) == 1, f"{self.page.name}: {name} has not once\n{before}"
-        path.write_text(text.replace(before, after))
+        assert text.count(old) == 1, f"{self.page.name}: {name} must contain once\n{old}"
+        path.write_text(text.replace(old, new))
 
     def _run(self, block: str) -> None:
         (match,) = test_docs.FENCE.findall(block)
         step = test_docs.Block(self.page.name, match[0], "", "", match[3])
-        test_docs.Shell(self.project).bash(step, self._variables, self.project)
+        test_docs.Shell(self.project).run_bash(step, self._variables, self.project)
 
 
-def walk(name: str, folder: Path) -> Guide:
-    guide = Guide(WALKS / name, folder)
-    guide.go()
+def follow_guide(name: str, folder: Path) -> Guide:
+    guide = Guide(GUIDES / name, folder)
+    guide.follow()
     return guide
 
 
-def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:
-    result = walk("add-an-algorithm.md", tmp_path)
-    shown = result.python(
+def test_algorithm_of_the_guide_works(tmp_path: Path) -> None:
+    guide = follow_guide("add-an-algorithm.md", tmp_path)
+    output = guide.run_python(
         "from tilework.core.lab.method import Method\n"
         "from tilework.core.lab.run import run\n"
         "from tilework.core.puzzle.board import Board\n"
         "from tilework.core.search.limits import Limits\n"
         "goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])\n"
         "for name in ('breadth-first', 'breadth-first-late'):\n"
-        "    found = run(Board([8, 1, 3, 4, 0, 2, 7, 6, 5]), goal, Method.of(name), Limits())\n"
-        "    print(len(found.moves), found.optimal, found.statistics.visited)\n"
+        "    result = run(Board([8, 1, 3, 4, 0, 2, 7, 6, 5]), goal, Method.of(name), Limits())\n"
+        "    print(len(result.moves), result.optimal, result.statistics.visited)\n"
         "from tilework.web.pages.lab.texts import algorithm_names\n"
     )
-    early, late = (line.split() for line in shown.splitlines())
+    early, late = (line.split() for line in output.splitlines())
     assert early[:2] == late[:2] == ["14", "True"]
     assert int(late[2]) > int(early[2])
 
 
-def test_guide_to_adding_a_large_solver(tmp_path: Path) -> None:
-    result = walk("add-a-large-solver.md", tmp_path)
+def test_large_solver_of_the_guide_works(tmp_path: Path) -> None:
+    guide = follow_guide("add-a-large-solver.md", tmp_path)
     size = Size(12, 12)
     board = scramble(size, blank_last(size), seed=1)
     lengths = {}
     for algorithm in ("constructive", "both-ways"):
         text = " ".join(map(str, board.cells.tolist()))
-        shown = result.python(
+        output = guide.run_python(
             "from tilework.core.cli.main import main\n"
             f"main(['solve', {text!r}, '--algorithm', {algorithm!r}, '--target', 'any'])"
         )
-        moves = from_letters(shown.strip())
+        moves = from_letters(output.strip())
         replay(board, moves, blank_last(size))
         lengths[algorithm] = len(moves)
     assert lengths["both-ways"] <= lengths["constructive"]

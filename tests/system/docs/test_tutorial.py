@@ -1,4 +1,4 @@
-"""The tutorial: every example is run, in one folder and in order."""
+"""Runs every example of the tutorial, in one folder and in order."""
 
 import contextlib
 import doctest
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.support.live_server import LiveServer, running
-from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, blocks
+from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, find_blocks
 
 __all__ = ["running"]
 
@@ -18,7 +18,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
 class Tutorial(Shell):
-    """Runs Python examples too, all in one interpreter."""
+    """Also runs Python examples, all in one interpreter."""
 
     def __init__(self, folder: Path, server: str) -> None:
         super().__init__(folder)
@@ -43,16 +43,16 @@ class Tutorial(Shell):
 def test_examples(running: LiveServer, tmp_path: Path) -> None:
     running.work_enabled.set()
     tutorial = Tutorial(tmp_path, running.url.removeprefix("http://"))
-    for block in blocks(ENGLISH, FENCE):
+    for block in find_blocks(ENGLISH, FENCE):
         tutorial.run(block)
 
 
 def test_both_languages_have_the_same_examples_and_sections() -> None:
-    # So that results for one page's examples hold for the other's.
-    shown = [
-        [(block.language, block.kind, block.text) for block in blocks(page, FENCE)]
+    # `test_examples` runs only those of the English page.
+    examples = [
+        [(block.language, block.kind, block.text) for block in find_blocks(page, FENCE)]
         for page in (ENGLISH, PORTUGUESE)
     ]
-    assert shown[0] == shown[1]
+    assert examples[0] == examples[1]
     sections = [page.read_text().count("\n## ") for page in (ENGLISH, PORTUGUESE)]
     assert sections[0] == sections[1] > 5

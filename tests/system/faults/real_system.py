@@ -28,10 +28,10 @@ from tilework.worker.tickets import CeleryTickets
 SETTINGS = {
     # Short, so that the leases of a killed worker expire soon.
     "lease_s": 3.0,
-    # Also short, so that a search of seconds takes as many slices as one that takes hours.
+    # Also short: a search that takes seconds has as many slices as one that takes hours.
     "open_slice_s": 0.1,
     "search_slice_s": 0.2,
-    # The quick databases are enough; others would appear during a test.
+    # The quick databases are enough; others might be built during a test.
     "pdb_build": False,
 }
 
@@ -43,12 +43,12 @@ LONG_LENGTH = 75
 
 
 @cache
-def lengths() -> dict[tuple[int, ...], int]:
+def optimal_lengths() -> dict[tuple[int, ...], int]:
     return naive.distances(naive.solved_tiles(3, 3), 3)
 
 
-def boards_3x3(count: int, seed: int) -> list[Board]:
-    boards = random.Random(seed).sample(sorted(lengths()), count)
+def sample_boards(count: int, seed: int) -> list[Board]:
+    boards = random.Random(seed).sample(sorted(optimal_lengths()), count)
     return [Board(tiles, 3, 3) for tiles in boards]
 
 
@@ -64,11 +64,7 @@ class RealSystem:
     """A system of real processes in one folder, without the web server."""
 
     def __init__(
-        self,
-        folder: Path,
-        supervisor: Supervisor,
-        database_url: str,
-        databases_dir: Path,
+        self, folder: Path, supervisor: Supervisor, database_url: str, databases_dir: Path
     ) -> None:
         self._supervisor = supervisor
         self._valkey = EmbeddedValkey(folder / "broker")
@@ -97,7 +93,7 @@ class RealSystem:
         return self.services.submit(submission).id
 
     def start_worker(self) -> ForkedWorker:
-        """Start a worker of all queues; return when its kernels are loaded."""
+        """Start a worker for all queues; return when its kernels are loaded."""
         worker = ForkedWorker(self._environment)
         self._workers.append(worker)
         return worker
@@ -163,11 +159,12 @@ class RealSystem:
         """
         for board, job in zip(boards, jobs, strict=True):
             assert self.view(job).state == "optimal"
-            assert self.replay_solution(board, job) == lengths()[tuple(board.cells.tolist())]
+            tiles = tuple(board.cells.tolist())
+            assert self.replay_solution(board, job) == optimal_lengths()[tiles]
 
     def replay_solution(self, board: Board, job: str) -> int:
         """Replay a job's solution with the oracle; return its length."""
         moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
-        played = naive.apply_moves(tuple(board.cells.tolist()), board.width, moves)
-        assert played == naive.solved_tiles(board.width, board.height)
+        tiles = naive.apply_moves(tuple(board.cells.tolist()), board.width, moves)
+        assert tiles == naive.solved_tiles(board.width, board.height)
         return len(moves)

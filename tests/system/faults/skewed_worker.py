@@ -1,10 +1,10 @@
 """``python -m tests.system.faults.skewed_worker``: a worker under libfaketime.
 
-Only the wall clock of the host is wrong, as if it was never set: libfaketime must not change the
-monotonic clock (``FAKETIME_DONT_FAKE_MONOTONIC``). By default version 0.9.10 changes it except for
-``sem_clockwait``, so that a thread's wait for half a second would last decades. With that option
-its ``clock_nanosleep`` rejects the arguments of ``time.sleep`` (EINVAL); ``select`` waits as long
-and is not changed.
+Only the wall clock of the host is wrong, as if it had never been set: libfaketime must not change
+the monotonic clock (``FAKETIME_DONT_FAKE_MONOTONIC``). By default version 0.9.10 changes it except
+for ``sem_clockwait``, so a thread that waits for half a second would wait for decades. With that
+option its ``clock_nanosleep`` rejects the arguments of ``time.sleep`` (EINVAL); ``select`` still
+works.
 """
 
 import os

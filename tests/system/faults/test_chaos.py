@@ -1,4 +1,4 @@
-"""A short run of ``make chaos``; docs/reliability.md has the results of long ones."""
+"""A short run of ``make chaos``; docs/reliability.md has the results of long runs."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tools.chaos.run import Plan, run
 def test_random_faults_cause_no_errors(pattern_databases: Path) -> None:
     kind = "postgresql"
     plan = Plan(kind, 10.0, 1, faults_for_database(kind), pattern_databases, every=1.0)
-    outcome = run(plan)
-    assert outcome.history.errors == []
-    assert outcome.history.jobs
-    assert outcome.history.faults
+    result = run(plan)
+    assert result.history.errors == []
+    assert result.history.jobs
+    assert result.history.faults

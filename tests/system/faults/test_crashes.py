@@ -11,7 +11,7 @@ from tests.system.faults.real_system import (
     LONG_TILES,
     RealSystem,
     SliceRow,
-    boards_3x3,
+    sample_boards,
 )
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Board, Size
@@ -24,8 +24,8 @@ from tilework.core.solver.optimal.cursor import Cursor
 BOARD = Board(LONG_TILES, 5, 5)
 
 
-def test_workers_are_killed_and_the_broker_is_flushed_and_stopped(real_system: RealSystem) -> None:
-    boards = boards_3x3(220, seed=1)
+def test_jobs_survive_killed_workers_and_a_flushed_broker(real_system: RealSystem) -> None:
+    boards = sample_boards(220, seed=1)
     jobs = [real_system.submit(board) for board in boards[:200]]
     assert real_system.tickets.depth("interactive")
     real_system.flush_broker()
@@ -43,36 +43,36 @@ def test_workers_are_killed_and_the_broker_is_flushed_and_stopped(real_system: R
     real_system.assert_all_optimal(boards, jobs)
 
 
-def test_whole_system_is_stopped_killed_and_restarted(real_system: RealSystem) -> None:
+def test_search_survives_stopped_and_killed_processes(real_system: RealSystem) -> None:
     job = real_system.submit(BOARD)
     worker = real_system.start_worker()
     wait_until(lambda: real_system.view(job).nodes >= 1_000_000)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait() == 0
-    stopped = real_system.view(job)
-    assert stopped.state == "running"
+    view_after_stop = real_system.view(job)
+    assert view_after_stop.state == "running"
 
     workers = [real_system.start_worker() for _ in range(2)]
-    wait_until(lambda: real_system.view(job).nodes > stopped.nodes + 10_000_000)
+    wait_until(lambda: real_system.view(job).nodes > view_after_stop.nodes + 10_000_000)
     for worker in workers:
         worker.kill()
     real_system.stop_broker()
     for worker in workers:
         worker.wait()
-    killed, running = real_system.search_slices(), real_system.leased_slices()
+    rows, leased = real_system.search_slices(), real_system.leased_slices()
     bounds = real_system.view(job)
     assert not bounds.finished
-    assert bounds.lower_bound >= stopped.lower_bound
+    assert bounds.lower_bound >= view_after_stop.lower_bound
 
     real_system.restart_broker()
     for _ in workers:
         real_system.start_worker()
     wait_until(lambda: real_system.has_ended(job))
     assert_optimal(real_system, job)
-    ended = real_system.search_slices()
-    assert all(ended[id_] == row for id_, row in killed.items() if row.state == SliceState.DONE)
-    assert len(running) <= len(workers)
-    assert_all_searched_once(ended, real_system)
+    final_rows = real_system.search_slices()
+    assert all(final_rows[id_] == row for id_, row in rows.items() if row.state == SliceState.DONE)
+    assert len(leased) <= len(workers)
+    assert_all_searched_once(final_rows, real_system)
 
 
 def test_cancelled_jobs_stop_every_slice(real_system: RealSystem) -> None:
@@ -110,7 +110,7 @@ def assert_all_searched_once(rows: dict[str, SliceRow], real_system: RealSystem)
 
 @cache
 def count_nodes(threshold: int, pdb_folder: Path) -> list[int]:
-    """Return the nodes of one search of a threshold, unordered and ordered."""
+    """Return the numbers of nodes of a complete search: unordered, and ordered if possible."""
     form = canonicalize(BOARD, blank_last(Size(5, 5)))
 
     def search(cursor: bytes) -> int:
@@ -122,5 +122,5 @@ def count_nodes(threshold: int, pdb_folder: Path) -> list[int]:
     counts = [search(Cursor.root().to_bytes())]
     ordered = solver.order(form.board, form.goal, threshold, workers=1, cancelled=lambda: False)
     if ordered is not None:
-        counts.append(ordered.nodes + sum(search(left.cursor) for left in ordered.remaining))
+        counts.append(ordered.nodes + sum(search(unit.cursor) for unit in ordered.remaining))
     return counts

@@ -17,20 +17,20 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 GOAL = blank_last(Size(3, 3))
-# Each is another puzzle, so that none has a stored answer.
-EASY = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
+# Each board is a different puzzle, so none has a stored solution.
+BOARDS = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
 
 
 def assert_rejected(system: RunningSystem, job: str, *, reads: bool) -> None:
-    """Posts, and reads unless `reads`, are rejected cleanly, and /readyz says why."""
+    """Check that posts, and reads unless `reads`, are rejected cleanly."""
     wait_until(lambda: system.request("/readyz").status == 503)
     for _ in range(5):
         responses = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
-        read = system.request(f"/api/v1/jobs/{job}")
+        response = system.request(f"/api/v1/jobs/{job}")
         if reads:
-            assert read.status == 200
+            assert response.status == 200
         else:
-            responses.append(read)
+            responses.append(response)
         assert [response.status for response in responses] == [503] * len(responses)
         assert all(response.retry_after for response in responses)
         assert system.request("/readyz").status == 503
@@ -38,41 +38,39 @@ def assert_rejected(system: RunningSystem, job: str, *, reads: bool) -> None:
 
 def assert_recovers(system: RunningSystem, jobs: list[str]) -> None:
     wait_until(lambda: system.request("/readyz").status == 200)
-    for job in (*jobs, system.submit(next(EASY))):
-        system.await_optimal(job)
-    assert "Traceback (most" not in system.log()
+    for job in (*jobs, system.submit(next(BOARDS))):
+        system.wait_until_optimal(job)
+    assert "Traceback (most" not in system.read_log()
 
 
-def test_postgresql_starts_late_and_is_down_for_a_while(
-    start: Callable[..., RunningSystem],
-) -> None:
+def test_late_start_and_outage_of_postgresql(start: Callable[..., RunningSystem]) -> None:
     with postgres_process() as postgres:
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
-        wait_until(lambda: "waiting for the database" in system.log())
+        wait_until(lambda: "waiting for the database" in system.read_log())
         postgres.start()
-        job = system.submit(next(EASY))
-        system.await_optimal(job)
-        jobs = [job, system.submit(next(EASY))]
+        job = system.submit(next(BOARDS))
+        system.wait_until_optimal(job)
+        jobs = [job, system.submit(next(BOARDS))]
         postgres.stop()
         assert_rejected(system, job, reads=False)
         postgres.start()
         assert_recovers(system, jobs)
         system.end()
-        # It can be stopped while it waits.
+        # The system can be stopped while it waits.
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
-        wait_until(lambda: "waiting for the database" in system.log())
+        wait_until(lambda: "waiting for the database" in system.read_log())
         system.process.send_signal(signal.SIGINT)
         assert system.process.wait() == 0
 
 
-def test_disk_is_full_and_broker_is_down_for_a_while(
+def test_full_disk_and_outage_of_the_broker(
     start: Callable[..., RunningSystem], tmp_path: Path
 ) -> None:
     system = start()
-    jobs = [system.submit(next(EASY))]
-    system.await_optimal(jobs[0])
+    jobs = [system.submit(next(BOARDS))]
+    system.wait_until_optimal(jobs[0])
 
     limit_files(system, 4096)
     try:
@@ -84,7 +82,7 @@ def test_disk_is_full_and_broker_is_down_for_a_while(
     find_broker(system).suspend()
     try:
         wait_until(lambda: system.request("/readyz").status == 503)
-        jobs.append(system.submit(next(EASY)))  # it is in the database
+        jobs.append(system.submit(next(BOARDS)))  # it is stored in the database
     finally:
         find_broker(system).resume()
     assert_recovers(system, jobs)
@@ -93,19 +91,19 @@ def test_disk_is_full_and_broker_is_down_for_a_while(
     for path in (broker / "appendonlydir").glob("*.aof"):
         path.write_bytes(os.urandom(1_000))
     find_broker(system).kill()
-    jobs.append(system.submit(next(EASY)))
+    jobs.append(system.submit(next(BOARDS)))
     assert_recovers(system, jobs)
     assert list(broker.glob("damaged-*"))
     wait_until(lambda: system.call("/api/v1/statistics")["restarts"] == 2)
 
 
 def find_broker(system: RunningSystem) -> psutil.Process:
-    return next(process for process in system.descendants() if "valkey" in process.name())
+    return next(process for process in system.find_descendants() if "valkey" in process.name())
 
 
 def limit_files(system: RunningSystem, size: int) -> None:
     """Limit the length of the files that the system's processes write."""
-    for process in system.descendants():
+    for process in system.find_descendants():
         if "python" in process.name() and "reaper" not in " ".join(process.cmdline()):
-            hard = process.rlimit(psutil.RLIMIT_FSIZE)[1]
-            process.rlimit(psutil.RLIMIT_FSIZE, (size, hard))
+            hard_limit = process.rlimit(psutil.RLIMIT_FSIZE)[1]
+            process.rlimit(psutil.RLIMIT_FSIZE, (size, hard_limit))

@@ -22,18 +22,16 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PACKAGES = ("core", "migrations", "web", "worker")
 """Folders of the checkout that are packages within ``tilework``."""
 
-LARGEST_BYTES = 1_700_000
-"""Of the wheel: mostly text, a font and two files of weights. A database, cache or log would exceed
-it.
-"""
-LARGEST_FILE_BYTES = 80_000
-"""Of one file in the wheel: the larger file of weights has 72 KB."""
-KINDS = {
+MAX_WHEEL_BYTES = 1_700_000
+"""The wheel is mostly text, a font and two files of weights; a database or log would exceed it."""
+MAX_FILE_BYTES = 80_000
+"""The largest file in the wheel is a file of weights with 72 KB."""
+SUFFIXES = {
     "",  # includes the font's licence, as .txt
     *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),
     *(".mo", ".npz", ".tlw", ".woff2"),
 }
-FOR_TRANSLATORS = {
+TRANSLATION_SOURCES = {
     f"tilework/{package}/translations/{name}"
     for package in ("core", "web")
     for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
@@ -56,8 +54,8 @@ def run(command: list[str], folder: Path, variables: dict[str, str] | None = Non
 
 def build(kind: str, source: Path, folder: Path) -> Path:
     run([sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)], source)
-    (built,) = folder.iterdir()
-    return built
+    (archive,) = folder.iterdir()
+    return archive
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +63,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
-class Installed:
+class Installation:
     """The wheel in a separate environment, and an empty folder to run it in.
 
     The libraries are those of the tests: nothing is downloaded.
@@ -96,18 +94,18 @@ class Installed:
             "LC_ALL": "C.UTF-8",
         }
 
-    def tilework(self, *arguments: str) -> str:
+    def run_tilework(self, *arguments: str) -> str:
         return run([str(self.programs / "tilework"), *arguments], self.home, self.variables)
 
-    def python(self, program: str) -> str:
+    def run_python(self, program: str) -> str:
         return run([str(self.programs / "python"), "-c", program], self.home, self.variables)
 
 
 @pytest.fixture(scope="module")
-def installed(
+def installation(
     wheel: Path, tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path
-) -> Installed:
-    return Installed(wheel, tmp_path_factory.mktemp("installed"), pattern_databases)
+) -> Installation:
+    return Installation(wheel, tmp_path_factory.mktemp("installed"), pattern_databases)
 
 
 def test_wheel_contains_every_source_and_nothing_else(wheel: Path) -> None:
@@ -118,22 +116,22 @@ def test_wheel_contains_every_source_and_nothing_else(wheel: Path) -> None:
         for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert sources >= FOR_TRANSLATORS | {"tilework/py.typed"}
-    about = f"tilework-{PROJECT['version']}.dist-info"
+    assert sources >= TRANSLATION_SOURCES | {"tilework/py.typed"}
+    info = f"tilework-{PROJECT['version']}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
-        files = [file for file in archive.infolist() if not file.filename.startswith(f"{about}/")]
-        metadata = archive.read(f"{about}/METADATA").decode()
-        licence = archive.read(f"{about}/licenses/LICENSE").decode()
-    assert {file.filename for file in files} == sources - FOR_TRANSLATORS
-    assert {Path(file.filename).suffix for file in files} <= KINDS
-    assert max(file.compress_size for file in files) < LARGEST_FILE_BYTES
-    assert wheel.stat().st_size < LARGEST_BYTES
+        files = [file for file in archive.infolist() if not file.filename.startswith(f"{info}/")]
+        metadata = archive.read(f"{info}/METADATA").decode()
+        licence = archive.read(f"{info}/licenses/LICENSE").decode()
+    assert {file.filename for file in files} == sources - TRANSLATION_SOURCES
+    assert {Path(file.filename).suffix for file in files} <= SUFFIXES
+    assert max(file.compress_size for file in files) < MAX_FILE_BYTES
+    assert wheel.stat().st_size < MAX_WHEEL_BYTES
     assert "\nLicense-Expression: MIT\n" in metadata
     assert licence == (ROOT / "LICENSE").read_text()
 
 
-def test_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in ("sdist", "unpacked", "again")]
+def test_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("sdist", "unpacked", "rebuilt")]
     for folder in folders:
         folder.mkdir()
     with tarfile.open(build("sdist", ROOT, folders[0])) as archive:
@@ -154,19 +152,19 @@ for module in pkgutil.walk_packages(tilework.__path__, "tilework."):
 """
 
 
-def test_all_modules_are_loaded_from_the_installation(installed: Installed) -> None:
-    heavy, *loaded = installed.python(IMPORT_ALL).splitlines()
-    assert heavy == "", "the name alone loads next to nothing"
-    assert len(loaded) > 400
-    assert all(name.startswith(f"{installed.packages}/tilework/") for name in loaded)
+def test_all_modules_are_loaded_from_the_installation(installation: Installation) -> None:
+    libraries, *paths = installation.run_python(IMPORT_ALL).splitlines()
+    assert libraries == "", "`import tilework` loads no large library"
+    assert len(paths) > 400
+    assert all(name.startswith(f"{installation.packages}/tilework/") for name in paths)
 
 
-def test_installed_commands(installed: Installed) -> None:
-    assert installed.tilework("--version") == f"tilework {PROJECT['version']}\n"
-    assert installed.tilework("solve", "1 2 3 / 4 0 6 / 7 5 8") == "UL\n"
-    assert installed.tilework("db", "upgrade") == ""
-    assert installed.tilework("db", "check") == "The database matches the models.\n"
-    assert (installed.home / "data" / "tilework.sqlite").is_file()
+def test_installed_commands(installation: Installation) -> None:
+    assert installation.run_tilework("--version") == f"tilework {PROJECT['version']}\n"
+    assert installation.run_tilework("solve", "1 2 3 / 4 0 6 / 7 5 8") == "UL\n"
+    assert installation.run_tilework("db", "upgrade") == ""
+    assert installation.run_tilework("db", "check") == "The database matches the models.\n"
+    assert (installation.home / "data" / "tilework.sqlite").is_file()
 
 
 def fetch(url: str, language: str = "en", body: object = None) -> str:
@@ -180,18 +178,18 @@ def fetch(url: str, language: str = "en", body: object = None) -> str:
         return text
 
 
-def test_installed_system_serves_pages_and_solves_a_board(installed: Installed) -> None:
+def test_installed_system_serves_pages_and_solves_a_board(installation: Installation) -> None:
     """A system started by ``tilework up`` without options other than the number of workers."""
-    log = installed.home.with_suffix(".log")
+    log = installation.home.with_suffix(".log")
     with (
-        log.open("w") as messages,
+        log.open("w") as log_file,
         subprocess.Popen(
-            [str(installed.programs / "tilework"), "up", "--workers", "1"],
-            cwd=installed.home,
-            env=installed.variables,
+            [str(installation.programs / "tilework"), "up", "--workers", "1"],
+            cwd=installation.home,
+            env=installation.variables,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=messages,
+            stderr=log_file,
             text=True,
         ) as process,
     ):
@@ -204,9 +202,9 @@ def test_installed_system_serves_pages_and_solves_a_board(installed: Installed) 
             for file in ("js/home/home.js", "css/base.css", "js/refresh.js", "favicon.svg"):
                 assert fetch(f"{server}/static/{static_version()}/{file}")
             assert '<html lang="en"' in fetch(server)
-            translated = fetch(server, language="pt-BR,pt")
-            assert '<html lang="pt' in translated
-            assert "Resolver" in translated
+            page = fetch(server, language="pt-BR,pt")
+            assert '<html lang="pt' in page
+            assert "Resolver" in page
             body = {"board": "1 2 3 / 4 5 6 / 0 7 8"}
             job = json.loads(fetch(f"{server}/api/v1/jobs", body=body))
             while job["finished_at"] is None:
@@ -225,10 +223,10 @@ version: str = tilework.__version__
 number: int = tilework.__version__  # type: ignore[assignment]
 
 board: Board = Board.from_text("0 1 3 / 4 2 5 / 7 8 6")
-twins: list[Board] = [one.twin() for one in board.neighbors()]
-found: Solution = solve(board, Goal.BLANK_LAST, target=0.1)
+twins: list[Board] = [neighbor.twin() for neighbor in board.neighbors()]
+solution: Solution = solve(board, Goal.BLANK_LAST, target=0.1)
 boards: list[Board] | None = Solver(board).solution()
-least: int = Solver(board).moves()
+minimum: int = Solver(board).moves()
 runs: list[Run] = compare(board, ["breadth-first"])
 board.size = board.size  # type: ignore[misc]
 solve(None)  # type: ignore[arg-type]
@@ -244,9 +242,11 @@ with Client("http://127.0.0.1:8000") as client:
 """
 
 
-def test_users_program_passes_a_strict_type_checker(installed: Installed, tmp_path: Path) -> None:
-    # An ignored line without an error is an error itself, so the types are not just Any.
+def test_user_program_passes_strict_type_checking(
+    installation: Installation, tmp_path: Path
+) -> None:
+    # mypy rejects unnecessary `type: ignore` comments, so the types cannot all be Any.
     (tmp_path / "program.py").write_text(PROGRAM)
-    options = ["--strict", "--python-executable", str(installed.programs / "python")]
+    options = ["--strict", "--python-executable", str(installation.programs / "python")]
     result = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)
     assert result == "Success: no issues found in 1 source file\n"

@@ -3,29 +3,29 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-FEWEST_RULES = 15  # fewer would mean that nothing was checked
+MIN_RULES = 15  # fewer would mean that nothing was checked
 OPTIONS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    # Passed rules are only counted: describing them takes most of the time.
+    # Passed rules are only counted, because describing them takes most of the time.
     "resultTypes": ["violations"],
     "selectors": False,
 }
 _RUN = """async (options) => {
   const animations = document.getAnimations();
-  const ending = animations.filter(({ effect }) => effect.getTiming().iterations !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
+  const finite = animations.filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+  await Promise.allSettled(finite.map(({ finished }) => finished));
   const { passes, violations } = await axe.run(options);
   return {
     passed: passes.length,
-    faults: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+    violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
   };
 }"""
 
 
 def find_violations(page: Page) -> list[str]:
-    """Return each violated rule with its element."""
+    """Return the violated rules, each with its element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     report = page.evaluate(_RUN, OPTIONS)
-    assert report["passed"] > FEWEST_RULES
-    return list(report["faults"])
+    assert report["passed"] > MIN_RULES
+    return list(report["violations"])

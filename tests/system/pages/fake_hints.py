@@ -1,4 +1,4 @@
-"""A fake of the API of hints and daily boards: its contract, with the solver's answers."""
+"""A fake API of hints and daily boards, which returns the results of the real solver."""
 
 from __future__ import annotations
 
@@ -17,19 +17,14 @@ _DIRECTIONS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
 @dataclass
 class FakeHints:
-    """The answers of the fake, and the requests it received.
+    """The responses of the fake API, and the requests that it received.
 
-    Attributes
-    ----------
-    patience : float
-    Seconds that a request must allow for a proven answer.
-    nothing_before : float
-    Seconds before there is any answer.
+    A request gets a solution if it allows for `solution_s` seconds, and a proof with `proof_s`.
     """
 
     daily_board: str = "1 2 3 4 5 6 0 7 8"
-    patience: float = 0
-    nothing_before: float = 0
+    proof_s: float = 0
+    solution_s: float = 0
     requests: list[dict[str, Any]] = field(default_factory=list)
     dates: list[str] = field(default_factory=list)
 
@@ -50,10 +45,10 @@ class FakeHints:
             route.fulfill(status=422, json=problem, content_type="application/problem+json")
             return
         moves = to_letters(solve(board, goal).moves)
-        if wait < self.nothing_before:
+        if wait < self.solution_s:
             route.fulfill(status=202, json=self._document(None, len(moves), False))
         else:
-            optimal = wait >= self.patience
+            optimal = wait >= self.proof_s
             route.fulfill(status=200, json=self._document(moves, len(moves), optimal))
 
     def _document(self, moves: str | None, length: int, optimal: bool) -> dict[str, Any]:

@@ -10,22 +10,22 @@ BOARD = [5, 1, 3, 4, 9, 2, 7, 8, 6, 10, 11, 12, 13, 15, 14, 0]
 
 
 def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any) -> Page:
-    """Open the page with a board, as a new visitor.
+    """Open the game with a board, as a new visitor.
 
-    By default without its service worker, and with a fake of the API of hints.
+    By default it has no service worker, and a fake API of hints.
     """
     text = " ".join(map(str, BOARD)) if board is None else board
-    given = {"service_workers": "block"} | options
-    expected = f"registration blocked|{given.pop('expected', '(?!)')}"
-    page = open_page(f"/play?board={text}", base_url=web, expected=expected, **given)
-    if given["service_workers"] == "block":
+    settings = {"service_workers": "block"} | options
+    expected = f"registration blocked|{settings.pop('expected', '(?!)')}"
+    page = open_page(f"/play?board={text}", base_url=web, expected=expected, **settings)
+    if settings["service_workers"] == "block":
         FakeHints().install(page)
     expect(page.locator(".tile").first).to_be_visible()
     return page
 
 
-def cell_middle(page: Page, cell: int) -> tuple[float, float]:
-    """Return the middle of a cell on the screen."""
+def locate_cell(page: Page, cell: int) -> tuple[float, float]:
+    """Return the position of the middle of a cell on the screen."""
     box = page.locator(".board-field").first.bounding_box()
     columns = int(
         page.locator(".board").first.evaluate("(b) => b.style.getPropertyValue('--columns')")
@@ -35,7 +35,7 @@ def cell_middle(page: Page, cell: int) -> tuple[float, float]:
 
 
 class Finger:
-    """A finger on a phone, by the browser's touch events."""
+    """A finger on a phone, simulated with touch events."""
 
     def __init__(self, page: Page) -> None:
         self._session = page.context.new_cdp_session(page)
@@ -46,10 +46,10 @@ class Finger:
         self._send("touchStart", x, y)
 
     def move(self, across: float, down: float) -> None:
-        """Move, through the middle, to a point at this distance from where the finger came down."""
+        """Move via the halfway point to this distance from the point that was touched first."""
         x, y = self._start
-        for share in (0.5, 1.0):
-            self._send("touchMove", x + across * share, y + down * share)
+        for fraction in (0.5, 1.0):
+            self._send("touchMove", x + across * fraction, y + down * fraction)
 
     def up(self) -> None:
         self._send("touchEnd")

@@ -1,8 +1,8 @@
-"""Scripts of the pages, for import by code that a test runs in the browser."""
+"""Lets code that a test runs in the browser import the scripts of the pages."""
 
 from tilework.web.assets import static_version
 
 
-def with_scripts(code: str) -> str:
-    """Replace ``SCRIPTS`` by the folder of the scripts."""
+def resolve_scripts(code: str) -> str:
+    """Replace ``SCRIPTS`` with the URL of the folder of scripts."""
     return code.replace("SCRIPTS", f"/static/{static_version()}/js")

@@ -1,20 +1,20 @@
-"""The page of steps: requesting it, and comparing it with the API."""
+"""Opens the page of steps, and compares it with the API."""
 
 import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
-STEPS_ADDRESS = re.compile(r"/lab/[0-9a-f-]{36}$")
+BOARD = "1 2 3 4 5 0 6 7 8"
+STEPS_URL = re.compile(r"/lab/[0-9a-f-]{36}$")
 METHODS = ("A* · Manhattan", "Breadth-first search")
 
 
-def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
+def watch(page: Page, board: str = BOARD, **options: str) -> None:
     """Submit a board and methods to the lab, and wait for the clock."""
     page.goto("/lab")
     page.get_by_label("Your board").fill(board)
-    for name, value in choices.items():
+    for name, value in options.items():
         field = page.locator(f'[name="{name}"]')
         if field.evaluate("(field) => field.tagName") == "SELECT":
             field.select_option(value)
@@ -24,7 +24,7 @@ def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
             )
             field.fill(value)
     page.get_by_role("button", name="Watch").click()
-    expect(page).to_have_url(STEPS_ADDRESS)
+    expect(page).to_have_url(STEPS_URL)
     expect(page.locator(".clock")).to_be_visible()
 
 
@@ -40,26 +40,26 @@ def position_label(page: Page) -> Locator:
     return page.locator('[data-part="place"]')
 
 
-def traces(page: Page) -> list[dict[str, Any]]:
-    """Return the traces of the displayed runs from the API, in their order."""
-    ids = page.locator(".method").evaluate_all("(all) => all.map((one) => one.dataset.run)")
+def read_traces(page: Page) -> list[dict[str, Any]]:
+    """Return the traces of the displayed runs from the API, in the order of the page."""
+    ids = page.locator(".method").evaluate_all("(all) => all.map(({ dataset }) => dataset.run)")
     return [page.request.get(f"/api/v1/runs/{id_}/trace").json() for id_ in ids]
 
 
-def shown_board(method: Locator) -> list[int]:
+def read_board(method: Locator) -> list[int]:
     """Return the board at the method's cursor from its accessible name."""
-    words = method_part(method, "board").get_attribute("aria-label")
-    rows = words.split("row by row: ")[1].replace(";", "").replace("blank", "0")
+    label = method_part(method, "board").get_attribute("aria-label")
+    rows = label.split("row by row: ")[1].replace(";", "").replace("blank", "0")
     return [int(tile) for tile in rows.split()]
 
 
-def score(method: Locator) -> tuple[float, ...]:
-    shown = [name for name in "ghf" if method_part(method, name).count()]
-    return tuple(float(method_part(method, name).text_content()) for name in shown)
+def read_scores(method: Locator) -> tuple[float, ...]:
+    names = [name for name in "ghf" if method_part(method, name).count()]
+    return tuple(float(method_part(method, name).text_content()) for name in names)
 
 
 def read_frontier(method: Locator) -> list[tuple[int, str, list[str]]]:
-    """Return the listed nodes of the frontier: number, f, and g + h if there is a heuristic."""
+    """Return the displayed frontier: each node's number, f, and g + h if there is a heuristic."""
     return [
         (
             int(item.get_attribute("data-node")),
@@ -72,13 +72,14 @@ def read_frontier(method: Locator) -> list[tuple[int, str, list[str]]]:
 
 def check_step(page: Page, number: int) -> None:
     """Check that both panels show a step as the API describes it."""
-    for title, trace in zip(METHODS, traces(page), strict=True):
+    for title, trace in zip(METHODS, read_traces(page), strict=True):
         step = trace["steps"][number - 1]
         method = panel(page, title)
         expect(method_part(method, "what")).to_have_text(f"Expanded in step {number}")
-        assert shown_board(method) == step["board"]
+        assert read_board(method) == step["board"]
         informed = title == METHODS[0]
-        assert score(method) == ((step["g"], step["h"], step["f"]) if informed else (step["g"],))
+        scores = (step["g"], step["h"], step["f"]) if informed else (step["g"],)
+        assert read_scores(method) == scores
         assert read_frontier(method) == [
             (
                 entry["node"],
@@ -90,6 +91,6 @@ def check_step(page: Page, number: int) -> None:
         expect(method_part(method, "frontier-size")).to_have_text(f"{step['frontier_size']:,}")
         outcomes = [child["outcome"] for child in step["children"]]
         classes = method.locator(".child").evaluate_all(
-            "(all) => all.map((one) => one.className.replace('child child-', ''))"
+            "(elements) => elements.map(({ className }) => className.replace('child child-', ''))"
         )
         assert classes == outcomes

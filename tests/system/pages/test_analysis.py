@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import overflow, part, shown_tiles
+from tests.system.pages.visitor import find_overflow, part, read_tiles
 
-ADDRESS = re.compile(r"/analyses/[0-9a-f-]{36}$")
+ANALYSIS_URL = re.compile(r"/analyses/[0-9a-f-]{36}$")
 BOARD = "1 2 3 4 5 6 0 7 8"
 GAME = "LRLL"
 FRAGMENT = f"#board={quote(BOARD)}&goal=blank-last&moves={GAME}&times=0,400,650,2650"
@@ -21,8 +21,8 @@ def pack(text: str) -> str:
     return b64encode(zlib.compress(text.encode())).decode()
 
 
-def expect_verdict(page: Page, words: str) -> None:
-    expect(page.locator(".bounds-words")).to_have_text(words)
+def expect_verdict(page: Page, text: str) -> None:
+    expect(page.locator(".bounds-words")).to_have_text(text)
 
 
 def test_played_game_is_analysed(open_page: OpenPage) -> None:
@@ -31,7 +31,7 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(page.locator("#moves")).to_have_value(GAME)
     assert "#" not in page.url
     page.get_by_role("button", name="Analyse game").click()
-    expect(page).to_have_url(ADDRESS)
+    expect(page).to_have_url(ANALYSIS_URL)
     expect_verdict(page, "Solved in 4 moves, 2 more than optimal (2 moves).")
     expect(page.get_by_text("2.65 s")).to_be_visible()
     expect(part(page, "chart")).to_be_visible()
@@ -42,8 +42,8 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "place")).to_have_text("Move 0 of 1")
     page.keyboard.press("Escape")
     part(page, "last").click()
-    assert shown_tiles(page) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    assert overflow(page) == []
+    assert read_tiles(page) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    assert find_overflow(page) == []
     assert find_violations(page) == []
     page.get_by_role("button", name="Back to the game").click()
     expect(part(page, "place")).to_have_text("Move 1 of 4")
@@ -52,9 +52,7 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "remains")).to_have_text("After move 4: 0 left")
 
 
-def test_invalid_moves_are_rejected_with_the_input_kept_and_moves_come_from_a_file(
-    open_page: OpenPage,
-) -> None:
+def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: OpenPage) -> None:
     page = open_page("/analyse", expected="422")
     page.locator("#board").fill(BOARD)
     page.locator("#moves").fill("LLL")
@@ -65,9 +63,11 @@ def test_invalid_moves_are_rejected_with_the_input_kept_and_moves_come_from_a_fi
     page.locator("#file").set_input_files(files=[moves])
     expect(page.locator("#moves")).to_have_value("7 8")
     record = pack("L2;1.2;2;1.6;-1;[0,300]")
-    shared = json.dumps(["L2", "1.6", BOARD.replace("3 ", "3/").replace("6 ", "6/"), [400, 300]])
+    replay_data = json.dumps(
+        ["L2", "1.6", BOARD.replace("3 ", "3/").replace("6 ", "6/"), [400, 300]]
+    )
     for replay, board in (
-        (pack(shared), "1 2 3\n4 5 6\n0 7 8"),
+        (pack(replay_data), "1 2 3\n4 5 6\n0 7 8"),
         (pack(json.dumps(["", record] + [""] * 8)), BOARD),
     ):
         page.locator("#board").fill("")

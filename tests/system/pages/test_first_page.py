@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
+from tests.system.pages.visitor import JOB_URL, find_overflow, open_options
 
 
 @pytest.fixture
@@ -15,11 +15,11 @@ def page(open_page: OpenPage, web: str) -> Page:
     return page
 
 
-def expect_verdict(page: Page, words: str) -> None:
-    expect(page.locator("#verdict")).to_contain_text(words)
+def expect_verdict(page: Page, text: str) -> None:
+    expect(page.locator("#verdict")).to_contain_text(text)
 
 
-def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, web: str) -> None:
+def test_error_is_marked_and_solvability_is_explained(open_page: OpenPage, web: str) -> None:
     page = open_page(device="phone", base_url=web)
     field, verdict = page.get_by_label("Your board"), page.locator("#verdict")
     expect_verdict(page, "3×3: solvable.")
@@ -38,10 +38,10 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
     row = verdict.get_by_role("row", name="Manhattan")
     expect(row.get_by_role("cell")).to_have_text([*"000001100011000"])
     # Fifteen columns are wider than the panel: they scroll in it, and the page does not.
-    assert overflow(page) == []
+    assert find_overflow(page) == []
 
 
-def test_fix_of_an_unsolvable_board_is_a_click(page: Page) -> None:
+def test_unsolvable_board_is_fixed_with_a_click(page: Page) -> None:
     page.get_by_label("Your board").fill("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
     expect_verdict(page, "4×4: unsolvable.")
     page.locator("#solve-it").press("Enter")
@@ -61,10 +61,10 @@ def test_editor_and_form_need_no_mouse(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_label("Your board")).to_have_value("8 6 7\n2 0 4\n3 5 1")
     page.get_by_label("Your board").press("Control+Enter")
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
 
 
-def test_files_of_every_kind_are_read_or_rejected_in_a_sentence(page: Page, tmp_path: Path) -> None:
+def test_files_of_every_kind_are_read_or_rejected_with_a_reason(page: Page, tmp_path: Path) -> None:
     np.save(tmp_path / "b.npy", np.arange(20).reshape(4, 5)[::-1])
     for name, content, expected in (
         ("b.npy", (tmp_path / "b.npy").read_bytes(), "5×4"),
@@ -76,12 +76,12 @@ def test_files_of_every_kind_are_read_or_rejected_in_a_sentence(page: Page, tmp_
     ):
         file = {"name": name, "mimeType": "", "buffer": content}
         page.locator("#file").set_input_files(files=[file])
-        shown = page.get_by_role("alert") if name in expected else page.locator("#verdict")
-        expect(shown).to_contain_text(expected)
+        element = page.get_by_role("alert") if name in expected else page.locator("#verdict")
+        expect(element).to_contain_text(expected)
     expect_verdict(page, "2×2: already solved.")
 
 
-def test_size_goal_and_choices(page: Page) -> None:
+def test_size_goal_and_options(page: Page) -> None:
     page.get_by_label("Width").fill("4")
     page.get_by_label("Height").fill("2")
     page.get_by_role("button", name="Reset to solved").click()
@@ -93,6 +93,6 @@ def test_size_goal_and_choices(page: Page) -> None:
     page.locator('[name="target"][value="gap"]').check(force=True)
     page.get_by_label("Maximum gap").fill("10")
     page.get_by_role("button", name="Solve", exact=True).click()
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
     expect(page.locator("h1")).to_contain_text("within 10% of optimal")
     expect(page.locator("h1")).to_contain_text("goal: custom board")

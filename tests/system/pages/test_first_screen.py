@@ -1,4 +1,4 @@
-"""The first screen of a visitor: everything necessary on one screen, and kept over a reload.
+"""The first screen: everything necessary is visible, and the input is kept after a reload.
 
 It needs only the pages, without workers.
 """
@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import open_options, overflow, shown_tiles
+from tests.system.pages.visitor import find_overflow, open_options, read_tiles
 
 SCREENS = [("desktop", "en-US", 1280, 900), ("phone", "pt-BR", 390, 844)]
-LARGE = " ".join(map(str, [*range(1, 10_000), 0]))
+LARGE_BOARD = " ".join(map(str, [*range(1, 10_000), 0]))
 KORF_1 = "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3"
 
 
-def expect_check(page: Page, words: str) -> None:
-    expect(page.locator("#verdict")).to_contain_text(words)
+def expect_check(page: Page, text: str) -> None:
+    expect(page.locator("#verdict")).to_contain_text(text)
 
 
 @pytest.mark.parametrize(("device", "locale", "width", "height"), SCREENS)
@@ -27,14 +27,14 @@ def test_everything_necessary_is_on_the_first_screen(
     viewport = {"width": width, "height": height}
     page = open_page(device=device, base_url=web, locale=locale, viewport=viewport)
     page.locator("#verdict [data-tiles]").wait_for()
-    needed = ["#editor-board", ".presets [data-size]", "#scramble", "#solve-it", "#play"]
-    for selector in needed:
+    selectors = ["#editor-board", ".presets [data-size]", "#scramble", "#solve-it", "#play"]
+    for selector in selectors:
         for element in page.locator(selector).all():
             box = element.bounding_box()
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= height, selector
     assert not page.locator("#goal").is_visible()
-    assert overflow(page) == []
+    assert find_overflow(page) == []
 
 
 def test_newcomer_sees_the_goal_and_is_guided_to_a_move(open_page: OpenPage, web: str) -> None:
@@ -58,11 +58,11 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
     for side in (4, 6):
         page.locator(f'.presets [data-size="{side}"]').click()
         expect_check(page, f"{side}×{side}: solvable.")
-        assert sorted(shown_tiles(page)) == list(range(side * side))
+        assert sorted(read_tiles(page)) == list(range(side * side))
         expect(page.locator('.presets [aria-pressed="true"]')).to_have_text(f"{side}×{side}")
         path = page.locator("#play").get_attribute("href")
         assert path is not None
-        assert "+".join(map(str, shown_tiles(page))) in path
+        assert "+".join(map(str, read_tiles(page))) in path
         open_options(page)
         expect(page.get_by_text("Keep improving")).to_be_visible(visible=side == 6)
     page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")
@@ -71,11 +71,11 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
     assert page.locator("#play").get_attribute("href") is None
 
 
-def form_values(page: Page) -> dict[str, str]:
+def read_form(page: Page) -> dict[str, str]:
     return page.locator("#solve").evaluate("(form) => Object.fromEntries(new FormData(form))")
 
 
-@pytest.mark.parametrize("board", [KORF_1, LARGE], ids=["15-puzzle", "100x100"])
+@pytest.mark.parametrize("board", [KORF_1, LARGE_BOARD], ids=["15-puzzle", "100x100"])
 def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> None:
     page = open_page(base_url=web)
     expect_check(page, "3×3: solvable.")
@@ -86,7 +86,7 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
     expect(page.locator("#verdict [data-solvable]")).to_have_attribute(
         "data-goal", re.compile("^0 1 2 3 ")
     )
-    given = form_values(page)
+    values = read_form(page)
     for action in ("reload", "back", "language"):
         if action == "reload":
             page.reload()
@@ -97,27 +97,28 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
             page.get_by_role("button", name="Português").click()
             expect(page.locator("html")).to_have_attribute("lang", "pt")
         page.locator("#verdict [data-tiles]").wait_for()
-        assert form_values(page) == given, action
+        assert read_form(page) == values, action
     # A new visitor starts with an empty form.
     page.goto("/")
     expect_check(page, "3×3")
-    assert form_values(page)["goal"] == "blank-last"
+    assert read_form(page)["goal"] == "blank-last"
 
 
-def test_last_requested_check_counts(open_page: OpenPage, web: str) -> None:
+def test_last_request_determines_the_board(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     expect_check(page, "3×3: solvable.")
     routes: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold_route(route: Route) -> None:
         routes.append(route)
 
-    page.route("**/board/scramble", hold, times=1)
+    page.route("**/board/scramble", hold_route, times=1)
     page.locator("#scramble").click()
     page.get_by_role("button", name="Reset to solved").click()
     expect_check(page, "already solved")
     with page.expect_response("**/board/scramble") as response:
         routes[0].continue_()
     response.value.finished()
-    page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page has read the response
+    # Wait until the page has read the response.
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve))")
     expect_check(page, "already solved")

@@ -1,6 +1,6 @@
-"""Why a form was rejected: shown immediately and visibly until the form is changed.
+"""The reason why a form is rejected is shown immediately, until the form is changed.
 
-The site has no workers: jobs stay unfinished, so that quotas and limits are reached reliably.
+The site has no workers: jobs stay unfinished, so quotas and limits are reached reliably.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 from tests.support.app_server import serve_pages
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
+from tests.system.pages.visitor import JOB_URL, find_overflow, open_options
 
-REJECTED = r"status of (422|429|503)"
-FAR, NEAR = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
+REJECTION_ERRORS = r"status of (422|429|503)"
+FAR_BOARD, NEAR_BOARD = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
 
 Serve = Callable[..., str]
 FillForm = Callable[[Page], None]
@@ -24,21 +24,21 @@ FillForm = Callable[[Page], None]
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Serve the pages alone, with given settings; return the address."""
-    with ExitStack() as endings:
-        yield lambda **options: endings.enter_context(serve_pages(tmp_path, **options))[0]
+    """Serve only the pages, with these settings; return the URL."""
+    with ExitStack() as stack:
+        yield lambda **options: stack.enter_context(serve_pages(tmp_path, **options))[0]
 
 
 @pytest.fixture
 def open_page(serve: Serve, open_page: OpenPage) -> OpenPage:
-    """Pages that are closed before their server ends, so that none sends failing requests."""
+    """Opens pages that are closed before their server stops, so their requests do not fail."""
     return open_page
 
 
 def press_and_wait_for_the_check(page: Page) -> None:
-    """Submit the form by a key; wait until the board of the next page is checked.
+    """Submit the form with a key; wait until the board of the next page is checked.
 
-    The text of a check moves the button away from a click.
+    A click could miss the button, which moves when the result of the check appears.
     """
     with page.expect_response("**/board/check"):
         page.locator('main .button-main[type="submit"]').press("Enter")
@@ -46,18 +46,18 @@ def press_and_wait_for_the_check(page: Page) -> None:
 
 
 def enter_negative_gap(page: Page) -> None:
-    page.get_by_label("Your board").fill(NEAR)
+    page.get_by_label("Your board").fill(NEAR_BOARD)
     open_options(page)
     page.locator("label").filter(has=page.locator('[value="gap"]')).click()
     page.get_by_label("Maximum gap").fill("-5")
 
 
 def submit_and_enter_another_board(page: Page) -> None:
-    page.get_by_label("Your board").fill(NEAR)
+    page.get_by_label("Your board").fill(NEAR_BOARD)
     page.locator("#solve-it").press("Enter")
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
     page.goto("/")
-    page.get_by_label("Your board").fill(FAR)
+    page.get_by_label("Your board").fill(FAR_BOARD)
     open_options(page)
     page.get_by_label("Time limit").select_option("3600")
 
@@ -79,28 +79,28 @@ ERRORS = [
 ]
 
 
-def fields(page: Page) -> dict[str, str]:
-    """Return what the form would send."""
+def read_form(page: Page) -> dict[str, str]:
+    """Return the values that the form would send."""
     return page.locator("main form[method=post]").evaluate(
         "(form) => Object.fromEntries(new FormData(form))"
     )
 
 
-@pytest.mark.parametrize(("options", "fill_form", "words"), ERRORS)
+@pytest.mark.parametrize(("options", "fill_form", "error"), ERRORS)
 def test_error_stays_visible_until_the_form_is_changed(
-    open_page: OpenPage, serve: Serve, options: dict[str, object], fill_form: FillForm, words: str
+    open_page: OpenPage, serve: Serve, options: dict[str, object], fill_form: FillForm, error: str
 ) -> None:
-    path = serve(**options)
-    page = open_page(device="phone", base_url=path, expected=REJECTED)
+    url = serve(**options)
+    page = open_page(device="phone", base_url=url, expected=REJECTION_ERRORS)
     fill_form(page)
-    given = fields(page)
+    values = read_form(page)
     press_and_wait_for_the_check(page)
     alert = page.get_by_role("alert")
-    expect(alert).to_contain_text(words)
+    expect(alert).to_contain_text(error)
     expect(alert).to_be_in_viewport(ratio=1)
     expect(alert).to_be_focused()
-    assert fields(page) == given
-    assert overflow(page) == []
+    assert read_form(page) == values
+    assert find_overflow(page) == []
     assert find_violations(page) == []
     page.locator('main .button-main[type="submit"]').scroll_into_view_if_needed()
     expect(alert).to_be_in_viewport(ratio=1)
@@ -108,16 +108,16 @@ def test_error_stays_visible_until_the_form_is_changed(
     expect(page.locator("#verdict")).to_contain_text("2×2")
     expect(alert).to_have_count(0)
 
-    plain = open_page(base_url=path, expected=REJECTED, java_script_enabled=False)
-    plain.get_by_label("Your board").fill("")
-    plain.locator("#solve-it").press("Enter")
-    expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    plain_page = open_page(base_url=url, expected=REJECTION_ERRORS, java_script_enabled=False)
+    plain_page.get_by_label("Your board").fill("")
+    plain_page.locator("#solve-it").press("Enter")
+    expect(plain_page.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 
 def test_every_form_rejects_input_visibly_in_portuguese(open_page: OpenPage, web: str) -> None:
-    page = open_page(device="phone", base_url=web, locale="pt-BR", expected=REJECTED)
-    for address in ("/", "/compare", "/lab"):
-        page.goto(address)
+    page = open_page(device="phone", base_url=web, locale="pt-BR", expected=REJECTION_ERRORS)
+    for path in ("/", "/compare", "/lab"):
+        page.goto(path)
         page.locator("#verdict [data-tiles]").wait_for()
         page.locator("#board").fill("")
         press_and_wait_for_the_check(page)

@@ -2,44 +2,44 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, overflow
+from tests.system.pages.visitor import download, find_overflow
 
-SOLVED = "1 2 3 4 5 6 7 8 0"
+SOLVED_BOARD = "1 2 3 4 5 6 7 8 0"
 
 
 def make_entries(page: Page) -> str:
     """Request a board and a comparison; return the path of the board's page."""
-    board = page.request.post("/jobs", form={"board": SOLVED}, max_redirects=0)
-    page.request.post("/comparisons", form={"board": SOLVED, "method": "breadth-first"})
+    board = page.request.post("/jobs", form={"board": SOLVED_BOARD}, max_redirects=0)
+    page.request.post("/comparisons", form={"board": SOLVED_BOARD, "method": "breadth-first"})
     return str(board.headers["location"])
 
 
-@pytest.mark.parametrize(("device", "script"), [("phone", True), ("desktop", False)])
+@pytest.mark.parametrize(("device", "has_scripts"), [("phone", True), ("desktop", False)])
 def test_entries_are_found_named_removed_and_downloaded(
-    open_page: OpenPage, web: str, device: str, script: bool
+    open_page: OpenPage, web: str, device: str, has_scripts: bool
 ) -> None:
-    page = open_page(base_url=web, device=device, java_script_enabled=script)
+    page = open_page(base_url=web, device=device, java_script_enabled=has_scripts)
     path = make_entries(page)
     page.goto("/history")
-    lines = page.locator(".entry")
-    expect(lines).to_have_count(2)
+    entries = page.locator(".entry")
+    expect(entries).to_have_count(2)
     table = download(page, page.get_by_role("link", name="CSV"))
     assert table.name == "tilework-history.csv"
     assert table.text.count("\n") == 3
     page.get_by_role("link", name="Boards", exact=True).click()
-    expect(lines).to_have_count(1)
+    expect(entries).to_have_count(1)
 
-    lines.locator("summary").click()
-    assert overflow(page) == []
+    entries.locator("summary").click()
+    assert find_overflow(page) == []
     page.get_by_label("Name", exact=True).fill("The one from the newspaper")
     page.get_by_role("button", name="Save name").click()
-    named = page.get_by_role("link", name="The one from the newspaper")
-    expect(named).to_have_attribute("href", path)
-    lines.locator("summary").click()
+    link = page.get_by_role("link", name="The one from the newspaper")
+    expect(link).to_have_attribute("href", path)
+    entries.locator("summary").click()
     page.get_by_role("button", name="Remove from history").click()
     expect(page.locator("main")).to_contain_text("Nothing of this type yet.")
     page.get_by_role("link", name="All", exact=True).click()
-    expect(lines).to_have_count(1)
+    expect(entries).to_have_count(1)
     page.goto(path)
     expect(page.locator("h1")).to_contain_text("3×3 board")
 
@@ -48,7 +48,7 @@ def test_list_waits_while_a_name_is_edited(open_page: OpenPage, web: str) -> Non
     page = open_page(base_url=web)
     page.request.post("/jobs", form={"board": "8 6 7 2 5 4 3 0 1"})
     page.clock.install()
-    page.goto("/history")  # it is unfinished, and the list is reloaded every three seconds
+    page.goto("/history")  # with an unfinished job, the list is reloaded every three seconds
     with page.expect_response("**/history"):
         page.clock.run_for(3_100)
     page.locator(".entry summary").click()

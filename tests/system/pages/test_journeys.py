@@ -1,4 +1,4 @@
-"""What five visitors come for, in both languages: on a phone by touch, on a desktop by keys."""
+"""The goals of five visitors, in both languages: on a phone by touch, on a desktop by keys."""
 
 import re
 from collections.abc import Callable
@@ -9,17 +9,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import STEPS_ADDRESS
-from tests.system.pages.visitor import JOB_ADDRESS, Shown, overflow, part, shown_tiles
+from tests.system.pages.steps import STEPS_URL
+from tests.system.pages.visitor import JOB_URL, JobSolution, find_overflow, part, read_tiles
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.scramble import scramble
 
-NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
-SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
-SEVERAL = "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 0 6 7 8\n3x2: 5 4 3 2 1 0\n"
-LARGE = scramble(Size(100, 100), blank_last(Size(100, 100)), seed=5)
+NEAR_BOARD = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
+SOLVED_TILES = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+SEVERAL_BOARDS = "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 0 6 7 8\n3x2: 5 4 3 2 1 0\n"
+LARGE_BOARD = scramble(Size(100, 100), blank_last(Size(100, 100)), seed=5)
 MAX_TABS = 300
 NUMBER = re.compile(r"\d")
 
@@ -39,11 +39,11 @@ class Visitor:
             element.tap()
 
     def follow(self, path: str) -> None:
-        """Press a link of the page to an address that ends like this."""
+        """Press a link whose URL ends with this path."""
         self.press(f'main a[href$="{path}"], nav a[href$="{path}"]')
         expect(self.page).to_have_url(re.compile(f"{path}$"))
 
-    def write(self, field: str, text: str) -> None:
+    def fill(self, field: str, text: str) -> None:
         element = self._find(field)
         if self.has_keyboard:
             self.tab_to(element)
@@ -53,11 +53,11 @@ class Visitor:
             element.fill(text)
 
     def check_page(self) -> None:
-        """Check that the page fits, and is accessible in the light and in the dark."""
-        assert overflow(self.page) == []
-        for light in ("light", "dark"):
-            self.page.emulate_media(color_scheme=light)
-            assert find_violations(self.page) == [], light
+        """Check that the page fits, and is accessible in light and dark colours."""
+        assert find_overflow(self.page) == []
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            assert find_violations(self.page) == [], scheme
 
     def tab_to(self, element: Locator) -> None:
         expect(element).to_be_visible()
@@ -73,7 +73,7 @@ class Visitor:
 
 def play_and_analyse(visitor: Visitor) -> None:
     page = visitor.page
-    visitor.write("#board", NEAR)
+    visitor.fill("#board", NEAR_BOARD)
     expect(page.locator("#play")).to_have_attribute("href", re.compile(r"1\+2\+3\+4\+0"))
     visitor.press("#play")
     expect(page.locator(".play-boards .tile")).to_have_count(8)
@@ -99,9 +99,9 @@ def teach_a_search(visitor: Visitor) -> None:
     visitor.follow("/learn")
     visitor.check_page()
     visitor.follow("/lab")
-    visitor.write("#board", NEAR)
+    visitor.fill("#board", NEAR_BOARD)
     visitor.press('#lab-form [type="submit"]')
-    expect(page).to_have_url(STEPS_ADDRESS)
+    expect(page).to_have_url(STEPS_URL)
     expect(part(page, "controls")).to_be_visible()
     visitor.press(part(page, "forward"))
     expect(page).to_have_url(re.compile("#step=2$"))
@@ -114,7 +114,7 @@ def teach_a_search(visitor: Visitor) -> None:
 
 def compare_and_solve_many(visitor: Visitor) -> None:
     page = visitor.page
-    visitor.write("#board", SEVERAL)
+    visitor.fill("#board", SEVERAL_BOARDS)
     visitor.press("#solve-it")
     expect(page).to_have_url(re.compile(r"/batches/[0-9a-f-]{36}"))
     expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
@@ -123,7 +123,7 @@ def compare_and_solve_many(visitor: Visitor) -> None:
     expect(page.locator("[aria-sort]")).to_have_count(1)
     visitor.follow("/learn")
     visitor.follow("/compare")
-    visitor.write("#board", NEAR)
+    visitor.fill("#board", NEAR_BOARD)
     visitor.press("#run")
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator('tr[data-key="a-star:manhattan"]')).to_contain_text("2")
@@ -132,10 +132,10 @@ def compare_and_solve_many(visitor: Visitor) -> None:
 
 def improve_a_large_board(visitor: Visitor) -> None:
     page = visitor.page
-    visitor.write("#board", " ".join(map(str, LARGE.cells.tolist())))
+    visitor.fill("#board", " ".join(map(str, LARGE_BOARD.cells.tolist())))
     expect(page.locator("#verdict")).to_contain_text("100×100")
     visitor.press("#solve-it")
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
     expect(part(page, "sample")).not_to_be_empty()
     expect(part(page, "verdict")).to_contain_text(NUMBER)
     visitor.press(part(page, "last"))
@@ -143,7 +143,8 @@ def improve_a_large_board(visitor: Visitor) -> None:
     visitor.press(part(page, "cancel"))
     visitor.press("dialog[open] .button-stop")
     expect(part(page, "again")).to_be_visible()
-    assert from_letters(Shown.on(page).letters).size > LARGE.manhattan(blank_last(LARGE.size))
+    moves = from_letters(JobSolution.read(page).letters)
+    assert moves.size > LARGE_BOARD.manhattan(blank_last(LARGE_BOARD.size))
     visitor.check_page()
 
 
@@ -166,7 +167,7 @@ def solve_a_first_board(visitor: Visitor) -> None:
     expect(part(page, "place")).to_contain_text("2")
     visitor.press(part(page, "last"))
     expect(page.locator(".tile-home")).to_have_count(8)
-    assert shown_tiles(page) == SOLVED
+    assert read_tiles(page) == SOLVED_TILES
     visitor.check_page()
     visitor.follow("/history")
     expect(page.locator(".entry")).to_have_count(1)
@@ -184,10 +185,10 @@ JOURNEYS = [
 
 @pytest.mark.parametrize("locale", ["en-US", "pt-BR"])
 @pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("travel", JOURNEYS)
+@pytest.mark.parametrize("complete", JOURNEYS)
 def test_visitor_reaches_the_goal(
-    open_page: OpenPage, travel: Callable[[Visitor], None], device: str, locale: str
+    open_page: OpenPage, complete: Callable[[Visitor], None], device: str, locale: str
 ) -> None:
     page = open_page("/", device=device, locale=locale)
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
-    travel(Visitor(page, has_keyboard=device == "desktop"))
+    complete(Visitor(page, has_keyboard=device == "desktop"))

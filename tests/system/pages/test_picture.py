@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.support.sample_pictures import draw_picture_file
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import overflow
+from tests.system.pages.visitor import find_overflow
 
 
 def test_picture_is_checked_before_it_is_a_board(
@@ -24,8 +24,8 @@ def test_picture_is_checked_before_it_is_a_board(
     expect(review.get_by_label("Row 2, column 3, uncertain")).to_be_visible()
     expect(review.get_by_label("uncertain").first).to_be_focused()
     assert find_violations(page) == []
-    assert overflow(page) == []
-    # Nothing is in the form yet.
+    assert find_overflow(page) == []
+    # The form has not changed yet.
     expect(page.get_by_label("Your board")).not_to_have_value(re.compile("4 5 6"))
 
     for index, tile in ((4, "6"), (5, "6")):

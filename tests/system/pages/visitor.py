@@ -12,7 +12,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply, replay
 
-JOB_ADDRESS = re.compile(r"/jobs/[0-9a-f-]{36}$")
+JOB_URL = re.compile(r"/jobs/[0-9a-f-]{36}$")
 
 
 def part(page: Page | Locator, name: str) -> Locator:
@@ -33,12 +33,12 @@ class Download(NamedTuple):
 
 def download(page: Page, button: Locator) -> Download:
     """Click a link to a file, and return the file."""
-    with page.expect_download() as waiting:
+    with page.expect_download() as event:
         button.click()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "file")
-        waiting.value.save_as(file)
-        return Download(waiting.value.suggested_filename, file.read_bytes())
+        event.value.save_as(file)
+        return Download(event.value.suggested_filename, file.read_bytes())
 
 
 def open_options(page: Page) -> None:
@@ -59,7 +59,7 @@ def submit_board(page: Page, board: str, **choices: str) -> None:
         else:
             page.locator(f'[name="{name}"]').select_option(value)
     page.locator("#solve-it").click()
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
 
 
 def wait_for_player(page: Page) -> None:
@@ -68,29 +68,29 @@ def wait_for_player(page: Page) -> None:
     expect(part(page, "sample")).not_to_be_empty()
 
 
-class Shown(NamedTuple):
-    """A job's board, and its moves from the API."""
+class JobSolution(NamedTuple):
+    """The board and the solution of the job on a page, from the API."""
 
     start: Board
     letters: str
 
     @classmethod
-    def on(cls, page: Page) -> Shown:
+    def read(cls, page: Page) -> JobSolution:
         job = page.locator("#job")
         tiles = [int(tile) for tile in re.findall(r"\d+", job.get_attribute("data-board"))]
         path = job.get_attribute("data-address")
         letters = page.request.get(f"{path}/solution?format=udlr").text().strip()
-        shown = cls(Board(tiles, int(job.get_attribute("data-width"))), letters)
-        replay(shown.start, from_letters(letters), blank_last(shown.start.size))
-        return shown
+        solution = cls(Board(tiles, int(job.get_attribute("data-width"))), letters)
+        replay(solution.start, from_letters(letters), blank_last(solution.start.size))
+        return solution
 
-    def after(self, move: int) -> list[int]:
+    def tiles_after(self, move: int) -> list[int]:
         """Return the tiles after a number of moves."""
         return apply(self.start, from_letters(self.letters)[:move]).cells.tolist()
 
 
-def shown_tiles(page: Page) -> list[int]:
-    """Return the tiles of the page, cell by cell, 0 for the blank."""
+def read_tiles(page: Page) -> list[int]:
+    """Return the tiles of the displayed board, cell by cell; 0 is the blank."""
     return page.evaluate(
         """() => {
           const board = document.querySelector(".board:not(#goal-picture)");
@@ -106,12 +106,12 @@ def shown_tiles(page: Page) -> list[int]:
     )
 
 
-def overflow(page: Page) -> list[str]:
-    """Return what does not fit: parts of the page, text of buttons, and labels of charts."""
+def find_overflow(page: Page) -> list[str]:
+    """Return elements that do not fit: parts of the page, buttons, and labels of charts."""
     return page.evaluate(
         """() => {
-          const find = (selector, fault) =>
-            [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() && fault(e));
+          const find = (selector, fails) =>
+            [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility() && fails(e));
           const edges = (element) => element.getBoundingClientRect();
           const { scrollWidth, clientWidth } = document.documentElement;
           const beyond = (element) => edges(element).right > clientWidth + 1;

@@ -13,13 +13,13 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.settings import get_settings
 
-HARDEST = "8 6 7 2 5 4 3 0 1"
+HARDEST_3X3 = "8 6 7 2 5 4 3 0 1"
 HARD_5X5 = "1 12 14 2 6 23 9 3 13 19 24 11 20 22 15 7 18 4 8 5 16 10 17 21 0"
 
 
 @pytest.fixture(autouse=True)
 def site_environment(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site as the server, and folders for this test alone."""
+    """The site is the server; the folders belong to this test only."""
     monkeypatch.setenv("TILEWORK_SERVER", site)
     monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(site_databases()))
@@ -27,32 +27,31 @@ def site_environment(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     get_settings.cache_clear()
 
 
-def solves(letters: str, text: str, width: int) -> bool:
+def check_solution(letters: str, text: str, width: int) -> None:
     board = Board([int(tile) for tile in text.split()], width)
     replay(board, from_letters(letters.strip()), blank_last(board.size))
-    return True
 
 
 def test_installed_program_solves(program: Run) -> None:
     assert program("--version").out.split()[-1] == version("tilework")
-    solved = program("solve", *HARDEST.split())
-    assert solved.code == 0
-    assert len(solved.out.strip()) == 31
-    assert solves(solved.out, HARDEST, 3)
+    result = program("solve", *HARDEST_3X3.split())
+    assert result.code == 0
+    assert len(result.out.strip()) == 31
+    check_solution(result.out, HARDEST_3X3, 3)
 
 
-def test_jobs_on_a_server_and_verification_of_their_proof(tilework: Run) -> None:
-    job = tilework("submit", HARDEST).out.strip()
+def test_job_on_a_server_and_verification_of_its_proof(tilework: Run) -> None:
+    job = tilework("submit", HARDEST_3X3).out.strip()
     result = tilework("wait", job)
     assert result.err == "optimal: 31 moves\n"
-    assert solves(result.out, HARDEST, 3)
+    check_solution(result.out, HARDEST_3X3, 3)
     status = tilework("status", job, "--json").json
     assert (status["state"], status["lower_bound"], status["upper_bound"]) == ("optimal", 31, 31)
     certificate = tilework("certificate", job).out
     assert tilework("verify -", stdin=certificate).code == 0
     assert tilework("verify -", stdin=certificate.replace("31", "30")).code != 0
-    long = tilework("submit --time-limit 600", HARD_5X5).out.strip()
-    assert tilework("cancel --json", long).json["state"] == "cancelled"
+    job = tilework("submit --time-limit 600", HARD_5X5).out.strip()
+    assert tilework("cancel --json", job).json["state"] == "cancelled"
     assert "\n3\t3\t" in tilework("stats").out
 
 
@@ -68,11 +67,11 @@ def test_maintenance_commands(tilework: Run, program: Run, tmp_path: Path) -> No
     assert tilework("db backup", str(copy)).code == 0
     assert copy.stat().st_size
     assert tilework("db downgrade base").code == 0
-    # Where this process has not opened a database.
+    # In a process that has not opened the database.
     assert program("db", "restore", str(copy)).code == 0
     assert (tmp_path / "tilework.sqlite").stat().st_size
     assert "fault" in tilework("doctor --json").out
-    tables = f"--databases {tmp_path / 'tables'}"
-    assert tilework("pdb build 3x2-5", tables).out.startswith("3x2-5 built in ")
-    assert tilework("pdb verify", tables).out == "3x2-5: all entries are correct\n"
-    assert "3x2-5\t11872\tbuilt\n" in tilework("pdb list", tables).out
+    option = f"--databases {tmp_path / 'tables'}"
+    assert tilework("pdb build 3x2-5", option).out.startswith("3x2-5 built in ")
+    assert tilework("pdb verify", option).out == "3x2-5: all entries are correct\n"
+    assert "3x2-5\t11872\tbuilt\n" in tilework("pdb list", option).out

@@ -6,27 +6,27 @@ from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import METHODS, check_step, method_part, panel, shown_board, watch
-from tests.system.pages.visitor import download, overflow, part, shown_tiles
+from tests.system.pages.steps import METHODS, check_step, method_part, panel, read_board, watch
+from tests.system.pages.visitor import download, find_overflow, part, read_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import daily_board
 
-HARDEST = "8 6 7 2 5 4 3 0 1"
-SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
-THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
-DRAW = """async ([count, goal, width]) => {
+HARDEST_3X3 = "8 6 7 2 5 4 3 0 1"
+SOLVED_TILES = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+BOARD = "1 2 3 4 5 0 6 7 8"
+SCRAMBLE_BOARDS = """async ([count, goal, width]) => {
   const { src } = document.querySelector("script[type=module]");
   const { scramble } = await import(src.replace(/\\/js\\/.*/, "/js/play/game/scramble.js"));
-  const drawn = Array.from({ length: count }, () => scramble(goal, width, "any"));
-  return (await Promise.all(drawn)).map(({ tiles }) => Array.from(tiles));
+  const boards = Array.from({ length: count }, () => scramble(goal, width, "any"));
+  return (await Promise.all(boards)).map(({ tiles }) => Array.from(tiles));
 }"""
-KEPT = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+IS_CACHED = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
 
 
-def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
+def test_game_is_played_with_help_and_analysed(open_page: OpenPage) -> None:
     page = open_page()
     page.locator("#board").fill("1 2 3 4 0 6 7 5 8")
     expect(page.locator("#verdict")).to_contain_text("2 misplaced tiles")
@@ -34,10 +34,10 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     expect(page.locator(".play-boards .tile")).to_have_count(8)
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")
-    assert shown_tiles(page) == [1, 2, 3, 0, 4, 6, 7, 5, 8]
+    assert read_tiles(page) == [1, 2, 3, 0, 4, 6, 7, 5, 8]
     goal = blank_last(Size(4, 4))
-    drawn = page.evaluate(DRAW, [100, goal.cells.tolist(), 4])
-    assert all(Board(tiles, 4, 4).is_solvable(goal) for tiles in drawn)
+    boards = page.evaluate(SCRAMBLE_BOARDS, [100, goal.cells.tolist(), 4])
+    assert all(Board(tiles, 4, 4).is_solvable(goal) for tiles in boards)
     page.keyboard.press("Control+z")
     part(page, "hint").click()
     expect(part(page, "advice")).to_contain_text("(2 moves left)")
@@ -45,7 +45,7 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     expect(part(page, "moves")).to_have_text("1")
     part(page, "solve").click()
     expect(part(page, "end-text")).to_contain_text("2 moves")
-    assert shown_tiles(page) == SOLVED
+    assert read_tiles(page) == SOLVED_TILES
     assert find_violations(page) == []
     part(page, "end-analysis").click()
     expect(page.locator(".bounds-words")).to_contain_text("2 moves")
@@ -56,12 +56,12 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     )
     page.locator('[data-go="0"]').first.click()
     expect(part(page, "remains")).to_have_text("After move 0: 2 left")
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
 
 
-def test_phone_plays_the_daily_board_also_offline(open_page: OpenPage) -> None:
-    before = datetime.now(UTC).date()
+def test_daily_board_is_played_offline_on_a_phone(open_page: OpenPage) -> None:
+    start_date = datetime.now(UTC).date()
     page = open_page(
         "/play?board=1+2+3+4+5+6+0+7+8",
         device="phone",
@@ -73,16 +73,16 @@ def test_phone_plays_the_daily_board_also_offline(open_page: OpenPage) -> None:
     page.locator('[data-daily="3"]').click()
     expect(part(page, "secret")).to_be_visible()
     expect(part(page, "hint")).to_be_disabled()
-    daily = shown_tiles(page)
-    days = {before, datetime.now(UTC).date()}
-    assert daily in [daily_board(day, 3).cells.tolist() for day in days]
+    daily_tiles = read_tiles(page)
+    days = {start_date, datetime.now(UTC).date()}
+    assert daily_tiles in [daily_board(day, 3).cells.tolist() for day in days]
     expect(part(page, "board")).to_be_in_viewport(ratio=1)
-    assert overflow(page) == []
-    page.wait_for_function(KEPT)
+    assert find_overflow(page) == []
+    page.wait_for_function(IS_CACHED)
     page.context.set_offline(True)
     page.reload()
     expect(part(page, "secret")).to_be_visible()
-    assert shown_tiles(page) == daily
+    assert read_tiles(page) == daily_tiles
     part(page, "new-game").get_by_role("button").last.click()
     expect(part(page, "scrambled")).not_to_be_empty()
     page.context.set_offline(False)
@@ -90,7 +90,7 @@ def test_phone_plays_the_daily_board_also_offline(open_page: OpenPage) -> None:
 
 def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     page = open_page("/ways", device="phone", locale="pt-BR")
-    page.locator("#board").fill(HARDEST)
+    page.locator("#board").fill(HARDEST_3X3)
     page.locator('main .button-main[type="submit"]').click()
     expect(page.locator(".bounds-words")).to_contain_text("40")
     expect(page.locator(".solutions-dot")).to_have_count(527)
@@ -98,10 +98,10 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     part(page, "graph").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    words = part(page, "chosen-board").get_attribute("aria-label")
-    after = apply(Board([int(tile) for tile in HARDEST.split()]), from_letters(letters[:4]))
-    tiles = re.sub(r"^.*?: |;", "", words).split()
-    assert [int(tile) if tile.isdigit() else 0 for tile in tiles] == after.cells.tolist()
+    label = part(page, "chosen-board").get_attribute("aria-label")
+    board = apply(Board([int(tile) for tile in HARDEST_3X3.split()]), from_letters(letters[:4]))
+    tiles = re.sub(r"^.*?: |;", "", label).split()
+    assert [int(tile) if tile.isdigit() else 0 for tile in tiles] == board.cells.tolist()
     for key in ("ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     expect(part(page, "shown")).to_have_text("Uma solução que passa pelo tabuleiro selecionado")
@@ -112,8 +112,8 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
         page.locator(f'[data-zoom="{name}"]').click()
     expect(page.locator(".solutions-svg")).to_be_visible()
     part(page, "last").click()
-    assert shown_tiles(page) == SOLVED
-    assert overflow(page) == []
+    assert read_tiles(page) == SOLVED_TILES
+    assert find_overflow(page) == []
     assert find_violations(page) == []
 
 
@@ -133,29 +133,30 @@ def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
         method = panel(page, title)
         expect(method_part(method, "what")).to_have_text("Goal reached")
         expect(method_part(method, "ending")).to_have_text("13 moves, optimal")
-        assert shown_board(method) == SOLVED
+        assert read_board(method) == SOLVED_TILES
     page.get_by_role("button", name="Go to start").click()
     expect(method_part(panel(page, METHODS[0]), "what")).to_have_text("Start")
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
 
 
 def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> None:
     page = open_page("/compare", device="phone", locale="pt-BR")
-    page.locator("#board").fill(THIRTEEN_MOVES)
-    names = page.locator('[name="method"]:checked').evaluate_all("(all) => all.map((a) => a.value)")
+    page.locator("#board").fill(BOARD)
+    boxes = page.locator('[name="method"]:checked')
+    names = boxes.evaluate_all("(all) => all.map(({ value }) => value)")
     for name in names:
-        keeps = name in ("a-star:manhattan", "breadth-first", "greedy:manhattan")
-        page.locator(f'[name="method"][value="{name}"]').set_checked(keeps)
-    assert overflow(page) == []
+        is_chosen = name in ("a-star:manhattan", "breadth-first", "greedy:manhattan")
+        page.locator(f'[name="method"][value="{name}"]').set_checked(is_chosen)
+    assert find_overflow(page) == []
     page.locator("#run").click()
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator(".runs tbody tr")).to_have_count(3)
     table = list(csv.DictReader(download(page, page.locator('a[href*="csv"]')).text.splitlines()))
     for row in table:
-        shown = page.locator(f'tr[data-key="{row["method"]}"] > *').all_inner_texts()
-        figures = [shown[2], shown[4].replace(".", ""), shown[5].replace(".", "")]
-        assert figures == [row["length"], row["visited"], row["generated"]]
+        cells = page.locator(f'tr[data-key="{row["method"]}"] > *').all_inner_texts()
+        counts = [cells[2], cells[4].replace(".", ""), cells[5].replace(".", "")]
+        assert counts == [row["length"], row["visited"], row["generated"]]
     lengths = {row["method"]: row["length"] for row in table}
     assert lengths["a-star:manhattan"] == lengths["breadth-first"] == "13"
     expect(page.locator('[data-chart="generated"] .bars-value')).to_have_count(3)
@@ -169,17 +170,17 @@ def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> N
     page.goto(f"/comparisons/{comparison['id']}?lang=en")
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator(".sweep-dot")).to_have_count(6)
-    assert overflow(page) == []
+    assert find_overflow(page) == []
 
 
 def test_remaining_pages_fit_the_smallest_phone_and_are_accessible(open_page: OpenPage) -> None:
-    small = {"viewport": {"width": 320, "height": 640}}
-    page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **small)
+    options = {"viewport": {"width": 320, "height": 640}}
+    page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **options)
     expect(page.locator("main")).to_contain_text("Página não encontrada")
     for path in ("/", "/play", "/analyse", "/lab", "/statistics", "/openapi"):
         page.goto(path)
         page.wait_for_load_state("networkidle")
-        assert overflow(page) == [], path
+        assert find_overflow(page) == [], path
         if path in ("/statistics", "/openapi", "/lab"):
             assert find_violations(page) == [], path
     operation = page.locator("#submitJob")
@@ -193,14 +194,12 @@ def test_without_scripts_boards_are_solved_and_searches_compared(open_page: Open
     page.locator("#board").fill("1 2 3 4 5 6 8 7 0")
     page.locator("#solve-it").click()
     expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
-    page.locator("#board").fill(THIRTEEN_MOVES)
+    page.locator("#board").fill(BOARD)
     page.locator("#solve-it").click()
     moves = page.locator("noscript .sample")
     while not moves.count():
         page.wait_for_timeout(100)
         page.reload()
-    replayed = apply(
-        Board([int(tile) for tile in THIRTEEN_MOVES.split()]),
-        from_letters(moves.text_content().strip()),
-    )
-    assert replayed.cells.tolist() == SOLVED
+    board = Board([int(tile) for tile in BOARD.split()])
+    board = apply(board, from_letters(moves.text_content().strip()))
+    assert board.cells.tolist() == SOLVED_TILES

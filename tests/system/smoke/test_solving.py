@@ -9,13 +9,13 @@ from tests.support.sample_pictures import draw_picture_file
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import (
-    JOB_ADDRESS,
-    Shown,
+    JOB_URL,
+    JobSolution,
     download,
+    find_overflow,
     open_options,
-    overflow,
     part,
-    shown_tiles,
+    read_tiles,
     wait_for_player,
 )
 from tilework.core.formats.certificate import read_certificate
@@ -24,12 +24,12 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.scramble import scramble
 
-HARDEST = "8 6 7 2 5 4 3 0 1"
+HARDEST_3X3 = "8 6 7 2 5 4 3 0 1"
 HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 
 
-def test_board_is_drawn_read_and_repaired(open_page: OpenPage, tmp_path: Path) -> None:
+def test_board_is_edited_read_and_fixed(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page()
     field, verdict = page.locator("#board"), page.locator("#verdict")
     expect(verdict).to_contain_text("3×3: solvable.")
@@ -63,50 +63,50 @@ def test_board_is_drawn_read_and_repaired(open_page: OpenPage, tmp_path: Path) -
     page.locator("#height").fill("2")
     page.locator("#height").press("Enter")
     expect(verdict).to_contain_text("4×2: solvable.")
-    assert sorted(shown_tiles(page)) == list(range(8))
+    assert sorted(read_tiles(page)) == list(range(8))
     page.locator("#solve-it").click()
     expect(part(page, "verdict")).to_contain_text("proven optimal")
     wait_for_player(page)
-    shown = Shown.on(page)
+    solution = JobSolution.read(page)
     for move in range(1, 3):
         part(page, "forward").click()
-        assert shown_tiles(page) == shown.after(move)
+        assert read_tiles(page) == solution.tiles_after(move)
 
 
 def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     page = open_page(device="phone", locale="pt-BR")
     expect(page.locator("html")).to_have_attribute("lang", "pt")
-    page.locator("#board").fill(HARDEST)
+    page.locator("#board").fill(HARDEST_3X3)
     page.locator("#solve-it").click()
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
     expect(part(page, "verdict")).to_have_text("31 movimentos — solução comprovadamente ótima")
     wait_for_player(page)
-    address, shown = page.url, Shown.on(page)
-    assert len(shown.letters) == 31
-    assert shown_tiles(page) == shown.after(0)
+    url, solution = page.url, JobSolution.read(page)
+    assert len(solution.letters) == 31
+    assert read_tiles(page) == solution.tiles_after(0)
     page.locator("#scrub").fill("17")
-    assert shown_tiles(page) == shown.after(17)
+    assert read_tiles(page) == solution.tiles_after(17)
     expect(page).to_have_url(re.compile("#move=17$"))
     page.keyboard.press("End")
     expect(part(page, "place")).to_have_text("Movimento 31 de 31")
-    assert shown_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
-    for name, begins in (("udlr", shown.letters), ("text", "Mínimo número de movimentos = 31")):
+    assert read_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
+    for name, text in (("udlr", solution.letters), ("text", "Mínimo número de movimentos = 31")):
         part(page, "format").select_option(name)
-        assert download(page, part(page, "download")).text.startswith(begins)
+        assert download(page, part(page, "download")).text.startswith(text)
     certificate = read_certificate(download(page, part(page, "certificate").locator("a")).content)
     assert (certificate.lower_bound, certificate.length) == (31, 31)
     page.locator("summary", has_text="QR").click()
     pixels = np.frombuffer(page.locator("img.code").screenshot(), np.uint8)
     code = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
-    assert cv2.QRCodeDetector().detectAndDecode(code)[0] == address
+    assert cv2.QRCodeDetector().detectAndDecode(code)[0] == url
     assert download(page, part(page, "animation")).content.startswith(b"GIF8")
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
 
     page.locator('a[href$="/sheet"]').click()
     expect(page.locator("main img").first).to_be_visible()
-    assert overflow(page) == []
-    page.goto(address.replace("/jobs/", "/embed/jobs/"))
+    assert find_overflow(page) == []
+    page.goto(url.replace("/jobs/", "/embed/jobs/"))
     part(page, "last").click()
     expect(part(page, "place")).to_have_text("Movimento 31 de 31")
     page.goto("/history")
@@ -118,12 +118,12 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
 
 def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     page = open_page()
-    page.locator("#board").fill(HARDEST)
+    page.locator("#board").fill(HARDEST_3X3)
     open_options(page)
     page.get_by_role("radio", name="Slides", exact=True).check(force=True)
     page.locator("#solve-it").click()
     expect(part(page, "verdict")).to_have_text("20 slides — proven optimal")
-    expect(part(page, "slides")).to_have_text("31")  # the fewest moves are next to it
+    expect(part(page, "slides")).to_have_text("31")  # its length in moves is shown next to it
     page.goto("/")
     page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
     open_options(page)
@@ -135,7 +135,7 @@ def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     expect(page.locator('[data-figure="max_frontier"]')).to_have_text("134")
 
 
-def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
+def test_several_boards_are_solved_as_a_batch(open_page: OpenPage) -> None:
     page = open_page(device="phone", locale="pt-BR")
     size = Size(3, 2)
     boards = [scramble(size, blank_last(size), seed) for seed in (1, 2, 3)]
@@ -145,14 +145,14 @@ def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
     expect(page).to_have_url(re.compile(r"/batches/[0-9a-f-]{36}"))
     expect(page.locator(".notice.batch-notice")).to_contain_text("3")
     expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
     header, *rows = download(page, page.locator('a[href$="format=csv"]')).text.splitlines()
     assert "moves" in header
     assert len(rows) == 3
     page.locator(".batch-board").first.click()
     wait_for_player(page)
-    assert Shown.on(page).start == boards[0]
+    assert JobSolution.read(page).start == boards[0]
     page.goto("/history?kind=batch")
     expect(page.locator(".entry")).to_have_count(1)
 
@@ -164,16 +164,16 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     expect(page.get_by_role("alert")).to_contain_text("4×4: unsolvable.")
     page.locator("#board").fill(HARD_5X5)
     page.locator("#solve-it").click()
-    expect(page).to_have_url(JOB_ADDRESS)
+    expect(page).to_have_url(JOB_URL)
     expect(part(page, "state")).to_have_text("searching")
     verdict = re.compile(r"^Best: \d+ moves · optimal: at least \d+$")
     expect(part(page, "verdict")).to_have_text(verdict)
     for line in ("lower", "upper"):
-        drawn_line = part(page, "chart").locator(f".chart-{line}")
-        expect(drawn_line).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
+        path = part(page, "chart").locator(f".chart-{line}")
+        expect(path).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
     guest = open_page(page.url, device="phone")
     expect(part(guest, "cancel")).to_have_count(0)
-    assert overflow(guest) == []
+    assert find_overflow(guest) == []
     page.context.set_offline(True)
     page.evaluate("dispatchEvent(new Event('offline'))")
     expect(part(page, "lost")).to_be_visible()
@@ -188,8 +188,9 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
         expect(part(visitor, "state")).to_have_text("cancelled")
     upper, lower = map(int, re.findall(r"\d+", part(page, "verdict").text_content()))
     wait_for_player(page)
-    shown = Shown.on(page)
-    assert shown.start.manhattan(blank_last(Size(5, 5))) < lower <= len(shown.letters) <= upper
+    solution = JobSolution.read(page)
+    distance = solution.start.manhattan(blank_last(Size(5, 5)))
+    assert distance < lower <= len(solution.letters) <= upper
 
 
 def test_large_board_improves_and_its_search_is_continued(open_page: OpenPage) -> None:
@@ -206,11 +207,11 @@ def test_large_board_improves_and_its_search_is_continued(open_page: OpenPage) -
     part(page, "cancel").click()
     page.locator("dialog[open] .button-stop").click()
     expect(part(page, "again")).to_be_visible()
-    shown = Shown.on(page)
-    assert from_letters(shown.letters).size > 500
+    solution = JobSolution.read(page)
+    assert from_letters(solution.letters).size > 500
     page.keyboard.press("End")
     expect(page.locator(".board")).to_have_attribute("aria-label", re.compile("16×15.* 239 .*239"))
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     part(page, "again").locator("button").click()
     expect(part(page, "cancel")).to_be_visible()
     expect(page).to_have_url(re.compile(response.json()["id"]))

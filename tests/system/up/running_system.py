@@ -1,4 +1,4 @@
-"""``tilework up`` as users run it: real processes, one folder."""
+"""``tilework up`` as users run it: real processes in one folder."""
 
 import os
 import subprocess
@@ -15,15 +15,15 @@ from tests.support.waiting import wait_until
 
 TILEWORK = Path(sys.executable).with_name("tilework")
 
-# Processes get as much time to end as a busy machine needs.
-PATIENT = """
+# Give processes as much time to exit as they may need on a busy machine.
+LONG_SHUTDOWN = """
 from tilework.core.cli.system import guardian
 from tilework.worker import shutdown
 guardian.GRACE_S = shutdown.MAX_SHUTDOWN_S = 200.0
 """
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     status: int
     retry_after: str | None
     body: Any
@@ -35,21 +35,21 @@ class RunningSystem:
     def __init__(self, folder: Path, pdb_folder: Path, *options: str, **variables: str) -> None:
         folder.parent.mkdir(exist_ok=True)
         self._log = folder.with_suffix(".log")
-        own = {"TILEWORK_DATABASES_DIR": str(pdb_folder), "TILEWORK_PDB_BUILD": "false"}
+        defaults = {"TILEWORK_DATABASES_DIR": str(pdb_folder), "TILEWORK_PDB_BUILD": "false"}
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
                 [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1", *options],
-                env=os.environ | own | variables,
+                env=os.environ | defaults | variables,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
             )
         self._url = ""
 
-    def request(self, path: str, body: Any = None) -> Answer:
+    def request(self, path: str, body: Any = None) -> Response:
         method = "GET" if body is None else "POST"
         response = httpx2.request(method, self.url + path, json=body, timeout=None)
-        return Answer(response.status_code, response.headers.get("Retry-After"), response.json())
+        return Response(response.status_code, response.headers.get("Retry-After"), response.json())
 
     def call(self, path: str, body: Any = None) -> Any:
         response = self.request(path, body)
@@ -59,30 +59,30 @@ class RunningSystem:
     def submit(self, board: str) -> str:
         return str(self.call("/api/v1/jobs", {"board": board})["id"])
 
-    def await_optimal(self, job: str) -> Any:
-        """Wait for the end of a job; return it."""
+    def wait_until_optimal(self, job: str) -> Any:
+        """Wait until a job is optimal; return it."""
         wait_until(lambda: self.call(f"/api/v1/jobs/{job}?wait=5")["state"] == "optimal")
         return self.call(f"/api/v1/jobs/{job}")
 
     @property
     def url(self) -> str:
-        """Return the address, as the system prints it when it is ready."""
+        """Return the URL that the system prints when it is ready."""
         if not self._url:
             line = self.process.stdout.readline()
-            assert line.startswith("Tilework is ready at http://127.0.0.1:"), self.log()
+            assert line.startswith("Tilework is ready at http://127.0.0.1:"), self.read_log()
             self._url = line.split()[4]
         return self._url
 
-    def log(self) -> str:
-        """Return the log of all its processes."""
+    def read_log(self) -> str:
+        """Return the log of all processes."""
         return self._log.read_text()
 
-    def descendants(self) -> list[psutil.Process]:
+    def find_descendants(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def end(self) -> None:
         if self.process.poll() is None:
-            for process in [*self.descendants(), self.process]:
+            for process in [*self.find_descendants(), self.process]:
                 process.kill()
             self.process.wait()
         self.process.stdout.close()
@@ -90,21 +90,21 @@ class RunningSystem:
 
 @pytest.fixture
 def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., RunningSystem]]:
-    runs: list[RunningSystem] = []
+    systems: list[RunningSystem] = []
 
-    def start_up(**variables: str) -> RunningSystem:
-        runs.append(RunningSystem(tmp_path / "data", pattern_databases, **variables))
-        return runs[-1]
+    def start_system(**variables: str) -> RunningSystem:
+        systems.append(RunningSystem(tmp_path / "data", pattern_databases, **variables))
+        return systems[-1]
 
-    yield start_up
-    for run in runs:
-        run.end()
+    yield start_system
+    for system in systems:
+        system.end()
 
 
 @pytest.fixture
-def patient(tmp_path: Path) -> dict[str, str]:
-    """Environment variables that give all processes a long time to end."""
-    folder = tmp_path / "patient"
+def long_shutdown(tmp_path: Path) -> dict[str, str]:
+    """Environment variables that give all processes a long time to exit."""
+    folder = tmp_path / "long_shutdown"
     folder.mkdir()
-    (folder / "sitecustomize.py").write_text(PATIENT)
+    (folder / "sitecustomize.py").write_text(LONG_SHUTDOWN)
     return {"PYTHONPATH": str(folder)}

@@ -1,6 +1,4 @@
-"""A first start: nothing is compiled, there is no pattern database, and boards are posted
-immediately.
-"""
+"""The first start: nothing is compiled, no pattern database exists, and jobs come immediately."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +17,7 @@ def submit(system: RunningSystem, side: int, seconds: float | None = None) -> st
     return str(system.call("/api/v1/jobs", body)["id"])
 
 
-def wait_for(system: RunningSystem, job: str) -> Any:
+def wait_until_finished(system: RunningSystem, job: str) -> Any:
     wait_until(lambda: system.call(f"/api/v1/jobs/{job}?wait=5")["finished_at"] is not None)
     return system.call(f"/api/v1/jobs/{job}")
 
@@ -30,20 +28,20 @@ def test_first_boards_do_not_wait_for_compilation(
     cache = tmp_path / "cache"
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
     # When the system reports that it is ready, it is ready for small boards.
-    small = submit(system, 3)
+    small_job = submit(system, 3)
     assert system.request("/readyz").body["preparing_s"] > 0
-    short, long = submit(system, 10, 8.0), submit(system, 6, 600.0)
-    medium = submit(system, 4)
-    assert system.call(f"/api/v1/jobs/{short}")["preparing_s"] > 0
-    system.await_optimal(small)
-    system.await_optimal(medium)
-    # Its time limit applies to the search only.
-    assert wait_for(system, short)["state"] == "bounded"
+    short_job, long_job = submit(system, 10, 8.0), submit(system, 6, 600.0)
+    medium_job = submit(system, 4)
+    assert system.call(f"/api/v1/jobs/{short_job}")["preparing_s"] > 0
+    system.wait_until_optimal(small_job)
+    system.wait_until_optimal(medium_job)
+    # Its time limit applies only to the search.
+    assert wait_until_finished(system, short_job)["state"] == "bounded"
 
     def is_improved() -> bool:
-        events = system.call(f"/api/v1/jobs/{long}/history")["events"]
+        events = system.call(f"/api/v1/jobs/{long_job}/history")["events"]
         return len({event["upper_bound"] for event in events if event["upper_bound"]}) > 1
 
     wait_until(is_improved)
     wait_until(lambda: system.request("/readyz").body["preparing_s"] is None)
-    assert "Traceback" not in system.log()
+    assert "Traceback" not in system.read_log()

@@ -153,7 +153,7 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
-    """A deadlock, once: a worker finished its slices in one order and renewed them in another."""
+    """Workers once deadlocked: they finished slices in one order and renewed them in another."""
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     searching_job(service)

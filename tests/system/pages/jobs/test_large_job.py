@@ -5,19 +5,19 @@ from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import overflow, part
+from tests.system.pages.visitor import find_overflow, part
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
-TIME_S = 300  # never reached: a click ends the search
+TIME_LIMIT_S = 300  # never reached: a click ends the search
 VERDICT = re.compile(r"^Best: ([\d,]+) moves · optimal: at least ([\d,]+)$")
 MEANING = re.compile(r"^At most (?:([\d.]+)% over|[\d.]+ times) the optimal length\.$")
 METHOD = re.compile("Another solution|Beam search|Windows")
 USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
 
-# Counts what readers would notice as flicker: removed lines, and elements that shrink.
-COUNT_JUMPS = """() => {
+# Records what readers would notice as flicker: removed lines, and elements that shrink.
+RECORD_JUMPS = """() => {
   window.jumps = [];
   const list = document.querySelector("[data-part=trying]");
   let height = 0;
@@ -29,15 +29,15 @@ COUNT_JUMPS = """() => {
   }).observe(list, { childList: true, subtree: true, characterData: true });
 }"""
 
-# Records browser notifications; a headless browser refuses the real ones.
+# Records browser notifications; a headless browser does not permit real ones.
 RECORD_NOTIFICATIONS = """
-  window.notified = [];
+  window.notices = [];
   window.Notification = class extends EventTarget {
     static permission = "default";
     static async requestPermission() { return (this.permission = window.answer ?? "granted"); }
     constructor(title, options) {
       super();
-      if (Notification.permission === "granted") window.notified.push(`${title} | ${options.body}`);
+      if (Notification.permission === "granted") window.notices.push(`${title} | ${options.body}`);
     }
   };
 """
@@ -46,12 +46,13 @@ RECORD_NOTIFICATIONS = """
 def submit(page: Page, seed: int) -> str:
     size = Size(10, 10)
     board = " ".join(map(str, scramble(size, blank_last(size), seed=seed).cells.tolist()))
-    response = page.request.post("/api/v1/jobs", data={"board": board, "time_limit_s": TIME_S})
+    data = {"board": board, "time_limit_s": TIME_LIMIT_S}
+    response = page.request.post("/api/v1/jobs", data=data)
     assert response.ok
     return str(response.json()["id"])
 
 
-def known_moves(page: Page) -> tuple[int, int, str | None]:
+def read_bounds(page: Page) -> tuple[int, int, str | None]:
     """Return moves, bound and gap in percent from the texts of the page."""
     moves, lower = VERDICT.match(read_verdict(page)).groups()
     gap = MEANING.match(part(page, "meaning").text_content())[1]
@@ -68,9 +69,9 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "notice")).to_have_attribute("aria-pressed", "true")
 
     expect(part(page, "meaning")).to_have_text(MEANING)
-    first, *_ = known_moves(page)
+    first_moves, *_ = read_bounds(page)
     expect(part(page, "improvement")).to_be_visible()
-    page.evaluate(COUNT_JUMPS)
+    page.evaluate(RECORD_JUMPS)
     expect(part(page, "workers")).to_have_text("1 worker searching")
     expect(part(page, "trying")).to_contain_text(re.compile("beam search|improving windows"))
     expect(part(page, "strip").locator("rect")).to_have_count(1)
@@ -81,7 +82,7 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     page.wait_for_function(
         """(moves) => parseInt(document.querySelector("[data-part=verdict] b").textContent
              .replace(",", "")) < moves""",
-        arg=first,
+        arg=first_moves,
     )
     expect(part(page, "chart").locator(".chart-upper")).to_be_visible()
     expect(part(page, "chart").locator(".found-by title").last).to_have_text(METHOD)
@@ -91,8 +92,8 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
-    moves, lower, gap = known_moves(page)
-    assert moves < first
+    moves, lower, gap = read_bounds(page)
+    assert moves < first_moves
     assert float(gap) == pytest.approx(100 * (moves / lower - 1), abs=0.06)
     assert float(part(page, "ratio").text_content()) == pytest.approx(moves / lower, abs=0.0006)
     expect(part(page, "gap")).to_have_text(f"{gap}%")
@@ -104,10 +105,10 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "improved")).to_have_text(re.compile(r"^(last improved .* before the end)?$"))
     check_gain_table(page)
     assert page.evaluate("window.jumps") == []
-    assert page.evaluate("window.notified") == [f"10×10 board: cancelled | {read_verdict(page)}"]
+    assert page.evaluate("window.notices") == [f"10×10 board: cancelled | {read_verdict(page)}"]
     expect(part(page, "notice")).to_be_hidden()
     expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("favicon_ended"))
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
 
 
@@ -116,12 +117,12 @@ def read_verdict(page: Page) -> str:
 
 
 def check_gain_table(page: Page) -> None:
-    """The table agrees with the API."""
+    """Check that the table agrees with the API."""
     job = page.url.rpartition("/")[2]
-    stored = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
+    expected = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
     rows = part(page, "paid").locator("tr").all()
-    shown = [row.locator("th, td").all_text_contents() for row in rows]
-    assert [(int(tries), int(gained.replace(",", ""))) for _, tries, _, gained in shown] == [
-        (improvement["tries"], improvement["gained"]) for improvement in stored
+    cells = [row.locator("th, td").all_text_contents() for row in rows]
+    assert [(int(tries), int(gain.replace(",", ""))) for _, tries, _, gain in cells] == [
+        (improvement["tries"], improvement["gained"]) for improvement in expected
     ]
-    assert shown[0][0] == "The whole board"
+    assert cells[0][0] == "The whole board"

@@ -1,4 +1,4 @@
-"""Playing a solution of millions of moves in pieces, while better ones arrive."""
+"""Playing a solution of millions of moves, in chunks, while better solutions arrive."""
 
 import re
 from collections.abc import Iterator
@@ -20,51 +20,51 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
 
 SIDE = 100
-PIECE = 1 << 18
-COUNT = 9 * PIECE
+CHUNK = 1 << 18
+COUNT = 9 * CHUNK
 
-# A piece requested before a better solution arrived is rejected.
+# The status of requests for chunks of a solution that has been replaced.
 REPLACED = "409"
 
 
 @dataclass
 class LongSite:
-    address: str
+    url: str
     services: Services
     job: str
     board: Board
     moves: Moves
-    shorter: Moves
+    shorter_moves: Moves
 
-    def home_after(self, move: int) -> int:
+    def count_tiles_in_place(self, move: int) -> int:
         cells = apply(self.board, self.moves[:move]).cells
         return int(np.sum((cells == blank_last(self.board.size).cells) & (cells != 0)))
 
 
 @pytest.fixture(scope="module")
-def long() -> tuple[Board, Moves]:
+def solution() -> tuple[Board, Moves]:
     return long_solution(SIDE, COUNT)
 
 
 @pytest.fixture
-def site(tmp_path: Path, long: tuple[Board, Moves]) -> Iterator[LongSite]:
-    board, shorter = long
-    # The same solution, with the last tile moving back and forth at its end.
-    moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
-    with serve_pages(tmp_path) as (address, services):
+def site(tmp_path: Path, solution: tuple[Board, Moves]) -> Iterator[LongSite]:
+    board, shorter_moves = solution
+    # The same solution, followed by moves of the last tile back and forth.
+    moves = np.append(shorter_moves, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
+    with serve_pages(tmp_path) as (url, services):
         store_solution(services, board, moves)
         job = submit_board(services, board)
-        yield LongSite(address, services, job, board, moves, shorter)
+        yield LongSite(url, services, job, board, moves, shorter_moves)
 
 
 @pytest.fixture
 def open_page(site: LongSite, open_page: OpenPage) -> OpenPage:
-    """Pages that are closed before their server ends."""
+    """Opens pages that are closed before their server stops."""
     return open_page
 
 
 def visit(open_page: OpenPage, site: LongSite, expected: str = r"(?!)") -> Page:
-    page = open_page(f"/jobs/{site.job}", base_url=site.address, expected=expected)
+    page = open_page(f"/jobs/{site.job}", base_url=site.url, expected=expected)
     expect(part(page, "controls")).to_be_visible()
     return page
 
@@ -73,16 +73,16 @@ def seek(page: Page, site: LongSite, move: int) -> None:
     """Move the slider, and check the board after that number of moves."""
     page.locator("#scrub").fill(str(move))
     expect(part(page, "place")).to_have_text(f"Move {move:,} of {len(site.moves):,}")
-    expect_tiles_at_home(page, site.home_after(move))
+    expect_tiles_in_place(page, site.count_tiles_in_place(move))
 
 
-def expect_tiles_at_home(page: Page, tiles: int) -> None:
-    """The board is recognised by the number of tiles at home."""
+def expect_tiles_in_place(page: Page, tiles: int) -> None:
+    """Check the number of tiles in place, which identifies the position."""
     label = f"100×100 board: {tiles} of 9999 tiles in place"
     expect(page.locator(".board")).to_have_attribute("aria-label", label)
 
 
-def loaded_pieces(page: Page) -> int:
+def count_loaded_chunks(page: Page) -> int:
     return page.evaluate(
         """() => performance.getEntriesByType("resource")
           .filter(({ name, responseEnd }) => responseEnd && name.includes("/solution/moves"))
@@ -92,7 +92,7 @@ def loaded_pieces(page: Page) -> int:
 
 def load_all(page: Page, site: LongSite) -> None:
     part(page, "forward").click()
-    while loaded_pieces(page) < -(-len(site.moves) // PIECE):
+    while count_loaded_chunks(page) < -(-len(site.moves) // CHUNK):
         page.wait_for_timeout(50)
 
 
@@ -100,31 +100,31 @@ def test_any_position_is_shown_immediately(open_page: OpenPage, site: LongSite) 
     page = visit(open_page, site)
     length = len(site.moves)
     expect(part(page, "sample")).not_to_be_empty()
-    assert loaded_pieces(page) == 1  # watching needs no more
+    assert count_loaded_chunks(page) == 1  # playback needs no more
     load_all(page, site)
     expect(part(page, "loading")).to_be_hidden()
-    for move in (length // 2, length - 1, PIECE + 1, length // 3):
+    for move in (length // 2, length - 1, CHUNK + 1, length // 3):
         seek(page, site, move)
 
 
 def test_position_is_shown_before_the_moves_to_it_are_loaded(
     open_page: OpenPage, site: LongSite
 ) -> None:
-    page = open_page("/statistics", base_url=site.address, expected="ERR_FAILED")
+    page = open_page("/statistics", base_url=site.url, expected="ERR_FAILED")
     routes: list[Route] = []
 
-    def hold(route: Route) -> None:
-        """Let only the first piece and the requested one arrive."""
+    def hold_chunks(route: Route) -> None:
+        """Pass on only the requests for the first chunk and the required one."""
         match = re.search(r"first=(\d+)", route.request.url)
-        if match is None or int(match[1]) == 7 * PIECE:
+        if match is None or int(match[1]) == 7 * CHUNK:
             route.continue_()
         else:
             routes.append(route)
 
-    page.route(re.compile("/solution/moves"), hold)
+    page.route(re.compile("/solution/moves"), hold_chunks)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()
-    seek(page, site, 7 * PIECE + 999)
+    seek(page, site, 7 * CHUNK + 999)
     assert routes
     for route in routes:
         route.abort()
@@ -135,41 +135,41 @@ def test_better_solution_is_offered_and_keeps_the_position(
     open_page: OpenPage, site: LongSite
 ) -> None:
     page = visit(open_page, site, REPLACED)
-    half = len(site.moves) // 2
-    load_all(page, site)  # otherwise the missing pieces would bring the better solution
-    seek(page, site, half)
-    store_solution(site.services, site.board, site.shorter)
-    length = len(site.shorter)
+    middle = len(site.moves) // 2
+    load_all(page, site)  # otherwise loading a chunk would reveal the better solution
+    seek(page, site, middle)
+    store_solution(site.services, site.board, site.shorter_moves)
+    length = len(site.shorter_moves)
     expect(part(page, "shorter-text")).to_have_text(f"Found a shorter solution: {length:,} moves.")
     part(page, "shorter-show").click()
     expect(part(page, "place")).to_have_text(f"Move {length // 2:,} of {length:,}")
     expect(part(page, "shorter")).to_be_hidden()
-    site.moves = site.shorter
-    expect_tiles_at_home(page, site.home_after(length // 2))
+    site.moves = site.shorter_moves
+    expect_tiles_in_place(page, site.count_tiles_in_place(length // 2))
 
 
-def test_deleted_solution_is_replaced_when_its_moves_are_missing(
+def test_deleted_solution_is_replaced_when_its_moves_cannot_be_loaded(
     open_page: OpenPage, site: LongSite
 ) -> None:
-    page = open_page("/statistics", base_url=site.address, expected=REPLACED)
-    gate: list[Route] = []
+    page = open_page("/statistics", base_url=site.url, expected=REPLACED)
+    delayed: list[Route] = []
 
-    def hold(route: Route) -> None:
-        if "first=" in route.request.url and not gate:
-            gate.append(route)
+    def hold_chunks(route: Route) -> None:
+        if "first=" in route.request.url and not delayed:
+            delayed.append(route)
         else:
             route.continue_()
 
-    page.route(re.compile("/solution/moves"), hold)
-    # The missing moves are the only sign of the better solution.
+    page.route(re.compile("/solution/moves"), hold_chunks)
+    # Only the missing moves reveal the better solution.
     page.route(re.compile("wait="), lambda route: None)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()
     seek(page, site, 1000)
-    store_solution(site.services, site.board, site.shorter)
-    while not gate:
+    store_solution(site.services, site.board, site.shorter_moves)
+    while not delayed:
         page.wait_for_timeout(50)
-    gate[0].continue_()
+    delayed[0].continue_()
     expect(part(page, "shorter-text")).to_contain_text("from the same point")
-    expect(part(page, "place")).to_contain_text(f"of {len(site.shorter):,}")
+    expect(part(page, "place")).to_contain_text(f"of {len(site.shorter_moves):,}")
     page.unroute_all(behavior="ignoreErrors")

@@ -5,45 +5,45 @@ from playwright.sync_api import Route, expect
 
 from tests.support.instances import instances
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import overflow, part, submit_board
+from tests.system.pages.visitor import find_overflow, part, submit_board
 
 BOUNDS = re.compile(r"^\d+–\d+$")
-UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+HYPHEN = "\N{NON-BREAKING HYPHEN}"
 TIME_LEFT = re.compile(r"^\s*(not known yet|about \d+ \w+)\s*$")
-HARD = instances("korf50_24puzzle.txt")[-1]
+INSTANCE = instances("korf50_24puzzle.txt")[-1]
 
 
 def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
     page = open_page()
 
-    def shown_bounds() -> tuple[int, int]:
+    def read_bounds() -> tuple[int, int]:
         expect(part(page, "bounds")).to_have_text(BOUNDS)
         lower, upper = part(page, "bounds").text_content().split("–")
         return int(lower), int(upper)
 
-    submit_board(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
-    before = shown_bounds()
+    submit_board(page, " ".join(map(str, INSTANCE.tiles)), goal="blank-first")
+    first_bounds = read_bounds()
     expect(part(page, "left")).to_have_text(TIME_LEFT)
     expect(part(page, "certificate")).to_be_hidden()
     page.wait_for_function(
         """(lower) => parseInt(document.querySelector("[data-part=bounds]").textContent) > lower""",
-        arg=before[0],
+        arg=first_bounds[0],
     )
-    assert shown_bounds()[1] <= before[1]
+    assert read_bounds()[1] <= first_bounds[1]
     for line in ("lower", "upper"):
-        drawn = part(page, "chart").locator(f".chart-{line}")
-        expect(drawn).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
+        path = part(page, "chart").locator(f".chart-{line}")
+        expect(path).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
     expect(part(page, "left")).to_be_hidden()
-    words = f"every solution has at least {shown_bounds()[0]} moves"
-    expect(part(page, "certificate")).to_contain_text(words)
+    expected = f"every solution has at least {read_bounds()[0]} moves"
+    expect(part(page, "certificate")).to_contain_text(expected)
 
 
-def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
+def test_all_details_of_a_search_are_shown(open_page: OpenPage) -> None:
     page = open_page(device="phone")
-    known: dict[str, object] = {
+    search: dict[str, object] = {
         "state": "running",
         "created_at": time.time(),
         "finished_at": None,
@@ -65,7 +65,7 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
 
     def respond(route: Route) -> None:
         response = route.fetch()
-        route.fulfill(response=response, json=response.json() | known)
+        route.fulfill(response=response, json=response.json() | search)
 
     page.route("**/api/v1/jobs/*brief=true", respond)
     submit_board(page, "1 2 3 4 5 6 7 0 8")
@@ -81,7 +81,7 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
     expect(part(page, "left-threshold")).to_have_text("· about 4 min left (2–9 min)")
     expect(part(page, "limit")).to_contain_text("be reached in 10 min, possibly before the proof")
-    tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
-    expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {tables}.")
-    expect(part(page, "building")).to_contain_text(f"pattern databases, {better}: 40%")
-    assert overflow(page) == []
+    partition, better_partition = (name.replace("-", HYPHEN) for name in ("5-5-5-5-4", "6-6-6-6"))
+    expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {partition}.")
+    expect(part(page, "building")).to_contain_text(f"pattern databases, {better_partition}: 40%")
+    assert find_overflow(page) == []

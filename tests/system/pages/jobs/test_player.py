@@ -5,14 +5,8 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.scripts import with_scripts
-from tests.system.pages.visitor import (
-    Shown,
-    part,
-    shown_tiles,
-    submit_board,
-    wait_for_player,
-)
+from tests.system.pages.scripts import resolve_scripts
+from tests.system.pages.visitor import JobSolution, part, read_tiles, submit_board, wait_for_player
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import pack_two_bits
@@ -26,20 +20,20 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     submit_board(page, START)
     wait_for_player(page)
-    shown, position = Shown.on(page), part(page, "place")
-    assert len(shown.letters) == LENGTH
+    solution, position = JobSolution.read(page), part(page, "place")
+    assert len(solution.letters) == LENGTH
     part(page, "forward").click()
     part(page, "forward").click()
     expect(position).to_have_text("Move 2 of 31")
-    assert shown_tiles(page) == shown.after(2)
+    assert read_tiles(page) == solution.tiles_after(2)
     part(page, "back").click()
-    assert shown_tiles(page) == shown.after(1)
+    assert read_tiles(page) == solution.tiles_after(1)
     page.locator("#scrub").fill("17")
-    assert shown_tiles(page) == shown.after(17)
+    assert read_tiles(page) == solution.tiles_after(17)
     part(page, "last").click()
     expect(page.locator(".tile-home")).to_have_count(8)
     part(page, "first").click()
-    assert shown_tiles(page) == shown.after(0)
+    assert read_tiles(page) == solution.tiles_after(0)
 
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
@@ -59,12 +53,12 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     part(page, "play").click()
     expect(part(page, "spoken")).to_contain_text("Move 31 of 31")
     expect(part(page, "play")).to_contain_text("Play")
-    assert shown_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
+    assert read_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
 
     part(page, "format").select_option("udlr")
     part(page, "copy").click()
     expect(part(page, "copied")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()").strip() == shown.letters
+    assert page.evaluate("navigator.clipboard.readText()").strip() == solution.letters
 
 
 def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, web: str) -> None:
@@ -79,30 +73,30 @@ def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, w
         if 0 <= row < size.height and 0 <= column < size.width:
             blank_row, blank_column = row, column
             moves.append(code)
-    path = np.array(moves, dtype=np.uint8)
-    places = [0, 1, len(moves), (1 << 18) - 1, 1 << 18, (1 << 18) + 1]
-    places += random.integers(len(moves), size=10).tolist()
+    all_moves = np.array(moves, dtype=np.uint8)
+    positions = [0, 1, len(moves), (1 << 18) - 1, 1 << 18, (1 << 18) + 1]
+    positions += random.integers(len(moves), size=10).tolist()
     page = open_page("/statistics", base_url=web)
-    shown = page.evaluate(
-        with_scripts("""async ([start, width, length, packed, places]) => {
+    boards = page.evaluate(
+        resolve_scripts("""async ([start, width, length, packed, positions]) => {
           const { Playback } = await import("SCRIPTS/board/playback.js");
           const { Moves, CHUNK_MOVES } = await import("SCRIPTS/board/moves.js");
           const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-          const pieces = [];
+          const chunks = [];
           for (let first = 0; first < bytes.length; first += CHUNK_MOVES / 4) {
-            pieces.push(bytes.slice(first, first + CHUNK_MOVES / 4));
+            chunks.push(bytes.slice(first, first + CHUNK_MOVES / 4));
           }
-          const playback = new Playback(start, width, new Moves("", "", length, pieces));
+          const playback = new Playback(start, width, new Moves("", "", length, chunks));
           await playback.load(() => {}, new AbortController().signal);
-          return places.map((place) => { playback.seek(place); return [...playback.cells]; });
+          return positions.map((move) => { playback.seek(move); return [...playback.cells]; });
         }"""),
         [
             goal.cells.tolist(),
             size.width,
             len(moves),
-            b64encode(pack_two_bits(path)).decode(),
-            places,
+            b64encode(pack_two_bits(all_moves)).decode(),
+            positions,
         ],
     )
-    for position, cells in zip(places, shown, strict=True):
-        assert cells == apply(goal, path[:position]).cells.tolist()
+    for position, cells in zip(positions, boards, strict=True):
+        assert cells == apply(goal, all_moves[:position]).cells.tolist()

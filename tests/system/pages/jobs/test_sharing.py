@@ -8,13 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import (
-    Shown,
-    part,
-    shown_tiles,
-    submit_board,
-    wait_for_player,
-)
+from tests.system.pages.visitor import JobSolution, part, read_tiles, submit_board, wait_for_player
 
 BOARD = "8 6 7 2 5 4 3 0 1"
 MOVE = 12
@@ -22,7 +16,7 @@ MOVE = 12
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """A phone with a solved board of 31 moves."""
+    """A page on a phone with a solution of 31 moves."""
     page = open_page(
         device="phone",
         color_scheme="dark",
@@ -34,25 +28,25 @@ def page(open_page: OpenPage) -> Page:
     return page
 
 
-def test_link_shows_its_move_and_the_address_follows(page: Page) -> None:
-    shown = Shown.on(page)
+def test_link_opens_its_move_and_the_url_follows(page: Page) -> None:
+    solution = JobSolution.read(page)
     page.goto(f"{page.url}#move={MOVE}")
     expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
     page.reload()
     expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
-    assert shown_tiles(page) == shown.after(MOVE)
+    assert read_tiles(page) == solution.tiles_after(MOVE)
     part(page, "forward").click()
     expect(page).to_have_url(re.compile(rf"#move={MOVE + 1}$"))
-    entries = page.evaluate("history.length")
+    length = page.evaluate("history.length")
     part(page, "last").click()
     expect(page).to_have_url(re.compile(r"#move=31$"))
     part(page, "first").click()
     expect(page).to_have_url(re.compile(r"/[0-9a-f-]{36}$"))
-    assert page.evaluate("history.length") == entries  # the back button leaves the page
+    assert page.evaluate("history.length") == length  # the back button leaves the page
     page.evaluate("location.hash = 'move=3'")
     expect(part(page, "place")).to_have_text("Move 3 of 31")
-    for beyond in ("move=99999", "move=-1", "move=x"):
-        page.evaluate("(hash) => { location.hash = hash }", beyond)
+    for fragment in ("move=99999", "move=-1", "move=x"):
+        page.evaluate("(hash) => { location.hash = hash }", fragment)
         page.reload()
         wait_for_player(page)
         expect(part(page, "place")).to_have_text(re.compile(r"Move (0|31) of 31"))
@@ -65,31 +59,31 @@ def test_device_shares_or_the_link_is_copied(page: Page) -> None:
     expect(part(page, "share")).to_have_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
-    page.add_init_script("Navigator.prototype.share = async (given) => { window.given = given; }")
+    page.add_init_script("Navigator.prototype.share = async (data) => { window.data = data; }")
     page.reload()
     expect(part(page, "share")).to_have_text("Share")
     part(page, "share").click()
-    assert page.evaluate("window.given") == {"title": page.title(), "url": page.url}
+    assert page.evaluate("window.data") == {"title": page.title(), "url": page.url}
 
 
 def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
-    own = page.url
+    job_url = page.url
     snippet = part(page, "frame").input_value()
-    blog = f"<!doctype html><title>x</title>{snippet}<iframe id=own src='{own}'></iframe>"
-    with page_of_another_site(blog) as address:
-        page.goto(address)
+    html = f"<!doctype html><title>x</title>{snippet}<iframe id=job src='{job_url}'></iframe>"
+    with serve_other_site(html) as url:
+        page.goto(url)
         frame = page.frame_locator("iframe >> nth=0")
         expect(frame.locator('[data-part="place"]')).to_have_text("Move 0 of 31")
         frame.get_by_role("button", name="Next move").click()
         expect(frame.locator('[data-part="place"]')).to_have_text("Move 1 of 31")
-        expect(page.frame_locator("#own").locator("#job")).to_have_count(0)
+        expect(page.frame_locator("#job").locator("#job")).to_have_count(0)
 
 
 @contextmanager
-def page_of_another_site(html: str) -> Iterator[str]:
-    """Serve a page from another origin; pages invented by the browser cannot frame local ones."""
+def serve_other_site(html: str) -> Iterator[str]:
+    """Serve a page from another origin: one that Playwright makes up cannot frame local pages."""
 
-    class Answer(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
@@ -99,7 +93,7 @@ def page_of_another_site(html: str) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -4,18 +4,18 @@ from xml.etree import ElementTree
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, overflow, part
+from tests.system.pages.visitor import download, find_overflow, part
 
-COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
-THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
+COMPARISON_URL = re.compile(r"/comparisons/[0-9a-f-]{36}$")
+BOARD = "1 2 3 4 5 0 6 7 8"
 LENGTH, OPTIMAL, VISITED = 2, 3, 4
 
 
-def cells(page: Page, method: str) -> list[str]:
+def read_cells(page: Page, method: str) -> list[str]:
     return page.locator(f'tr[data-key="{method}"] > *').all_inner_texts()
 
 
-def order(page: Page) -> list[str]:
+def read_order(page: Page) -> list[str]:
     return page.locator(".runs tbody tr").evaluate_all(
         "(rows) => rows.map((row) => row.dataset.key)"
     )
@@ -29,7 +29,7 @@ def make_comparison(page: Page, *methods: str, **options: object) -> None:
     expect(page.locator(".badge-finished")).to_be_visible()
 
 
-def choose(page: Page, *methods: str) -> None:
+def choose_methods(page: Page, *methods: str) -> None:
     page.get_by_role("button", name="None", exact=True).click()
     for method in methods:
         page.locator(f'[name="method"][value="{method}"]').check()
@@ -37,44 +37,42 @@ def choose(page: Page, *methods: str) -> None:
 
 def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     page = open_page("/compare")
-    make_comparison(
-        page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=THIRTEEN_MOVES
-    )
-    # A logarithmic scale has dots, and other bars.
+    make_comparison(page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=BOARD)
+    # Charts with a logarithmic scale have dots, the others bars.
     for chart, name in (("generated", "circle"), ("length", "rect")):
         panel = page.locator(f'[data-chart="{chart}"]')
         expect(panel.locator(f"{name}.bars-optimal").first).to_be_visible()
-    initial_order, heads = order(page), page.locator(".runs thead th")
+    initial_order, headers = read_order(page), page.locator(".runs thead th")
     page.get_by_role("button", name="Visited").click()
-    expect(heads.nth(VISITED)).to_have_attribute("aria-sort", "ascending")
-    rising = order(page)
-    counts = [int(cells(page, key)[VISITED].replace(",", "")) for key in rising]
+    expect(headers.nth(VISITED)).to_have_attribute("aria-sort", "ascending")
+    ascending_order = read_order(page)
+    counts = [int(read_cells(page, key)[VISITED].replace(",", "")) for key in ascending_order]
     assert counts == sorted(counts)
     page.keyboard.press("Enter")
-    expect(heads.nth(VISITED)).to_have_attribute("aria-sort", "descending")
-    assert order(page) == rising[::-1]
+    expect(headers.nth(VISITED)).to_have_attribute("aria-sort", "descending")
+    assert read_order(page) == ascending_order[::-1]
     names = page.locator('[data-chart="generated"] .bars-name')
-    expect(names).to_have_text([cells(page, key)[0] for key in order(page)])
+    expect(names).to_have_text([read_cells(page, key)[0] for key in read_order(page)])
     page.keyboard.press("Enter")
-    assert order(page) == initial_order
-    for head in heads.all():
-        head.get_by_role("button").click()
-        expect(head).to_have_attribute("aria-sort", "ascending")
+    assert read_order(page) == initial_order
+    for header in headers.all():
+        header.get_by_role("button").click()
+        expect(header).to_have_attribute("aria-sort", "ascending")
         expect(page.locator("[aria-sort]")).to_have_count(1)
 
 
 def test_pictures_can_be_downloaded(open_page: OpenPage) -> None:
     page = open_page("/compare", color_scheme="dark")
-    make_comparison(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
+    make_comparison(page, "breadth-first", "greedy:manhattan", board=BOARD)
     panel = page.locator('[data-chart="generated"]')
     file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
     # The drawing needs no style sheet.
     elements = list(ElementTree.fromstring(file.text).iter())
     assert {"Nodes generated", "Breadth-first search"} <= {element.text for element in elements}
     assert not any("class" in element.attrib for element in elements)
-    picture = download(page, panel.get_by_role("button", name="PNG")).content
-    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
+    png = download(page, panel.get_by_role("button", name="PNG")).content
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png[16:20], "big") > 400  # pixels wide
     panel.get_by_label("Metric shown").select_option("memory_bytes")
     expect(panel.locator(".bars-value").first).to_contain_text("kB")
     assert download(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
@@ -86,10 +84,10 @@ def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
     expect(page.get_by_label("Your board")).to_be_hidden()
     for name, value in (("Boards", "6"), ("Longest random walk", "18"), ("Seed", "3")):
         page.get_by_role("spinbutton", name=name, exact=True).fill(value)
-    choose(page, "a-star:manhattan", "breadth-first", "a-star:zero")
+    choose_methods(page, "a-star:manhattan", "breadth-first", "a-star:zero")
     page.locator("#run").click()
     expect(page.locator(".badge-finished")).to_be_visible()
-    assert cells(page, "breadth-first")[1] == "6 of 6 solved"
+    assert read_cells(page, "breadth-first")[1] == "6 of 6 solved"
     expect(page.locator(".sweep-dot")).to_have_count(18)
     assert part(page, "chart-words").text_content().startswith("Nodes generated: 6 boards of ")
     page.get_by_role("button", name="Breadth-first search", exact=True).click()
@@ -98,21 +96,21 @@ def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
     expect(page.locator(".sweep-line")).to_have_count(3)
     page.get_by_label("Metric shown").select_option("length")
     page.get_by_text("Table", exact=True).click()
-    # All three promise shortest solutions: at each depth the median is the depth.
+    # All three guarantee shortest solutions: at each depth the median is the depth.
     for row in part(page, "depths").locator("tbody tr").all():
         assert len(set(row.locator("th, td").all_text_contents())) == 1
-    assert overflow(page) == []
+    assert find_overflow(page) == []
 
 
 def test_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
     page = open_page("/compare")
     page.get_by_label("Your board").fill("15 14 8 12 10 11 9 13 2 6 5 3 1 7 4 0")
-    choose(page, "breadth-first", "uniform-cost", "iterative-deepening")
+    choose_methods(page, "breadth-first", "uniform-cost", "iterative-deepening")
     page.get_by_text("Limits per run").click()
     page.get_by_label("Seconds").fill("50")
     page.get_by_label("Node limit").fill("20000000")
     page.locator("#run").click()
-    expect(page).to_have_url(COMPARISON_ADDRESS)
+    expect(page).to_have_url(COMPARISON_URL)
     guest = open_page(page.url)
     for visitor in (page, guest):
         expect(visitor.locator(".runs .badge-running")).to_have_count(1)
@@ -123,9 +121,9 @@ def test_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
         expect(visitor.locator(".runs .badge-cancelled")).to_have_count(3)
 
 
-def test_form_is_filled_in_groups_and_by_keys(open_page: OpenPage, web: str) -> None:
+def test_methods_are_chosen_by_presets_and_keys(open_page: OpenPage, web: str) -> None:
     page = open_page("/compare?board=1+2+3+4+0+5+7+8+6", base_url=web)
-    run = page.locator("#run")
+    button = page.locator("#run")
     page.locator('#editor-board [data-tile="5"]').click()
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 0\n7 8 6")
     for preset, expected in (
@@ -135,12 +133,12 @@ def test_form_is_filled_in_groups_and_by_keys(open_page: OpenPage, web: str) -> 
         ("Ten representative methods", "Compare 10 methods"),
     ):
         page.get_by_role("button", name=preset, exact=True).click()
-        expect(run).to_have_text(expected)
-        assert run.is_disabled() == (preset == "None")
+        expect(button).to_have_text(expected)
+        assert button.is_disabled() == (preset == "None")
     page.locator('[name="method"][value="a-star:manhattan"]').focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):
         page.keyboard.press(key)
     box = page.locator('[name="method"][value="greedy:mean-blank"]')
     expect(box).to_be_focused()
     page.keyboard.press("Space")
-    expect(run).to_have_text("Compare 11 methods")
+    expect(button).to_have_text("Compare 11 methods")

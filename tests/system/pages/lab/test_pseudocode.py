@@ -4,8 +4,8 @@ from typing import Any
 from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.scripts import with_scripts
-from tests.system.pages.steps import METHODS, method_part, panel, traces, watch
+from tests.system.pages.scripts import resolve_scripts
+from tests.system.pages.steps import METHODS, method_part, panel, read_traces, watch
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
 from tilework.core.lab.run import run
@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import Limits
 
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
-MOMENTS = with_scripts("""async ([traces, exhausted]) => {
+FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
   const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
   const { findMoment } = await import("SCRIPTS/lab/moments.js");
   return traces.map((trace) => {
@@ -31,7 +31,7 @@ MOMENTS = with_scripts("""async ([traces, exhausted]) => {
 }""")
 
 
-def lit(method: Locator) -> Locator:
+def current_line(method: Locator) -> Locator:
     return method.locator(".code-line[aria-current=step] .code-words")
 
 
@@ -45,48 +45,48 @@ def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000
 def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     documents = [make_trace(name) for name in LabAlgorithm]
-    moments = page.evaluate(MOMENTS, [documents, False])
-    for name, trace, seen in zip(LabAlgorithm, documents, moments, strict=True):
-        assert seen["start"] == {"at": "start", "passed": {}}
-        assert len(seen["steps"]) == len(trace["steps"])
-        for step, moment in zip(trace["steps"], seen["steps"], strict=True):
-            begins = step["parent"] is None and not step["backward"] and step["number"] > 1
-            assert moment["at"] == ("again" if begins else "expand"), name
+    all_lines = page.evaluate(FIND_MOMENTS, [documents, False])
+    for name, trace, lines in zip(LabAlgorithm, documents, all_lines, strict=True):
+        assert lines["start"] == {"at": "start", "passed": {}}
+        assert len(lines["steps"]) == len(trace["steps"])
+        for step, moment in zip(trace["steps"], lines["steps"], strict=True):
+            is_restart = step["parent"] is None and not step["backward"] and step["number"] > 1
+            assert moment["at"] == ("again" if is_restart else "expand"), name
             outcomes = Counter(child["outcome"] for child in step["children"])
             assert {
                 outcome: moment["passed"].get(outcome, 0) for outcome in outcomes
             } == outcomes, name
-        assert seen["end"]["at"] == ("goal" if trace["path"] else None), name
+        assert lines["end"]["at"] == ("goal" if trace["path"] else None), name
 
     trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
-    assert page.evaluate(MOMENTS, [[trace], True])[0]["end"]["at"] == "exhausted"
-    # Undoing moves is shown.
+    assert page.evaluate(FIND_MOMENTS, [[trace], True])[0]["end"]["at"] == "exhausted"
+    # The line that undoes moves is highlighted.
     trace = make_trace(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
-    seen = page.evaluate(MOMENTS, [[trace], True])[0]["steps"]
-    for before, step, moment in zip(trace["steps"], trace["steps"][1:], seen[1:], strict=False):
-        assert ("back" in moment["passed"]) == (step["parent"] != before["node"])
+    lines = page.evaluate(FIND_MOMENTS, [[trace], True])[0]["steps"]
+    for previous, step, moment in zip(trace["steps"], trace["steps"][1:], lines[1:], strict=False):
+        assert ("back" in moment["passed"]) == (step["parent"] != previous["node"])
 
 
 def test_line_follows_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page)
     a_star, breadth_first = (panel(page, title) for title in METHODS)
-    expect(lit(a_star)).to_have_text("for each successor:")
+    expect(current_line(a_star)).to_have_text("for each successor:")
     page.keyboard.press("Home")
-    expect(lit(a_star)).to_have_text("add the start to the frontier")
+    expect(current_line(a_star)).to_have_text("add the start to the frontier")
     page.keyboard.press("End")
-    expect(lit(a_star)).to_have_text("if it is the goal: done")
-    expect(lit(breadth_first)).to_have_text("if it is the goal: done")
+    expect(current_line(a_star)).to_have_text("if it is the goal: done")
+    expect(current_line(breadth_first)).to_have_text("if it is the goal: done")
     page.keyboard.press("Home")
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    step = traces(page)[0]["steps"][4]
+    step = read_traces(page)[0]["steps"][4]
     new = sum(child["outcome"] == "new" for child in step["children"])
     line = a_star.locator(".code-line", has_text="add it to the frontier")
     expect(line.locator(".code-count")).to_have_text(f"× {new}" if new > 1 else "")
     a_star.locator(".child-duplicate").first.click()
-    expect(lit(a_star)).to_have_text(
+    expect(current_line(a_star)).to_have_text(
         "if its board was already reached by an equally short or shorter path: discard it"
     )
     method_part(a_star, "to-step").click()
-    expect(lit(a_star)).to_have_text("for each successor:")
+    expect(current_line(a_star)).to_have_text("for each successor:")

@@ -5,13 +5,7 @@ from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import (
-    METHODS,
-    method_part,
-    panel,
-    position_label,
-    watch,
-)
+from tests.system.pages.steps import METHODS, method_part, panel, position_label, watch
 from tests.system.pages.visitor import download
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,7 +25,7 @@ def test_missing_steps_are_reported(open_page: OpenPage) -> None:
     expect(method_part(first, "where")).to_have_text("Finished after 58 steps.")
 
 
-def test_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
+def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, algorithm="depth-first-recursive", second_algorithm="")
     method = panel(page, "Recursive depth-first search")
@@ -47,7 +41,7 @@ def test_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
     expect(first).to_contain_text("cannot be shown: the search ended before its first")
 
 
-def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) -> None:
+def test_keys_playback_and_the_url_control_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, second_algorithm="")
     page.keyboard.press("ArrowRight")
@@ -57,8 +51,8 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
     expect(page).to_have_url(re.compile("#step=2$"))
     page.reload()
     expect(position_label(page)).to_have_text("Step 2 of 58")
-    for path, expected in (("12", "Step 12 of 58"), ("999999999", "End")):
-        page.evaluate("(step) => { location.hash = `#step=${step}` }", path)
+    for step, expected in (("12", "Step 12 of 58"), ("999999999", "End")):
+        page.evaluate("(step) => { location.hash = `#step=${step}` }", step)
         expect(position_label(page)).to_have_text(expected)
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile("#step=0$"))
@@ -76,7 +70,7 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
 
 
-def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) -> None:
+def test_form_shows_only_the_options_of_the_method(open_page: OpenPage, web: str) -> None:
     page = open_page("/lab", base_url=web)
     first = page.get_by_role("group", name="First method")
     for algorithm, labels in (
@@ -91,7 +85,7 @@ def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) ->
     expect(first).to_contain_text("any solution")
 
 
-def test_a_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) -> None:
+def test_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page)
     first, second = (panel(page, title) for title in METHODS)
@@ -109,7 +103,7 @@ def test_a_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) ->
     page.get_by_role("button", name="Exit").click()
     drawing = download(page, method_part(first, "svg"))
     assert drawing.name == "tilework-tree-a-star-manhattan.svg"
-    drawn = ElementTree.fromstring(drawing.content)
-    assert drawn[0].text.startswith("A* · Manhattan · Search tree after step 58")
-    assert {"0 + 5 = 5", "13 + 0 = 13"} <= {text.text for text in drawn.iter(f"{SVG}text")}
+    root = ElementTree.fromstring(drawing.content)
+    assert root[0].text.startswith("A* · Manhattan · Search tree after step 58")
+    assert {"0 + 5 = 5", "13 + 0 = 13"} <= {text.text for text in root.iter(f"{SVG}text")}
     assert download(page, method_part(second, "png")).content.startswith(b"\x89PNG")

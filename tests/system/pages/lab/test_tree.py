@@ -4,8 +4,8 @@ from typing import Any
 from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.scripts import with_scripts
-from tests.system.pages.steps import method_part, panel, shown_board, traces, watch
+from tests.system.pages.scripts import resolve_scripts
+from tests.system.pages.steps import method_part, panel, read_board, read_traces, watch
 from tests.system.pages.visitor import part
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
@@ -16,7 +16,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import Limits
 
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
-BUILD_TREES = with_scripts("""([traces]) =>
+BUILD_TREES = resolve_scripts("""([traces]) =>
   import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
   traces.map((trace) => {
     const tree = new SearchTree(trace);
@@ -30,20 +30,20 @@ BUILD_TREES = with_scripts("""([traces]) =>
   }))""")
 
 
-def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
+def make_trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
     method = Method.of(algorithm)
     result = run(START, blank_last(START.size), method, Limits(nodes=6_000), window)
     return result.trace.document()
 
 
-def differing_cells(board: list[int], other: list[int]) -> int:
-    """Return how many cells of two boards differ: two after one move."""
+def count_different_cells(board: list[int], other: list[int]) -> int:
+    """Return the number of cells in which two boards differ: two after one move."""
     return sum(a != b for a, b in zip(board, other, strict=True))
 
 
 def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
-    documents = [trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
+    documents = [make_trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
     for name, document, tree in zip(
         LabAlgorithm, documents, page.evaluate(BUILD_TREES, [documents]), strict=True
     ):
@@ -57,28 +57,28 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
         for node in nodes:
             if node["parent"] is not None:
                 parent = nodes[node["parent"]]
-                assert differing_cells(node["board"], parent["board"]) == 2
+                assert count_different_cells(node["board"], parent["board"]) == 2
                 assert node["bornAt"] >= parent["expandedAt"]
             if node["expandedAt"] is not None:
                 assert node["expandedAt"] >= node["bornAt"]
         if len(steps) == document["expanded"] and document["path"]:
             assert tree["path"][0] == START.cells.tolist(), name
             assert tree["path"][-1] == [1, 2, 3, 4, 5, 6, 7, 8, 0], name
-            assert all(differing_cells(a, b) == 2 for a, b in pairwise(tree["path"])), name
-    # Nodes without a known parent are attached to stubs.
-    document = trace("breadth-first", TraceWindow(10, 5, 0))
+            assert all(count_different_cells(a, b) == 2 for a, b in pairwise(tree["path"])), name
+    # A node whose parent was not recorded is attached to a stub.
+    document = make_trace("breadth-first", TraceWindow(10, 5, 0))
     (tree,) = page.evaluate(BUILD_TREES, [[document]])
     assert tree["gaps"] == [[11, document["expanded"] - 5]]
-    known = {child["node"] for step in document["steps"] for child in step["children"]} | {0}
-    unknown = {step["node"] for step in document["steps"]} - known
-    assert {node["number"] for node in tree["nodes"] if node["stub"]} == unknown
-    assert len(unknown) == 5
+    child_ids = {child["node"] for step in document["steps"] for child in step["children"]} | {0}
+    orphan_ids = {step["node"] for step in document["steps"]} - child_ids
+    assert {node["number"] for node in tree["nodes"] if node["stub"]} == orphan_ids
+    assert len(orphan_ids) == 5
 
 
 def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     smallest_gap, off_centre, deepest = page.evaluate(
-        with_scripts("""async () => {
+        resolve_scripts("""async () => {
           const { layOut } = await import("SCRIPTS/lab/tree_layout.js");
           let [smallest, offCentre, deepest] = [Infinity, 0, 0];
           let seed = 1;
@@ -106,7 +106,7 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
             }
             for (const row of rows.values()) {
               row.sort((a, b) => a - b);
-              row.slice(1).forEach((at, index) => (smallest = Math.min(smallest, at - row[index])));
+              row.slice(1).forEach((x, index) => (smallest = Math.min(smallest, x - row[index])));
             }
           }
           return [smallest, offCentre, deepest];
@@ -117,18 +117,18 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     assert deepest > 200
 
 
-def picture(method: Locator, unlike: str = "") -> str:
-    """Return the tree as drawn, once it has stopped moving and differs from `unlike`."""
+def read_picture(method: Locator, unlike: str = "") -> str:
+    """Return the drawing of the tree once it has stopped moving and differs from `unlike`."""
     canvas = method_part(method, "tree")
-    now, before = "", unlike
-    while now != before or now == unlike:
-        before = now
+    current, previous = "", unlike
+    while current != previous or current == unlike:
+        previous = current
         canvas.page.wait_for_timeout(100)
-        now = canvas.evaluate("(canvas) => canvas.toDataURL()")
-    return now
+        current = canvas.evaluate("(canvas) => canvas.toDataURL()")
+    return current
 
 
-def topmost(method: Locator) -> tuple[float, float]:
+def find_start_node(method: Locator) -> tuple[float, float]:
     """Return a point within the topmost symbol of the tree, the start node."""
     x, y = method_part(method, "tree").evaluate(
         """(canvas) => {
@@ -148,28 +148,28 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     method = panel(page, "A* · Manhattan")
     follow_button, canvas = method_part(method, "follow"), method_part(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
-    initial = current = picture(method)
+    initial = current = read_picture(method)
     for name in ("Zoom in", "Zoom out", "Zoom out"):
         method.get_by_role("button", name=name).click()
-        current = picture(method, unlike=current)
+        current = read_picture(method, unlike=current)
     method.get_by_role("button", name="Follow the search").click()
-    assert picture(method, unlike=current) == initial
+    assert read_picture(method, unlike=current) == initial
     expect(follow_button).to_have_attribute("aria-pressed", "true")
 
     box = canvas.bounding_box()
     page.mouse.move(box["x"] + 150, box["y"] + 120)
     page.mouse.wheel(0, -300)
-    current = picture(method, unlike=initial)
+    current = read_picture(method, unlike=initial)
     expect(follow_button).to_have_attribute("aria-pressed", "true")
     page.mouse.down()
     page.mouse.move(box["x"] + 230, box["y"] + 170, steps=4)
     page.mouse.up()
-    current = picture(method, unlike=current)
+    current = read_picture(method, unlike=current)
     expect(follow_button).to_have_attribute("aria-pressed", "false")
     canvas.focus()
     for key in ("Shift+ArrowLeft", "-", "0"):
         page.keyboard.press(key)
-        current = picture(method, unlike=current)
+        current = read_picture(method, unlike=current)
     expect(part(page, "place")).to_have_text("Step 20 of 1,665")
 
 
@@ -180,7 +180,7 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
     method = panel(page, "A* · Manhattan")
     canvas = method_part(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
-    before = picture(method)
+    initial = read_picture(method)
     box = canvas.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     devtools = page.context.new_cdp_session(page)
@@ -189,18 +189,18 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
         devtools.send(
             "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if reach else []}
         )
-    pinched = picture(method, unlike=before)
+    zoomed = read_picture(method, unlike=initial)
 
     method.get_by_role("button", name="Show the whole tree").click()
-    picture(method, unlike=pinched)
-    x, y = topmost(method)
+    read_picture(method, unlike=zoomed)
+    x, y = find_start_node(method)
     canvas.click(position={"x": x, "y": y})
     expect(method_part(method, "what")).to_have_text("Start")
-    assert shown_board(method) == START.cells.tolist()
+    assert read_board(method) == START.cells.tolist()
     expect(method_part(method, "to-parent")).to_be_hidden()
     method_part(method, "to-step").click()
-    (document,) = traces(page)
-    assert shown_board(method) == document["steps"][11]["board"]
+    (document,) = read_traces(page)
+    assert read_board(method) == document["steps"][11]["board"]
 
 
 def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
@@ -208,12 +208,12 @@ def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     watch(page, second_algorithm="")
     page.locator("#scrub").fill("6")
     method = panel(page, "A* · Manhattan")
-    (document,) = traces(page)
+    (document,) = read_traces(page)
     step = document["steps"][5]
     method.locator(".waiting").nth(1).focus()
     page.keyboard.press("Enter")
     expect(method_part(method, "what")).to_have_text("In the frontier")
-    assert shown_board(method) == step["frontier"][1]["board"]
+    assert read_board(method) == step["frontier"][1]["board"]
     expect(method.locator(".waiting").nth(1)).to_be_focused()
     method_part(method, "to-parent").focus()
     page.keyboard.press("Enter")
@@ -223,4 +223,4 @@ def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     expect(method_part(method, "what")).to_have_text("Expanded in step 6")
     expect(method_part(method, "board")).to_be_focused()
     method.locator(".child").first.click()
-    assert shown_board(method) == step["children"][0]["board"]
+    assert read_board(method) == step["children"][0]["board"]

@@ -5,15 +5,15 @@ from playwright.sync_api import Page, expect
 from tests.support.instances import level_counts
 from tests.system.browser import OpenPage
 from tests.system.pages.player import play
-from tests.system.pages.scripts import with_scripts
-from tests.system.pages.visitor import part, shown_tiles
+from tests.system.pages.scripts import resolve_scripts
+from tests.system.pages.visitor import part, read_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.solver.solve import solve
 
 
-def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) -> str:
-    """Draw a board and return its description."""
+def scramble_board(page: Page, width: int, height: int, difficulty: str, **fields: str) -> str:
+    """Request a random board; return its description."""
     form = part(page, "new-game")
     form.get_by_label("Width").fill(str(width))
     form.get_by_label("Height").fill(str(height))
@@ -32,15 +32,15 @@ def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) ->
 def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     for goal_name, distance in (("blank-last", 31), ("spiral", 17)):
-        message = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
+        message = scramble_board(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
         assert message == f"Optimal length: {distance} moves."
         goal = named_goal(goal_name, Size(3, 3))
-        assert len(solve(Board(shown_tiles(page)), goal).moves) == distance
-    message = draw(page, 4, 2, "any", goal="blank-last")
-    remaining = int(re.search(r"(\d+) moves", message)[1])
-    board = Board(shown_tiles(page), 4)
-    assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == remaining
-    message = draw(page, 2, 2, "exactly", distance="9")
+        assert len(solve(Board(read_tiles(page)), goal).moves) == distance
+    message = scramble_board(page, 4, 2, "any", goal="blank-last")
+    length = int(re.search(r"(\d+) moves", message)[1])
+    board = Board(read_tiles(page), 4)
+    assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == length
+    message = scramble_board(page, 2, 2, "exactly", distance="9")
     assert message == "No board of this size needs 9 moves; this one needs 6."
     form = part(page, "new-game")
     form.get_by_label("Width").fill("0")
@@ -49,29 +49,29 @@ def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, w
     expect(form.get_by_label("Width")).to_be_focused()
 
 
-def test_large_boards_are_solvable_and_grow_with_the_difficulty(
+def test_large_boards_are_solvable_and_match_their_difficulty(
     open_page: OpenPage, web: str
 ) -> None:
     page = play(open_page, web)
     for width, height in ((5, 4), (12, 20)):
-        remaining = []
+        lengths = []
         for difficulty in ("easy", "medium", "hard"):
-            message = draw(page, width, height, difficulty)
+            message = scramble_board(page, width, height, difficulty)
             assert "(estimate)" in message
-            remaining.append(int(re.search(r"(\d+)", message)[1]))
-            board = Board(shown_tiles(page), width)
+            lengths.append(int(re.search(r"(\d+)", message)[1]))
+            board = Board(read_tiles(page), width)
             goal = named_goal(GoalName.BLANK_LAST, board.size)
             assert board.is_solvable(goal)
-            assert remaining[-1] >= board.manhattan(goal)
-            assert remaining[-1] % 2 == board.manhattan(goal) % 2
-        assert remaining == sorted(remaining)
+            assert lengths[-1] >= board.manhattan(goal)
+            assert lengths[-1] % 2 == board.manhattan(goal) % 2
+        assert lengths == sorted(lengths)
     expect(part(page, "new-game").locator('[value="exactly"]')).to_be_disabled()
 
 
 def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     facts = page.evaluate(
-        with_scripts("""async () => {
+        resolve_scripts("""async () => {
           const { Distances } = await import("SCRIPTS/play/game/distances.js");
           const { isSolvable, makeGoal } = await import("SCRIPTS/play/game/goals.js");
           const spirals = [[2, 2], [3, 5], [4, 4], [5, 3], [6, 2], [2, 6]];
@@ -92,15 +92,15 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
 
 def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
-    rows, beaten, count, averages, streaks = page.evaluate(
-        with_scripts("""async () => {
+    rows, records_set, count, averages, streaks = page.evaluate(
+        resolve_scripts("""async () => {
           const records = await import("SCRIPTS/play/storage/records.js");
           const { findBestGames, saveGame, loadGames } = records;
           const game = (size, kind, moves, slides, ms) => ({ size, kind, moves, slides, ms });
           saveGame(game("3×3", "any", 40, 30, 9000));
           saveGame(game("3×3", "easy", 10, 8, 3000));
-          const beaten = saveGame(game("3×3", "any", 35, 31, 8000));
-          for (let more = 0; more < 600; more += 1) saveGame(game("3×3", "any", 99, 99, 99999));
+          const recordsSet = saveGame(game("3×3", "any", 35, 31, 8000));
+          for (let count = 0; count < 600; count += 1) saveGame(game("3×3", "any", 99, 99, 99999));
           const rows = findBestGames(loadGames()).map(({ size, kind, time, moves, slides }) =>
             [size, kind, time.ms, moves.moves, slides.slides]);
           const { averageTime, countStreaks } = await import("SCRIPTS/play/storage/averages.js");
@@ -109,11 +109,11 @@ def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -
           const daily = dates.map((date) => ({ kind: "daily", date }));
           const streaks = ["2026-03-07", "2026-03-08"].map((today) => countStreaks(daily, today));
           const averages = [averageTime(times, 5), averageTime(times, 12)];
-          return [rows, beaten, loadGames().length, averages, streaks];
+          return [rows, recordsSet, loadGames().length, averages, streaks];
         }""")
     )
     assert averages == [30, None]
     assert streaks == [{"current": 3, "longest": 3}, {"current": 0, "longest": 3}]
     assert rows == [["3×3", "any", 8000, 35, 30], ["3×3", "easy", 3000, 10, 8]]
-    assert beaten == ["time", "moves"]
+    assert records_set == ["time", "moves"]
     assert count == 500

@@ -6,10 +6,10 @@ from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.fake_hints import FakeHints
 from tests.system.pages.player import play
-from tests.system.pages.visitor import overflow, part
+from tests.system.pages.visitor import find_overflow, part
 
-NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
-FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves
+NEAR_BOARD = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
+FAR_BOARD = "8 6 7 2 5 4 3 0 1"  # 31 moves
 
 
 def press(page: Page, name: str) -> None:
@@ -17,28 +17,28 @@ def press(page: Page, name: str) -> None:
 
 
 def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=NEAR)
+    page = play(open_page, web, board=NEAR_BOARD)
     hints = FakeHints().install(page)
     press(page, "Hint")
     advice = part(page, "advice")
     expect(advice).to_have_text("Move 5 up (2 moves left)")
     expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
-    assert hints.requests == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
+    assert hints.requests == [{"board": NEAR_BOARD, "goal": "blank-last", "wait": 0.5}]
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
-    press(page, "Hint")  # the remaining moves are known
+    press(page, "Hint")  # the other moves are known from the first request
     expect(advice).to_have_text("Move 8 left (1 move left)")
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")  # away from the goal
     press(page, "Hint")
     expect(advice).to_have_text("Move 7 left (2 moves left)")
-    assert [body["board"] for body in hints.requests] == [NEAR, "1 2 3 4 5 6 0 7 8"]
+    assert [body["board"] for body in hints.requests] == [NEAR_BOARD, "1 2 3 4 5 6 0 7 8"]
 
 
 def test_unproven_hint_is_approximate_until_it_is_proven(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=FAR)
-    hints = FakeHints(nothing_before=1, patience=10).install(page)
+    page = play(open_page, web, board=FAR_BOARD)
+    hints = FakeHints(solution_s=1, proof_s=10).install(page)
     page.evaluate(
         """() => {
           window.messages = [];
@@ -55,8 +55,8 @@ def test_unproven_hint_is_approximate_until_it_is_proven(open_page: OpenPage, we
     assert [body["wait"] for body in hints.requests] == [0.5, 5, 20]
 
 
-def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=FAR)
+def test_automatic_play_sets_no_record(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=FAR_BOARD)
     FakeHints().install(page)
     press(page, "Solve from here")
     expect(part(page, "moves")).not_to_have_text("0")
@@ -69,8 +69,8 @@ def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> N
     expect(part(page, "tools")).to_be_hidden()
 
 
-def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=NEAR, device="phone")
+def test_result_is_compared_with_the_optimum(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board=NEAR_BOARD, device="phone")
     FakeHints().install(page)
     part(page, "board").focus()
     for key in ("Right", "Left", "Up", "Left"):
@@ -80,14 +80,14 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     expect(end).to_contain_text(re.compile(r"Solved: 4 moves, 4 slides, [\d:]+\.\d\."))
     expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
     assert find_violations(page) == []
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     press(page, "Share")
     expect(part(page, "share-label")).to_have_text("Copied")
-    shared = page.evaluate("navigator.clipboard.readText()").split("\n")
-    assert shared[0] == "Tilework 3×3"
-    assert shared[1].startswith("4 moves (best: 2) · ")
-    assert shared[2:] == ["🟦🟦🟦", "🟨🟨🟦", "🟦🟧⬜", page.url]
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lines[0] == "Tilework 3×3"
+    assert lines[1].startswith("4 moves (best: 2) · ")
+    assert lines[2:] == ["🟦🟦🟦", "🟨🟨🟦", "🟦🟧⬜", page.url]
     press(page, "Replay")
     expect(part(page, "replay-label")).to_have_text("Replay")
     expect(part(page, "moves")).to_have_text("4")
@@ -105,7 +105,7 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
 
 
 def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=FAR, device="phone")
+    page = play(open_page, web, board=FAR_BOARD, device="phone")
     FakeHints().install(page)
     press(page, "Race")
     text = part(page, "race-text")
@@ -116,7 +116,7 @@ def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:
     expect(text).to_have_text("Shortest solution: move 2 of 31")
     page.keyboard.press("Control+z")
     expect(text).to_have_text("Shortest solution: move 0 of 31")
-    assert overflow(page) == []
+    assert find_overflow(page) == []
     assert find_violations(page) == []
     press(page, "Race")
     expect(text).to_be_hidden()

@@ -5,13 +5,13 @@ from playwright.sync_api import Error, Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.player import BOARD, play
-from tests.system.pages.visitor import part, shown_tiles
+from tests.system.pages.visitor import part, read_tiles
 
 
 def wait_until_cached(page: Page) -> None:
     """Wait until the page's service worker has cached all files of the game and serves the page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # A function is evaluated once; the page's policy forbids repeated evaluation of expressions.
+    # This must be a function: the page's policy forbids evaluating an expression repeatedly.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
@@ -25,7 +25,7 @@ def test_game_can_be_played_offline(open_page: OpenPage, web: str) -> None:
     part(page, "board").focus()
     page.keyboard.press("ArrowLeft")
     expect(part(page, "moves")).to_have_text("2")
-    assert shown_tiles(page) == BOARD
+    assert read_tiles(page) == BOARD
     page.get_by_role("button", name="Hint").click()
     expect(part(page, "advice")).to_contain_text("cannot be reached")
     form = part(page, "new-game")
@@ -39,16 +39,16 @@ def test_game_can_be_played_offline(open_page: OpenPage, web: str) -> None:
     part(page, "board").focus()
     page.keyboard.press("Shift+ArrowLeft")
     expect(part(page, "end-text")).to_contain_text("2 moves")
-    for other in ("/", "/jobs", "/statistics", "/play/offline.js"):
+    for path in ("/", "/jobs", "/statistics", "/play/offline.js"):
         with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
-            page.goto(other)
+            page.goto(path)
 
 
 def test_online_page_ignores_the_cache(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, service_workers="allow")
     wait_until_cached(page)
     scopes = page.evaluate(
-        "navigator.serviceWorker.getRegistrations().then((all) => all.map((one) => one.scope))"
+        "navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))"
     )
     assert scopes == [f"{web}/play"]
     page.evaluate(
@@ -66,8 +66,8 @@ def test_online_page_ignores_the_cache(open_page: OpenPage, web: str) -> None:
     expect(page.get_by_role("button", name="Desfazer")).to_be_visible()
     page.wait_for_function(
         """async () => {
-          const answer = await caches.match("/play", { ignoreVary: true });
-          return answer?.headers.get("Content-Language") === "pt";
+          const response = await caches.match("/play", { ignoreVary: true });
+          return response?.headers.get("Content-Language") === "pt";
         }"""
     )
     page.context.set_offline(True)
