@@ -1,5 +1,5 @@
-import subprocess
 import sys
+from subprocess import run
 
 PROGRAM = """
 import logging, sys, threading
@@ -30,9 +30,7 @@ fail("argument")
 
 
 def test_lines_name_the_role_and_errors_have_one_line_with_an_id_and_no_values() -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
-    )
+    result = run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert result.stdout == ""
     first, second, *lines = result.stderr.splitlines()
     assert "[info     ] [search-2] ready queues=batch" in first

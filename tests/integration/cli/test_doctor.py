@@ -22,9 +22,7 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
         # A heartbeat that does not expire during this test.
-        session.workers.record_heartbeat(
-            "worker", database.clock() + 3_600, 0.0, tilework.__version__
-        )
+        session.workers.record_heartbeat("w", database.clock() + 3_600, 0.0, tilework.__version__)
     database.dispose()
     open_or_build(partitions_for(Size(3, 2))[0], tmp_path / "pdb")
     tickets = CeleryTickets(valkey)

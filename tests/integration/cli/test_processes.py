@@ -22,10 +22,8 @@ def test_light_commands_load_nothing_heavy() -> None:
         "    except SystemExit: pass\n"
         "    print('loaded', *{name.partition('.')[0] for name in sys.modules})"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    loaded = [line.split() for line in result.stdout.splitlines() if line.startswith("loaded ")]
+    output = subprocess.check_output([sys.executable, "-c", code], text=True)
+    loaded = [line.split() for line in output.splitlines() if line.startswith("loaded ")]
     heavy = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
     assert not {"numpy", "pydantic"} & set(loaded[0])
     for modules in loaded:

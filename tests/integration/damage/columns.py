@@ -74,7 +74,7 @@ class Service:
         self.victim = self._fill(boards)
         self._victim_counts = {name: len(rows) for name, rows in self._rows().items()}
         self.bystander = self._fill(boards)
-        self._initial_rows = self._rows()
+        self._saved_rows = self._rows()
 
     def _fill(self, boards: Any) -> str:
         key = self.services.clients.create_key("key")[1]
@@ -142,15 +142,13 @@ class Service:
             for table in metadata.sorted_tables:
                 names = [column.name for column in table.columns]
                 plain = sa.table(table.name, *map(sa.column, names))
-                rows = [
-                    dict(zip(names, row, strict=True)) for row in self._initial_rows[table.name]
-                ]
+                rows = [dict(zip(names, row, strict=True)) for row in self._saved_rows[table.name]]
                 if rows:
                     connection.execute(plain.insert(), rows)
 
     def damage(self, case: Case) -> bool:
         """Damage a row of the victim; return whether the database accepts the value."""
-        rows = self._initial_rows[case.table.name][: self._victim_counts[case.table.name]]
+        rows = self._saved_rows[case.table.name][: self._victim_counts[case.table.name]]
         if not rows:
             return False
         row = random.Random(str(case)).choice(rows)

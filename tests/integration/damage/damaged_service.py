@@ -121,9 +121,8 @@ class DamagedService:
 
     def check_pages(self, job_id, tiles):
         """Read the stored solution of the board, and the job's page and history."""
-        response = self._request(
-            "/api/v1/solutions", 200, 404, query_string={"board": _format_board(tiles)}
-        )
+        query = {"board": _format_board(tiles)}
+        response = self._request("/api/v1/solutions", 200, 404, query_string=query)
         if response.status_code == 200:
             self._check_moves(response.json, tiles)
         for path in (f"/jobs/{job_id}", f"/api/v1/jobs/{job_id}/history"):

@@ -101,9 +101,7 @@ def _random_bytes(random: Random, length: int) -> str:
     return random.randbytes(length).decode("latin-1")
 
 
-def corrupt(
-    random: Random, text: str, make_insertion: Callable[[Random, int], str] = _random_token
-) -> str:
+def corrupt(random: Random, text: str, insert: Callable[[Random, int], str] = _random_token) -> str:
     """Return the text with parts removed, repeated, moved or inserted."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
         first, second = sorted(random.randint(0, len(text)) for _ in range(2))
@@ -113,14 +111,14 @@ def corrupt(
             case 1:
                 text = text[:second] + text[first:]
             case 2:
-                text = text[:first] + make_insertion(random, 1) + text[first:]
+                text = text[:first] + insert(random, 1) + text[first:]
             case 3:
-                text = text[:first] + make_insertion(random, 1) + text[first + 1 :]
+                text = text[:first] + insert(random, 1) + text[first + 1 :]
             case 4:
                 text = text[second:] + text[first:second] + text[:first]
             case _:
                 count = random.choice([2, 20, 2_000])
-                text = text[:first] + make_insertion(random, 1) * count + text[first:]
+                text = text[:first] + insert(random, 1) * count + text[first:]
     return text[:_MAX_LENGTH]
 
 

@@ -26,9 +26,8 @@ def encode_image(image: Image.Image, kind: str = "PNG", **options: object) -> by
 
 def test_nearly_all_digits_of_drawn_boards_are_read() -> None:
     fonts = load_fonts()
-    digits, correct, unmarked = np.sum(
-        [count_correct_digits(seed, fonts) for seed in range(4)], axis=0
-    )
+    counts = [count_correct_digits(seed, fonts) for seed in range(4)]
+    digits, correct, unmarked = np.sum(counts, axis=0)
     assert digits > 80
     assert correct >= 0.95 * digits
     assert unmarked <= 0.01 * digits

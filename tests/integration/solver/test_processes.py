@@ -51,9 +51,7 @@ def start_builder(folder: Path, partition: Partition) -> BuilderProcess:
     return BuilderProcess(claim, folder, [partition], quiet=True)
 
 
-def test_builder_process_builds_and_exits(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_builder_builds_and_exits(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     builder = start_builder(tmp_path, SMALL_PARTITION)
     wait_until(lambda: builder.exit_code() is not None)
     assert builder.stop() == 0
@@ -81,9 +79,7 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir() if path.suffix != ".lock"} <= {"building.json"}
 
 
-def test_slices_are_checked_in_a_subprocess(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slices_are_checked_in_subprocess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     counts: list[int] = []
     assert check(last(), tmp_path, limits=Limits(report=counts.append)) is None

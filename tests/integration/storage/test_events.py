@@ -9,7 +9,7 @@ from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
-from tilework.core.storage.models import job as job_table
+from tilework.core.storage.models import job as jobs
 
 LOWER_BOUND = 1_000
 LENGTH = 2_000_000
@@ -61,9 +61,7 @@ def test_long_history_stays_small_and_complete(service):
     assert len(early_events) > 40
     service.advance_time()
     with service.database.engine(writes=True).begin() as connection:
-        connection.execute(
-            update(job_table).where(job_table.c.id == job.id).values(state="bounded")
-        )
+        connection.execute(update(jobs).where(jobs.c.id == job.id).values(state="bounded"))
     length_at_start, length_at_end = (
         min(LENGTH - index for index in range(COUNT) if times[index] <= job.created_at + seconds)
         for seconds in (120, 180)

@@ -56,9 +56,7 @@ def test_only_trusted_proxies_set_the_address_and_scheme(make_app: MakeApp) -> N
         assert app.test_client().get("/who", headers=headers).text == expected
 
 
-def test_hsts_is_sent_over_https_if_the_operator_sets_it(
-    make_app: MakeApp, client: FlaskClient
-) -> None:
+def test_hsts_is_sent_over_https_if_configured(make_app: MakeApp, client: FlaskClient) -> None:
     https_client = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
     response = https_client.get("/", headers={"X-Forwarded-Proto": "https"})
     assert response.headers["Strict-Transport-Security"] == "max-age=3600"

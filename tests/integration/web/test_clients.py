@@ -21,9 +21,7 @@ def make_header(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def test_first_write_creates_a_client_with_a_protected_cookie(
-    client: FlaskClient, make_app: MakeApp
-) -> None:
+def test_first_write_sets_a_protected_cookie(client: FlaskClient, make_app: MakeApp) -> None:
     assert client.get(JOBS).json == {"jobs": [], "next": None}
     assert client.get_cookie(CLIENT_COOKIE) is None
     cookie = client.post(JOBS, json=JOB).headers["Set-Cookie"]
@@ -36,9 +34,7 @@ def test_first_write_creates_a_client_with_a_protected_cookie(
     assert "Secure" in response.headers["Set-Cookie"]
 
 
-def test_cookie_identifies_its_client_and_a_changed_one_nobody(
-    app: Flask, client: FlaskClient
-) -> None:
+def test_changed_cookie_identifies_no_client(app: Flask, client: FlaskClient) -> None:
     client.post(JOBS, json=JOB)
     value = client.get_cookie(CLIENT_COOKIE).value
     other = app.test_client()
@@ -53,9 +49,7 @@ def test_cookie_identifies_its_client_and_a_changed_one_nobody(
     assert list_ids(copy) == list_ids(client)
 
 
-def test_key_identifies_its_client_until_it_is_revoked(
-    client: FlaskClient, services: Services
-) -> None:
+def test_key_identifies_its_client_until_revoked(client: FlaskClient, services: Services) -> None:
     key, secret = services.clients.create_key("laptop")
     response = client.post(JOBS, json=JOB, headers=make_header(secret))
     assert "Set-Cookie" not in response.headers

@@ -1,9 +1,9 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, Popen, run
 
 import pytest
 from pydantic import SecretStr
@@ -66,9 +66,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 def test_web_process_logs_no_secret(environment: dict[str, str]) -> None:
     command = [sys.executable, "-c", PROGRAM, json.dumps(HEADERS)]
-    result = subprocess.run(
-        command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    result = run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     assert CANARY not in result.stderr
     api_response, page_response = (json.loads(line) for line in result.stdout.splitlines())
     failures = [line for line in result.stderr.splitlines() if "request failed" in line]
@@ -87,9 +85,7 @@ def test_web_process_logs_no_secret(environment: dict[str, str]) -> None:
 
 def test_worker_without_a_database_logs_no_secret(environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
-    process = subprocess.Popen(
-        command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
-    )
+    process = Popen(command, env=environment, cwd=ROOT, stderr=PIPE, text=True)
     first = process.stderr.readline()
     process.terminate()
     _, output = process.communicate()

@@ -58,9 +58,8 @@ class Web:
         return [body]
 
     def get(self, path: str = "/", source: str = "127.0.0.2") -> int:
-        with closing(
-            http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT_S, (source, 0))
-        ) as connection:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT_S, (source, 0))
+        with closing(connection):
             connection.request("GET", path)
             return connection.getresponse().status
 
@@ -193,9 +192,7 @@ def test_endless_headers_are_rejected(connect: Connect) -> None:
             client.sendall(b"x" * 1_000)
 
 
-def test_slowest_connection_of_an_address_makes_room_for_a_new_one(
-    web: Web, connect: Connect
-) -> None:
+def test_slowest_connection_of_an_address_makes_room(web: Web, connect: Connect) -> None:
     clients = []
     for _ in range(MAX_PER_ADDRESS):
         clients.append(connect(PARTIAL_HEADERS))
@@ -209,9 +206,8 @@ def test_slowest_connection_of_an_address_makes_room_for_a_new_one(
 
 def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
     with ThreadPoolExecutor(3) as pool:
-        futures = [
-            pool.submit(web.get, "/api/v1/jobs/1?wait=5", source="127.0.0.1") for _ in range(3)
-        ]
+        path = "/api/v1/jobs/1?wait=5"
+        futures = [pool.submit(web.get, path, source="127.0.0.1") for _ in range(3)]
         for _ in futures:
             assert web.requests.acquire(timeout=TIMEOUT_S)
         for _ in range(2 * MAX_PER_ADDRESS):

@@ -28,15 +28,13 @@ class Broker:
     @contextmanager
     def recording_worker(self, queues: str, log: Path | None = None) -> Iterator[ForkedProcess]:
         """Run a worker that records its tickets; yield it when it is ready."""
-        process = ForkedProcess(
-            run_recording_worker, self.url, str(self.valkey.socket), queues, log
-        )
+        worker = ForkedProcess(run_recording_worker, self.url, str(self.valkey.socket), queues, log)
         try:
             wait_until(lambda: self.redis.lpop("ready"))
-            yield process
+            yield worker
         finally:
-            process.kill()
-            process.wait()
+            worker.kill()
+            worker.wait()
 
     def wait_for_notes(self, count: int) -> list[str]:
         """Wait until there are `count` notes; return all of them."""

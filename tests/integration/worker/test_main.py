@@ -45,9 +45,8 @@ def test_unwritable_kernel_cache_is_reported(tmp_path: Path) -> None:
     )
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
-    assert line.startswith(
-        f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
-    )
+    message = f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
+    assert line.startswith(message)
 
 
 # Replaces the consumer, and calls the task as a ticket would.

@@ -49,7 +49,7 @@ def make_invalid_messages(ticket: dict[str, Any]) -> dict[str, bytes]:
         "body is short": change_ticket(body=encode([["search"]])),
         "no headers": change_ticket(headers=None),
         "empty properties": change_ticket(properties={}),
-        "odd body encoding": change_ticket(
+        "odd encoding": change_ticket(
             properties={**ticket["properties"], "body_encoding": "rot13"}
         ),
         "unknown task": change_headers(task="os.system"),
@@ -64,9 +64,7 @@ def make_invalid_messages(ticket: dict[str, Any]) -> dict[str, bytes]:
     }
 
 
-def test_invalid_messages_do_not_stop_a_worker(
-    broker: Any, ticket: dict[str, Any], tmp_path: Path
-) -> None:
+def test_worker_skips_invalid_messages(broker: Any, ticket: dict[str, Any], tmp_path: Path) -> None:
     message = json.dumps(ticket).encode()
     assert rejection_reason(message, "search") is None
     messages = make_invalid_messages(ticket)

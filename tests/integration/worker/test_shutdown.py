@@ -1,8 +1,8 @@
 """A worker stops on request, whatever its main thread is doing."""
 
 import signal
-import subprocess
 import sys
+from subprocess import PIPE, STDOUT, Popen, run
 
 import pytest
 
@@ -42,13 +42,9 @@ sys.exit(7)
     ],
     ids=["no work yet", "work that does not end", "work that ends"],
 )
-def test_signal_ends_the_worker(
-    work: str, number: int, first_line: str, message: str, code: int
-) -> None:
+def test_signal_ends_work(work: str, number: int, first_line: str, message: str, code: int) -> None:
     command = [sys.executable, "-c", PROGRAM + work]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
+    with Popen(command, stdout=PIPE, stderr=STDOUT, text=True) as process:
         assert process.stdout.readline() == first_line
         process.send_signal(number)
         assert process.communicate() == (message, None)
@@ -68,7 +64,5 @@ def handle_and_receive(self):
 ShutdownSignal.handle_signals = handle_and_receive
 runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
+    result = run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

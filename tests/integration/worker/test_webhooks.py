@@ -101,23 +101,23 @@ class CallbackFixture:
         return len(self.receiver.requests) - count_before
 
 
+MakeCallbacks = Callable[..., CallbackFixture]
+
+
 @pytest.fixture
-def make_callbacks(
-    database: Database, tmp_path: Path, receiver: Receiver
-) -> Callable[..., CallbackFixture]:
+def make_callbacks(database: Database, tmp_path: Path, receiver: Receiver) -> MakeCallbacks:
     def make(**changes: Any) -> CallbackFixture:
         values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
         service = make_service_fixture(database, tmp_path, **values)
         sender = HttpCallbackSender(service.settings)
-        return CallbackFixture(
-            service, receiver, CallbackDelivery(database, service.settings, sender)
-        )
+        delivery = CallbackDelivery(database, service.settings, sender)
+        return CallbackFixture(service, receiver, delivery)
 
     return make
 
 
 @pytest.fixture
-def callbacks(make_callbacks: Callable[..., CallbackFixture]) -> CallbackFixture:
+def callbacks(make_callbacks: MakeCallbacks) -> CallbackFixture:
     return make_callbacks()
 
 
@@ -148,7 +148,7 @@ def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> N
 
 @on_sqlite
 def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
-    make_callbacks: Callable[..., CallbackFixture],
+    make_callbacks: MakeCallbacks,
 ) -> None:
     callbacks = make_callbacks(callback_patience_s=60)
     callbacks.receiver.responses += [404, "redirect", *[500] * 50]
@@ -221,9 +221,7 @@ def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> 
 
 
 @on_sqlite
-def test_forbidden_hosts_and_private_addresses(
-    make_callbacks: Callable[..., CallbackFixture],
-) -> None:
+def test_forbidden_hosts_and_private_addresses(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks()
     callbacks.request()
     callbacks.service.work()
@@ -243,7 +241,7 @@ def test_forbidden_hosts_and_private_addresses(
 
 @on_sqlite
 def test_every_address_of_a_host_is_checked(
-    make_callbacks: Callable[..., CallbackFixture], monkeypatch: pytest.MonkeyPatch
+    make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def resolve(*_: object) -> list[IPv4Address]:
         return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
@@ -263,7 +261,7 @@ def test_every_address_of_a_host_is_checked(
 
 
 @on_sqlite
-def test_unanswered_callbacks_are_retried(make_callbacks: Callable[..., CallbackFixture]) -> None:
+def test_unanswered_callbacks_are_retried(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
     callbacks.request("http://127.0.0.1:1/ended")
     callbacks.service.work()

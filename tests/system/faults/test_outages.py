@@ -65,9 +65,7 @@ def test_late_start_and_outage_of_postgresql(start: Callable[..., RunningSystem]
         assert system.process.wait() == 0
 
 
-def test_full_disk_and_outage_of_the_broker(
-    start: Callable[..., RunningSystem], tmp_path: Path
-) -> None:
+def test_full_disk_and_broker_outage(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     system = start()
     jobs = [system.submit(next(BOARDS))]
     system.wait_until_optimal(jobs[0])

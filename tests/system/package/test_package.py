@@ -242,9 +242,7 @@ with Client("http://127.0.0.1:8000") as client:
 """
 
 
-def test_user_program_passes_strict_type_checking(
-    installation: Installation, tmp_path: Path
-) -> None:
+def test_user_program_passes_strict_mypy(installation: Installation, tmp_path: Path) -> None:
     # mypy rejects unnecessary `type: ignore` comments, so the types cannot all be Any.
     (tmp_path / "program.py").write_text(PROGRAM)
     options = ["--strict", "--python-executable", str(installation.programs / "python")]

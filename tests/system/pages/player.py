@@ -27,9 +27,8 @@ def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any
 def locate_cell(page: Page, cell: int) -> tuple[float, float]:
     """Return the position of the middle of a cell on the screen."""
     box = page.locator(".board-field").first.bounding_box()
-    columns = int(
-        page.locator(".board").first.evaluate("(b) => b.style.getPropertyValue('--columns')")
-    )
+    board = page.locator(".board").first
+    columns = int(board.evaluate("(board) => board.style.getPropertyValue('--columns')"))
     side = box["width"] / columns
     return box["x"] + (cell % columns + 0.5) * side, box["y"] + (cell // columns + 0.5) * side
 

@@ -63,11 +63,9 @@ def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: Op
     page.locator("#file").set_input_files(files=[moves])
     expect(page.locator("#moves")).to_have_value("7 8")
     record = pack("L2;1.2;2;1.6;-1;[0,300]")
-    replay_data = json.dumps(
-        ["L2", "1.6", BOARD.replace("3 ", "3/").replace("6 ", "6/"), [400, 300]]
-    )
+    entry = json.dumps(["L2", "1.6", BOARD.replace("3 ", "3/").replace("6 ", "6/"), [400, 300]])
     for replay, board in (
-        (pack(replay_data), "1 2 3\n4 5 6\n0 7 8"),
+        (pack(entry), "1 2 3\n4 5 6\n0 7 8"),
         (pack(json.dumps(["", record] + [""] * 8)), BOARD),
     ):
         page.locator("#board").fill("")

@@ -25,9 +25,7 @@ def test_error_is_marked_and_solvability_is_explained(open_page: OpenPage, web: 
     expect_verdict(page, "3×3: solvable.")
     field.fill("1 2 3\n4 q5 6\n7 8 0")
     page.get_by_role("button", name="Go to error").click()
-    selected = field.evaluate(
-        "(field) => field.value.slice(field.selectionStart, field.selectionEnd)"
-    )
+    selected = field.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)")
     assert selected == "q5"
     field.fill("1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
     expect_verdict(page, "4×4: solvable.")

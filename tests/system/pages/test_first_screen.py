@@ -83,9 +83,8 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("blank-first")
     page.locator("#time-limit").select_option("3600")
-    expect(page.locator("#verdict [data-solvable]")).to_have_attribute(
-        "data-goal", re.compile("^0 1 2 3 ")
-    )
+    verdict = page.locator("#verdict [data-solvable]")
+    expect(verdict).to_have_attribute("data-goal", re.compile("^0 1 2 3 "))
     values = read_form(page)
     for action in ("reload", "back", "language"):
         if action == "reload":

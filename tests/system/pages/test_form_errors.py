@@ -81,9 +81,8 @@ ERRORS = [
 
 def read_form(page: Page) -> dict[str, str]:
     """Return the values that the form would send."""
-    return page.locator("main form[method=post]").evaluate(
-        "(form) => Object.fromEntries(new FormData(form))"
-    )
+    form = page.locator("main form[method=post]")
+    return form.evaluate("(form) => Object.fromEntries(new FormData(form))")
 
 
 @pytest.mark.parametrize(("options", "fill_form", "error"), ERRORS)

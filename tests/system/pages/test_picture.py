@@ -9,9 +9,7 @@ from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow
 
 
-def test_picture_is_checked_before_it_is_a_board(
-    open_page: OpenPage, web: str, tmp_path: Path
-) -> None:
+def test_picture_is_checked_before_use(open_page: OpenPage, web: str, tmp_path: Path) -> None:
     page = open_page(device="phone", base_url=web)
     expect(page.locator("#verdict")).to_contain_text("3×3")
     # Two tiles show a 5, so one of them is wrong, and both are doubtful.

@@ -51,9 +51,8 @@ def test_game_is_played_with_help_and_analysed(open_page: OpenPage) -> None:
     expect(page.locator(".bounds-words")).to_contain_text("2 moves")
     page.goto("/analyse?board=1+2+3+4+0+6+7+5+8&moves=RLUL")
     page.get_by_role("button", name="Analyse game").click()
-    expect(page.locator(".bounds-words")).to_have_text(
-        "Solved in 4 moves, 2 more than optimal (2 moves)."
-    )
+    verdict = "Solved in 4 moves, 2 more than optimal (2 moves)."
+    expect(page.locator(".bounds-words")).to_have_text(verdict)
     page.locator('[data-go="0"]').first.click()
     expect(part(page, "remains")).to_have_text("After move 0: 2 left")
     assert find_overflow(page) == []

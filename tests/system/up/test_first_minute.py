@@ -22,9 +22,7 @@ def wait_until_finished(system: RunningSystem, job: str) -> Any:
     return system.call(f"/api/v1/jobs/{job}")
 
 
-def test_first_boards_do_not_wait_for_compilation(
-    start: Callable[..., RunningSystem], tmp_path: Path
-) -> None:
+def test_first_jobs_run_uncompiled(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
     # When the system reports that it is ready, it is ready for small boards.

@@ -1,10 +1,10 @@
 import os
 import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from subprocess import run
 
 import httpx2
 import psutil
@@ -26,9 +26,7 @@ def has_exited(process: psutil.Process) -> bool:
 
 def read_start_error(*options: str) -> str:
     """Start another system, which must exit with an error; return the error."""
-    process = subprocess.run(
-        [str(TILEWORK), "up", *options], capture_output=True, text=True, check=False
-    )
+    process = run([str(TILEWORK), "up", *options], capture_output=True, text=True, check=False)
     assert process.returncode == 2
     return process.stderr
 
@@ -82,9 +80,7 @@ def test_system_from_start_to_restart(
     assert not any(process.is_running() for process in processes)
 
 
-def test_ctrl_c_while_kernels_are_compiled(
-    start: Callable[..., RunningSystem], tmp_path: Path
-) -> None:
+def test_ctrl_c_during_compilation(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     system = start(NUMBA_CACHE_DIR=str(tmp_path / "numba"))
     wait_until(lambda: "[up] serving" in system.read_log())
     processes = system.find_descendants()

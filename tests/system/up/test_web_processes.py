@@ -18,9 +18,7 @@ from tests.support.waiting import wait_until
 from tests.system.up.running_system import RunningSystem
 
 RATE = 30
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="processes can share a port only on Linux"
-)
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ports can be shared only on Linux")
 
 
 @pytest.fixture(scope="module")

@@ -113,9 +113,7 @@ def test_backup_replaces_no_file_and_reports_errors(tilework: Run, folder: Path)
     assert not (folder / "none").exists()
 
 
-def test_database_in_use_is_not_replaced(
-    service: ServiceFixture, tilework: Run, folder: Path
-) -> None:
+def test_database_in_use_is_kept(service: ServiceFixture, tilework: Run, folder: Path) -> None:
     restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
     service.request(make_boards(1)[0])  # the connection stays open
@@ -151,9 +149,7 @@ def make_newer(copy: Path) -> None:
 CORRUPTIONS = (damage, replace_with_another_database, make_newer, Path.unlink)
 
 
-def test_invalid_backup_is_not_restored(
-    service: ServiceFixture, tilework: Run, folder: Path
-) -> None:
+def test_invalid_backup_is_rejected(service: ServiceFixture, tilework: Run, folder: Path) -> None:
     for board in make_boards(40):
         service.request(board)
     service.work()

@@ -39,9 +39,7 @@ def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert "autovacuum" in result.err
 
 
-def test_vacuum_returns_space_and_enables_incremental_vacuum(
-    tilework: Run, data_folder: Path
-) -> None:
+def test_vacuum_frees_space_and_sets_auto_vacuum(tilework: Run, data_folder: Path) -> None:
     file = data_folder / "tilework.sqlite"
     with sqlite3.connect(file, isolation_level=None) as connection:
         connection.execute("CREATE TABLE ballast (data BLOB)")

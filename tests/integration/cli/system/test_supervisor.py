@@ -42,9 +42,8 @@ def group_has_exited(group: int) -> bool:
     except ProcessLookupError:
         return True
     # Zombies have exited.
-    table = subprocess.run(
-        ["ps", "-o", "stat=", "-g", str(group)], capture_output=True, text=True, check=False
-    )
+    command = ["ps", "-o", "stat=", "-g", str(group)]
+    table = subprocess.run(command, capture_output=True, text=True, check=False)
     return all(line.startswith("Z") for line in table.stdout.split())
 
 
@@ -163,9 +162,7 @@ def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
         lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
 
 
-def test_lock_waits_for_processes_of_a_killed_owner(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lock_waits_for_children_of_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A copy of the descriptor in another process keeps the lock, like the reaper's.
     descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
     child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))

@@ -25,7 +25,7 @@ HARD_BOARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
 
 
 @pytest.fixture
-def real_solver_service(service, pattern_databases):
+def real_service(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     return service
 
@@ -41,9 +41,9 @@ def check(certificate):
     assert findings.error is None, findings.error
 
 
-def test_complete_tables_prove_the_solution_optimal(real_solver_service):
+def test_complete_tables_prove_the_solution_optimal(real_service):
     goal = blank_last(Size(3, 3))
-    certificate = certify(real_solver_service, solve(real_solver_service, FARTHEST_BOARD, goal))
+    certificate = certify(real_service, solve(real_service, FARTHEST_BOARD, goal))
     assert certificate.metric is Metric.SLIDES
     assert certificate.slides == certificate.lower_bound == min_slides(FARTHEST_BOARD, goal) == 20
     assert certificate.length == len(certificate.moves) > 20
@@ -52,9 +52,9 @@ def test_complete_tables_prove_the_solution_optimal(real_solver_service):
     check(certificate)
 
 
-def test_every_threshold_is_searched_again(real_solver_service):
+def test_every_threshold_is_searched_again(real_service):
     certificate = certify(
-        real_solver_service, solve(real_solver_service, HARD_BOARD, blank_last(HARD_BOARD.size))
+        real_service, solve(real_service, HARD_BOARD, blank_last(HARD_BOARD.size))
     )
     assert (certificate.slides, certificate.optimal) == (25, True)
     assert certificate.proof is Proof.THRESHOLDS
@@ -63,16 +63,14 @@ def test_every_threshold_is_searched_again(real_solver_service):
     check(certificate)
 
 
-def test_any_goal_is_certified(real_solver_service):
+def test_any_goal_is_certified(real_service):
     for size in (Size(2, 3), Size(4, 3), Size(2, 6)):
         for goal, moves in ((blank_last(size), 1_000), (blank_at(size, 1), 1_001)):
             board = scramble(size, goal, 1, moves=moves)
-            check(certify(real_solver_service, solve(real_solver_service, board, goal)))
+            check(certify(real_service, solve(real_service, board, goal)))
     for moves in (0, 1):  # no search is needed
         board = scramble(Size(3, 3), blank_last(Size(3, 3)), 1, moves=moves)
-        certificate = certify(
-            real_solver_service, solve(real_solver_service, board, blank_last(board.size))
-        )
+        certificate = certify(real_service, solve(real_service, board, blank_last(board.size)))
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         check(certificate)
 
@@ -127,11 +125,9 @@ def is_rejected(document):
         return True
 
 
-def test_every_changed_or_missing_field_is_detected(real_solver_service):
-    job = solve(real_solver_service, HARD_BOARD, blank_last(HARD_BOARD.size))
-    text = "".join(
-        CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).chunks
-    )
+def test_every_changed_or_missing_field_is_detected(real_service):
+    job = solve(real_service, HARD_BOARD, blank_last(HARD_BOARD.size))
+    text = "".join(CertificateReader(real_service.database, real_service.settings)(job.id).chunks)
     document, rng = json.loads(text), random.Random(1)
     assert not is_rejected(document)
     for *path, last in find_value_paths(document):

@@ -130,29 +130,27 @@ def hosts(make_hosts):
 
 
 def test_no_lease_or_job_ends_early(hosts):
-    host, other_host = hosts
+    host, peer = hosts
     job = host.request(seconds=LIMIT_S)
 
     def delay(work, script):
         def run(*arguments):
             for _ in range(ROUNDS):
-                other_host.reconcile()
+                peer.reconcile()
                 work()
             return script(*arguments)
 
         return run
 
-    other_host.reconcile()
+    peer.reconcile()
     assert not host.view(job).finished
-    host.solver.openings.append(delay(partial(other_host.work, Queue.INTERACTIVE), solve_bounded))
+    host.solver.openings.append(delay(partial(peer.work, Queue.INTERACTIVE), solve_bounded))
     host.work(Queue.INTERACTIVE)
     # The end of a slice checks the deadlines of all jobs of its board.
     assert not host.view(job).finished
-    host.solver.runnings.append(
-        delay(partial(other_host.work, Queue.SEARCH), leave_parts(0.5, 0.5))
-    )
+    host.solver.runnings.append(delay(partial(peer.work, Queue.SEARCH), leave_parts(0.5, 0.5)))
     host.work(Queue.SEARCH)
-    assert (other_host.solver.opened, other_host.solver.searched) == ([], [])
+    assert (peer.solver.opened, peer.solver.searched) == ([], [])
     assert len(host.solver.opened) == 1
     view = host.view(job)
     assert (view.state, view.message) == (JobState.OPTIMAL, None)
@@ -162,18 +160,17 @@ def test_no_lease_or_job_ends_early(hosts):
         submission = ComparisonRequest(
             client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST]
         )
-        comparison = ComparisonService(host.database, host.tickets, host.settings).submit(
-            submission
-        )
-    host.lab_runner.scripts.append(delay(other_host.work_in_the_lab, solve_run))
+        service = ComparisonService(host.database, host.tickets, host.settings)
+        comparison = service.submit(submission)
+    host.lab_runner.scripts.append(delay(peer.work_in_the_lab, solve_run))
     host.work_in_the_lab()
-    assert (len(host.lab_runner.ran), other_host.lab_runner.ran) == (1, [])
+    assert (len(host.lab_runner.ran), peer.lab_runner.ran) == (1, [])
     [run] = LabReader(host.database, host.settings).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 
 def test_expired_leases_and_jobs_end(make_hosts):
-    host, other_host = make_hosts(lease_s=0.3)
+    host, peer = make_hosts(lease_s=0.3)
     job = host.request()
     with host.use_its_clock():
         assert Leasing(host.database, host.settings).lease(Queue.INTERACTIVE, "dead")
@@ -181,12 +178,12 @@ def test_expired_leases_and_jobs_end(make_hosts):
     end = time.monotonic() + TIMEOUT_S
     while not host.view(limited_job).finished and time.monotonic() < end:
         time.sleep(0.05)
-        other_host.reconcile()
+        peer.reconcile()
     assert host.view(limited_job).state is JobState.EXPIRED
     while not host.view(job).finished and time.monotonic() < end:
         time.sleep(0.05)
-        other_host.reconcile()
-        other_host.work(Queue.INTERACTIVE)
+        peer.reconcile()
+        peer.work(Queue.INTERACTIVE)
     assert host.view(job).state is JobState.OPTIMAL
 
 

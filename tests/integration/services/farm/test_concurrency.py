@@ -39,9 +39,8 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     slice_ = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
     changes = []
-    reconcile_with(
-        service, lambda: changes.append(service.settle(make_searched_event(slice_, outcome)))
-    )
+    event = make_searched_event(slice_, outcome)
+    reconcile_with(service, lambda: changes.append(service.settle(event)))
     assert [change.is_applied for change in changes] == [True]
     assert service.read_solve(job).nodes == 50 + 700
     service.complete_checks()

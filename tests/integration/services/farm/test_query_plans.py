@@ -181,9 +181,8 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
         compare_methods(make_lab_services(database, tmp_path))
     assert len(statements) > 60
     costs_before = measure_costs(database, statements)
-    insert_finished_rows(
-        database, ROWS, solve_id=service.read_solve(job).id, client_id=service.client
-    )
+    solve_id = service.read_solve(job).id
+    insert_finished_rows(database, ROWS, solve_id=solve_id, client_id=service.client)
     assert find_full_scans(database, statements) == []
     analyze(database)
     assert find_full_scans(database, statements) == []

@@ -52,6 +52,8 @@ from tilework.core.storage.models import slice_, solve
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]
+OPENINGS = [solve_optimally, solve_bounded, no_solution, solve_cancelled]
+SEARCHES = [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]
 QUEUES = ("interactive", "batch", "search")
 
 # The total share of the unfinished slices of a search, and the share that is covered.
@@ -120,18 +122,14 @@ class SolveHistory(RuleBasedStateMachine):
             job_id = data.draw(st.sampled_from(sorted(self.jobs)))
             self.service.cancel(job_id, self.service.client)
 
-    @rule(
-        script=st.sampled_from([solve_optimally, solve_bounded, no_solution, solve_cancelled, fail])
-    )
+    @rule(script=st.sampled_from([*OPENINGS, fail]))
     def open(self, script):
         self.service.solver.openings.append(script)
         self.service.worker().run("interactive", "w", lambda: not self.service.solver.openings)
         self.has_failed |= script is fail and not self.service.solver.openings
         self.service.solver.openings.clear()
 
-    @rule(
-        script=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), fail])
-    )
+    @rule(script=st.sampled_from([*SEARCHES, fail]))
     def search(self, script):
         self.service.solver.runnings.append(script)
         self.service.worker().run("search", "w", lambda: not self.service.solver.runnings)
@@ -146,11 +144,7 @@ class SolveHistory(RuleBasedStateMachine):
         self.has_failed |= len(claims) > 0
 
     @precondition(lambda self: self.claims)
-    @rule(
-        data=st.data(),
-        opening=st.sampled_from([solve_optimally, solve_bounded, no_solution, solve_cancelled]),
-        search=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]),
-    )
+    @rule(data=st.data(), opening=st.sampled_from(OPENINGS), search=st.sampled_from(SEARCHES))
     def end(self, data, opening, search):
         """Let a worker end its slice, perhaps too late."""
         index = data.draw(st.integers(0, len(self.claims) - 1))

@@ -39,13 +39,13 @@ from tilework.core.storage.models import slice_
 
 
 @pytest.fixture
-def real_solver_service(service, pattern_databases):
+def real_service(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     return service
 
 
-def test_small_boards_are_solved_optimally(real_solver_service):
-    service, goal = real_solver_service, blank_last(Size(3, 3))
+def test_small_boards_are_solved_optimally(real_service):
+    service, goal = real_service, blank_last(Size(3, 3))
     distances = naive.distances(naive.solved_tiles(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
     jobs = [service.request(board) for board in boards]
@@ -70,8 +70,8 @@ def test_sliced_search_ends_with_an_optimal_solution(make_service, pattern_datab
     assert view.upper_bound <= 44
 
 
-def test_large_board_ends_with_bounds(real_solver_service):
-    service, goal = real_solver_service, blank_last(Size(8, 7))
+def test_large_board_ends_with_bounds(real_service):
+    service, goal = real_service, blank_last(Size(8, 7))
     board = scramble(goal.size, goal, 1)
     job = service.request(board)
     service.work("interactive")

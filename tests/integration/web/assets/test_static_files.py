@@ -50,15 +50,13 @@ def test_scripts_are_bundled_with_their_imports(client: FlaskClient) -> None:
         name = path.relative_to(FOLDER).as_posix()
         with client.get(f"{PREFIX}/{name}") as script:
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
-            content = script.text
-        assert not re.search(r"^import\b", content, re.MULTILINE), name
-        counts = [len(re.findall(r"^export ", text, FLAGS)) for text in (content, path.read_text())]
+            code = script.text
+        assert not re.search(r"^import\b", code, re.MULTILINE), name
+        counts = [len(re.findall(r"^export ", text, FLAGS)) for text in (code, path.read_text())]
         assert counts[0] == counts[1]
         # Each module is included once, and exports what the others import from it.
-        exports = dict(
-            re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", content, FLAGS)
-        )
-        for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", content, FLAGS):
+        exports = dict(re.findall(r"^const (\$module\d+) = .*?^return \{ (.*?) \};$", code, FLAGS))
+        for names, module in re.findall(r"^const \{([^}]+)\} = (\$module\d+);$", code, FLAGS):
             imports = {name.split(":")[0].strip() for name in names.strip(", \n").split(",")}
             assert imports <= set(exports[module].split(", ")), (name, module)
 

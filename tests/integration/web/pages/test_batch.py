@@ -82,9 +82,7 @@ def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp
     assert client.get(f"/batches/{new_id()}").status_code == 404
 
 
-def test_table_is_filtered_and_sorted_and_proofs_can_be_requested(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_boards_are_filtered_sorted_and_proved(client: FlaskClient, work: DoWork) -> None:
     boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
     response = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
     work()

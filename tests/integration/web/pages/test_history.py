@@ -31,9 +31,7 @@ def find_entries(page: str) -> list[str]:
     return re.findall(r'action="/history/([0-9a-f-]{36})/name', page)
 
 
-def test_own_requests_are_listed_newest_first(
-    app: Flask, client: FlaskClient, entries: dict[str, str]
-) -> None:
+def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[str, str]) -> None:
     assert find_entries(client.get("/history").text) == list(entries.values())[::-1]
     for kind, path in PAGES.items():
         page = client.get(f"/history?kind={kind}").text
@@ -90,9 +88,8 @@ def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.pages.history.PAGE_SIZE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
-    job_ids = [
-        client.post("/jobs", data={"board": board}).location.rpartition("/")[2] for board in boards
-    ]
+    urls = [client.post("/jobs", data={"board": board}).location for board in boards]
+    job_ids = [url.rpartition("/")[2] for url in urls]
     first = client.get("/history?kind=job").text
     assert find_entries(first) == job_ids[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)

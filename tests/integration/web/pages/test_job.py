@@ -68,9 +68,7 @@ def test_number_of_other_clients_is_shown(app: Flask) -> None:
         assert expected in client.get(job).text
 
 
-def test_ended_job_offers_certificate_and_moves_without_scripts(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_certificate_and_moves_need_no_scripts(client: FlaskClient, work: DoWork) -> None:
     def read_moves(page: str) -> list[str]:
         elements = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
         return [moves for element in elements for moves in re.findall(r">([UDLR]+)<", element)]

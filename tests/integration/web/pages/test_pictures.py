@@ -115,9 +115,7 @@ def test_print_view_has_all_moves_in_groups(
     assert "The downloadable solution has 19 more moves." in page
 
 
-def test_link_has_a_preview_and_a_frame_matches_its_snippet(
-    client: FlaskClient, solved_job: str
-) -> None:
+def test_link_preview_and_embedding_snippet(client: FlaskClient, solved_job: str) -> None:
     page = client.get(solved_job).text
     pattern = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
     tags = dict(re.findall(pattern, page))

@@ -107,9 +107,7 @@ def test_any_position_is_shown_immediately(open_page: OpenPage, site: LongSite) 
         seek(page, site, move)
 
 
-def test_position_is_shown_before_the_moves_to_it_are_loaded(
-    open_page: OpenPage, site: LongSite
-) -> None:
+def test_position_is_shown_before_its_moves_are_loaded(open_page: OpenPage, site: LongSite) -> None:
     page = open_page("/statistics", base_url=site.url, expected="ERR_FAILED")
     routes: list[Route] = []
 
@@ -131,9 +129,7 @@ def test_position_is_shown_before_the_moves_to_it_are_loaded(
     page.unroute_all(behavior="ignoreErrors")
 
 
-def test_better_solution_is_offered_and_keeps_the_position(
-    open_page: OpenPage, site: LongSite
-) -> None:
+def test_better_solution_keeps_the_position(open_page: OpenPage, site: LongSite) -> None:
     page = visit(open_page, site, REPLACED)
     middle = len(site.moves) // 2
     load_all(page, site)  # otherwise loading a chunk would reveal the better solution

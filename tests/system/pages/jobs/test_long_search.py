@@ -30,9 +30,6 @@ def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
         arg=first_bounds[0],
     )
     assert read_bounds()[1] <= first_bounds[1]
-    for line in ("lower", "upper"):
-        path = part(page, "chart").locator(f".chart-{line}")
-        expect(path).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
@@ -71,9 +68,8 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage) -> None:
     submit_board(page, "1 2 3 4 5 6 7 0 8")
     expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")
-    expect(part(page, "progress-text")).to_have_text(
-        "Searching for a solution of 97 moves: 37.4% done"
-    )
+    text = "Searching for a solution of 97 moves: 37.4% done"
+    expect(part(page, "progress-text")).to_have_text(text)
     expect(part(page, "progress")).to_have_js_property("value", 0.374)
     expect(part(page, "nodes")).to_have_text("48,113,209,776")
     expect(part(page, "rate")).to_have_text("118M")

@@ -16,9 +16,8 @@ def read_cells(page: Page, method: str) -> list[str]:
 
 
 def read_order(page: Page) -> list[str]:
-    return page.locator(".runs tbody tr").evaluate_all(
-        "(rows) => rows.map((row) => row.dataset.key)"
-    )
+    rows = page.locator(".runs tbody tr")
+    return rows.evaluate_all("(rows) => rows.map((row) => row.dataset.key)")
 
 
 def make_comparison(page: Page, *methods: str, **options: object) -> None:

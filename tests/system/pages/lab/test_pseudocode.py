@@ -52,10 +52,8 @@ def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: s
         for step, moment in zip(trace["steps"], lines["steps"], strict=True):
             is_restart = step["parent"] is None and not step["backward"] and step["number"] > 1
             assert moment["at"] == ("again" if is_restart else "expand"), name
-            outcomes = Counter(child["outcome"] for child in step["children"])
-            assert {
-                outcome: moment["passed"].get(outcome, 0) for outcome in outcomes
-            } == outcomes, name
+            counts = Counter(child["outcome"] for child in step["children"])
+            assert {outcome: moment["passed"].get(outcome, 0) for outcome in counts} == counts, name
         assert lines["end"]["at"] == ("goal" if trace["path"] else None), name
 
     trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))

@@ -186,9 +186,8 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
     devtools = page.context.new_cdp_session(page)
     for kind, reach in (("touchStart", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
         points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
-        devtools.send(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if reach else []}
-        )
+        event = {"type": kind, "touchPoints": points if reach else []}
+        devtools.send("Input.dispatchTouchEvent", event)
     zoomed = read_picture(method, unlike=initial)
 
     method.get_by_role("button", name="Show the whole tree").click()

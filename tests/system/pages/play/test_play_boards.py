@@ -49,9 +49,7 @@ def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, w
     expect(form.get_by_label("Width")).to_be_focused()
 
 
-def test_large_boards_are_solvable_and_match_their_difficulty(
-    open_page: OpenPage, web: str
-) -> None:
+def test_large_boards_are_solvable_and_match_the_difficulty(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     for width, height in ((5, 4), (12, 20)):
         lengths = []

@@ -129,9 +129,7 @@ def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     assert client.delete(UNKNOWN).status_code == 404
 
 
-def test_sweep_has_the_same_boards_for_the_same_seed(
-    app: Flask, client: FlaskClient, work: DoWork
-) -> None:
+def test_seed_determines_sweep_boards(app: Flask, client: FlaskClient, work: DoWork) -> None:
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
     options = {"sweep": sweep, "methods": ["a-star:manhattan", "depth-first"]}
     response = client.post(COMPARISONS, json=options)

@@ -55,9 +55,8 @@ def test_proven_optimal_length_is_shown(client: FlaskClient, work: DoWork) -> No
 
 
 def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work: DoWork) -> None:
-    path = make_comparison(
-        client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3"
-    )
+    sweep = {"kind": "sweep", "boards": "3", "moves": "3"}
+    path = make_comparison(client, "breadth-first", "greedy:zero", **sweep)
     assert read_rows(client.get(path).text)["breadth-first"][1] == "0 of 3 done"
     work()
     page = client.get(path).text

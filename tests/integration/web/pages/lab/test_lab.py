@@ -104,9 +104,7 @@ def test_recursion_limit_and_exhausted_search_are_reported(
     assert "Every board that can be reached was searched" in client.get(exhausted_url).text
 
 
-def test_worksheet_has_an_unlabelled_tree_and_the_answers(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work: DoWork) -> None:
     board = {"board": "1 2 3 4 5 0 6 7 8"}
     path = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
     response = client.get(f"{path}/worksheet")
