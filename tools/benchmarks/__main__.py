@@ -1,6 +1,6 @@
 """Run all benchmarks, each in its own process.
 
-The long ones take hours; without them their rows in the table stay as they are.
+Long benchmarks take hours. If they are not run, their rows in the table do not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BENCHMARKS = (
     "pages",
     "pictures",
 )
-LONG = (
+LONG_BENCHMARKS = (
     "first_minute --parts clone first-24",
     "large --parts random",
     "improving",
@@ -33,15 +33,15 @@ LONG = (
 
 
 def main() -> None:
-    """Run the benchmarks; a missed bar is a row in the table, not a failure."""
+    """Run the benchmarks; a missed target is shown in the table, but it is not a failure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--long", action="store_true", help="include those that take minutes to hours"
     )
-    chosen = (*BENCHMARKS, *LONG) if parser.parse_args().long else BENCHMARKS
-    for words in chosen:
-        print(f"\ntools.benchmarks.{words}", flush=True)
-        subprocess.run([sys.executable, "-m", *f"tools.benchmarks.{words}".split()], check=True)
+    benchmarks = (*BENCHMARKS, *LONG_BENCHMARKS) if parser.parse_args().long else BENCHMARKS
+    for benchmark in benchmarks:
+        print(f"\ntools.benchmarks.{benchmark}", flush=True)
+        subprocess.run([sys.executable, "-m", *f"tools.benchmarks.{benchmark}".split()], check=True)
 
 
 if __name__ == "__main__":

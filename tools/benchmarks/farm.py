@@ -1,9 +1,9 @@
-"""24-puzzles through the whole service: ten boards at the same time, and two workers against one.
+"""24-puzzles solved by the whole service: ten boards at once, and two workers compared with one.
 
 Each run starts a new system with an empty database; the pattern databases exist. Times are from a
-job's POST to its end, as the client sees it. ``scaling`` solves boards one after another, in turns:
-in this process, by one search worker, by two. Where the solution lies in the last iteration is
-luck, so nodes per second are compared as well as seconds.
+job's POST to its end, as the client sees it. ``scaling`` solves boards one after another: first in
+this process, then with one search worker, then with two. The position of the solution in the last
+iteration is a matter of luck, so nodes per second are compared as well as seconds.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from statistics import median
 from typing import NamedTuple
 
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import Instance, databases, korf50
+from tools.benchmarks.harness.boards import Instance, build_databases, read_korf50
 from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
-ONE_BY_ONE = (40, 38, 44, 25, 32, 28, 22, 36, 30, 1)
+SCALING_BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 30, 1)
 """Easier boards that take one core from a second to half a minute."""
 
 
@@ -39,8 +39,8 @@ class Runs(list[Run]):
         return median(run.nodes / run.seconds for run in self)
 
 
-def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
-    folder, boards = databases(4, 5), select_boards(numbers or TEN_EASIEST)
+def measure_ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
+    folder, boards = build_databases(4, 5), select_boards(numbers or TEN_EASIEST)
     all_runs = Runs(solve_as_jobs(boards, folder, workers=2) for _ in range(runs))
     yield Figure(
         f"{join_names(boards)}, two workers: all proven optimal", all_runs.seconds, "s", 100
@@ -49,16 +49,19 @@ def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     yield Figure("nodes per second of the farm", all_runs.rate / 1e6, "M/s")
 
 
-def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
-    """Solve boards one by one: in process, by one worker and by two, in turns."""
-    folder, boards = databases(4, 5), select_boards(numbers or ONE_BY_ONE)
-    alone, one_worker, two_workers = Runs(), Runs(), Runs()
+def measure_scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Solve boards one by one: in this process, with one worker, and with two."""
+    folder, boards = build_databases(4, 5), select_boards(numbers or SCALING_BOARDS)
+    in_process, one_worker, two_workers = Runs(), Runs(), Runs()
     for _ in range(runs):
-        alone.append(in_process(boards, folder))
+        in_process.append(solve_in_process(boards, folder))
         one_worker.append(solve_as_jobs(boards, folder, workers=1, at_once=False))
         two_workers.append(solve_as_jobs(boards, folder, workers=2, at_once=False))
-        print(f"  in process {alone[-1]}, one {one_worker[-1]}, two {two_workers[-1]}", flush=True)
-    yield Figure(f"{join_names(boards)} in process", alone.seconds, "s")
+        print(
+            f"  in process {in_process[-1]}, one {one_worker[-1]}, two {two_workers[-1]}",
+            flush=True,
+        )
+    yield Figure(f"{join_names(boards)} in process", in_process.seconds, "s")
     yield Figure("through the service, one worker", one_worker.seconds, "s")
     yield Figure("through the service, two workers", two_workers.seconds, "s")
     yield at_least(
@@ -70,14 +73,19 @@ def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
         "×",
     )
     yield Figure(
-        "extra time through the service", 100 * (one_worker.seconds / alone.seconds - 1), "%", 5
+        "extra time through the service",
+        100 * (one_worker.seconds / in_process.seconds - 1),
+        "%",
+        5,
     )
     yield Figure(
-        "extra time per node through the service", 100 * (alone.rate / one_worker.rate - 1), "%"
+        "extra time per node through the service",
+        100 * (in_process.rate / one_worker.rate - 1),
+        "%",
     )
 
 
-def in_process(boards: Sequence[Instance], folder: Path) -> Run:
+def solve_in_process(boards: Sequence[Instance], folder: Path) -> Run:
     solve(next(boards[0].goal.neighbors()), boards[0].goal, pdb_folder=folder)
     started, nodes = time.perf_counter(), 0
     for board in boards:
@@ -95,25 +103,25 @@ def solve_as_jobs(
     *,
     at_once: bool = True,
 ) -> Run:
-    """Solve boards with a new system, all at the same time or one after another."""
+    """Solve boards with a new system, all at once or one after another."""
     settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
         client, started = system.client(), time.perf_counter()
         if at_once:
             jobs = [client.submit(board.board, board.goal) for board in boards]
-            ended = [client.wait(job) for job in jobs]
+            ended_jobs = [client.wait(job) for job in jobs]
         else:
-            ended = [client.solve(board.board, board.goal) for board in boards]
+            ended_jobs = [client.solve(board.board, board.goal) for board in boards]
         seconds = time.perf_counter() - started
-    for board, job in zip(boards, ended, strict=True):
+    for board, job in zip(boards, ended_jobs, strict=True):
         if not board.length == job["lower_bound"] == job["upper_bound"]:
             raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")
-    return Run(seconds, sum(job["nodes"] for job in ended))
+    return Run(seconds, sum(job["nodes"] for job in ended_jobs))
 
 
 def select_boards(numbers: Sequence[int]) -> list[Instance]:
-    return [korf50()[number] for number in numbers]
+    return [read_korf50()[number] for number in numbers]
 
 
 def join_names(boards: Sequence[Instance]) -> str:
@@ -125,8 +133,8 @@ if __name__ == "__main__":
         "farm",
         __doc__,
         {
-            "ten": lambda o: ten_boards(o.boards, o.runs),
-            "scaling": lambda o: scaling(o.boards, o.runs),
+            "ten": lambda o: measure_ten_boards(o.boards, o.runs),
+            "scaling": lambda o: measure_scaling(o.boards, o.runs),
         },
         "The whole system on two cores; medians of {runs}. One by one: sums over the boards.",
         runs=3,

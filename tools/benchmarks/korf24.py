@@ -1,9 +1,10 @@
 """Korf's 50 boards of the 24-puzzle in this process, and an estimate for all of them.
 
 Each solved board is written to ``data/korf24_boards.json`` immediately and is not searched again,
-so that a run of hours can be interrupted. Without boards, the recorded ones are reported. Node
-counts are deterministic: before a run continues, it solves the quickest recorded board again, and
-refuses to mix different searches. ``--cores 2`` solves two boards at a time, each on one core.
+so that a run that takes hours can be interrupted. If no boards are requested, the recorded ones are
+reported. Node counts are deterministic: before a run continues, it solves the quickest recorded
+board again, and exits if the search has changed. ``--cores 2`` solves two boards at a time, each on
+one core.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import Instance, databases, korf50
+from tools.benchmarks.harness.boards import Instance, build_databases, read_korf50
 from tools.benchmarks.harness.report import DATA, Figure, run
 from tools.benchmarks.harness.timing import time_call
 
 BOARDS = DATA / "korf24_boards.json"
 PAGE = Path(__file__).parents[2] / "docs" / "korf24.md"
-EASE = "zpdb_small_fsm"
+EASE_HEURISTIC = "zpdb_small_fsm"
 """The heuristic whose published node counts order the boards from easy to hard."""
 
-WORDS = """\
+PAGE_TEMPLATE = """\
 # Korf's fifty 24-puzzles
 
 Written by `python -m tools.benchmarks.korf24`. Each board was solved by
@@ -59,16 +60,16 @@ DRAWS = 20_000
 SEED = 50
 QUICK_S = 5.0
 MAX_RUNS = 5
-"""Runs of a quick board, of which the median counts."""
+"""Runs of a quick board, whose median is used."""
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
 
 
 def solve_boards(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row]:
-    """Solve boards in parallel, and yield each as it is done."""
-    # The hardest first, so that both cores are busy until the end.
-    hardest_first = sorted(boards, key=lambda instance: -instance.published[EASE])
+    """Solve boards in parallel; yield each one when it is solved."""
+    # Start with the hardest boards, so that all cores are busy until the end.
+    hardest_first = sorted(boards, key=lambda instance: -instance.published[EASE_HEURISTIC])
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
         searches = [pool.submit(solve_board, instance, folder, cores) for instance in hardest_first]
         for search in as_completed(searches):
@@ -76,7 +77,7 @@ def solve_boards(boards: Sequence[Instance], folder: Path, cores: int) -> Iterat
 
 
 def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
-    """Solve one board, a quick one several times; exit if its length is wrong."""
+    """Solve one board, several times if it is quick; exit if its length is wrong."""
     # Map the databases and compile the kernels.
     solve(next(instance.goal.neighbors()), instance.goal, pdb_folder=folder)
     times: list[float] = []
@@ -101,7 +102,9 @@ def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
     }
 
 
-def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder: Path) -> None:
+def check_search_unchanged(
+    instances: dict[int, Instance], rows: dict[int, Row], folder: Path
+) -> None:
     """Exit if the recorded rows come from a different search."""
     quickest = min(rows.values(), key=lambda row: row["nodes"])
     repeated = solve_board(instances[quickest["board"]], folder, 1)
@@ -115,33 +118,37 @@ def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder:
 def report_figures(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Figure]:
     """Yield figures, and write ``docs/korf24.md`` from the boards solved so far.
 
-    Node counts of other searches are published for all fifty. The ratios of our nodes to theirs are
-    assumed to be log-normal, with the same mean and spread on the remaining boards. The published
-    search whose ratios vary least is used.
+    Node counts of other searches are published for all fifty boards. The ratios of our nodes to
+    theirs are assumed to be log-normal, with the same mean and spread on the remaining boards. The
+    published search whose ratios vary least is used.
     """
-    ours = {row["board"]: float(row["nodes"]) for row in rows}
-    easiest_first = sorted(ours, key=lambda number: ours[number])
-    # The projection is about two searches that share the machine.
+    our_nodes = {row["board"]: float(row["nodes"]) for row in rows}
+    easiest_first = sorted(our_nodes, key=lambda number: our_nodes[number])
+    # The projection is for two searches that share the machine.
     timed_rows = [row for row in rows if row["cores"] == CORES] or rows
     rate = CORES * sum(row["nodes"] for row in timed_rows)
     rate /= sum(row["seconds"] for row in timed_rows)
 
-    def published(name: str, numbers: Iterable[int]) -> Floats:
+    def get_published(name: str, numbers: Iterable[int]) -> Floats:
         return np.array([instances[number].published[name] for number in numbers], dtype=np.float64)
 
-    solved_nodes = np.array([ours[number] for number in easiest_first])
+    solved_nodes = np.array([our_nodes[number] for number in easiest_first])
     logs = {
-        name: np.log(solved_nodes / published(name, easiest_first))
+        name: np.log(solved_nodes / get_published(name, easiest_first))
         for name in instances[easiest_first[0]].published
     }
     name = min(logs, key=lambda heuristic: float(np.std(logs[heuristic])))
-    left = published(name, (number for number in instances if number not in ours))
-    totals = np.percentile(sum(ours.values()) + drawn_totals(logs[name], left), (10, 50, 90))
+    remaining_nodes = get_published(
+        name, (number for number in instances if number not in our_nodes)
+    )
+    totals = np.percentile(
+        sum(our_nodes.values()) + draw_totals(logs[name], remaining_nodes), (10, 50, 90)
+    )
     low, middle, high = (float(nodes) / rate / 3_600 for nodes in totals)
-    half = len(ours) // 2
-    predicted = np.median(drawn_totals(logs[name][:half], published(name, easiest_first[half:])))
+    half = len(our_nodes) // 2
+    predicted = np.median(draw_totals(logs[name][:half], get_published(name, easiest_first[half:])))
     yield Figure("boards solved, all with the known length", len(rows), "boards")
-    yield Figure("total nodes", sum(ours.values()), "nodes")
+    yield Figure("total nodes", sum(our_nodes.values()), "nodes")
     yield Figure("nodes per second of two cores", rate / 1e6, "M/s")
     yield Figure("all fifty on two cores, projected", middle, "h", 5)
     yield Figure("the same, 10th percentile of the estimate", low, "h")
@@ -151,7 +158,7 @@ def report_figures(instances: dict[int, Instance], rows: Sequence[Row]) -> Itera
         f"| {row['nodes_per_s'] / 1e6:.1f} | {row['cores']} | {row['measured']} |"
         for row in sorted(rows, key=lambda row: row["seconds"])
     )
-    text = WORDS.format(
+    text = PAGE_TEMPLATE.format(
         table="\n".join(table),
         rate=rate / 1e6,
         name=name,
@@ -167,13 +174,13 @@ def report_figures(instances: dict[int, Instance], rows: Sequence[Row]) -> Itera
     PAGE.write_text(text, encoding="utf-8")
 
 
-def drawn_totals(logs: Floats, theirs: Floats) -> Floats:
-    """Draw totals of nodes over boards with unknown ratios, whose mean is uncertain too."""
+def draw_totals(logs: Floats, their_nodes: Floats) -> Floats:
+    """Draw total nodes of boards with unknown ratios, whose mean is uncertain, too."""
     random = np.random.default_rng(SEED)
     spread = np.std(logs, ddof=1)
     means = random.normal(logs.mean(), spread / np.sqrt(len(logs)), size=(DRAWS, 1))
-    ratios = np.exp(random.normal(means, spread, size=(DRAWS, len(theirs))))
-    totals: Floats = ratios @ theirs
+    ratios = np.exp(random.normal(means, spread, size=(DRAWS, len(their_nodes))))
+    totals: Floats = ratios @ their_nodes
     return totals
 
 
@@ -184,21 +191,21 @@ def read_rows() -> dict[int, Row]:
 def write_rows(rows: dict[int, Row]) -> None:
     """Write the rows atomically, one per line."""
     lines = ",\n".join(json.dumps(rows[number]) for number in sorted(rows))
-    fresh = BOARDS.with_suffix(".new")
-    fresh.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-    fresh.replace(BOARDS)
+    new_file = BOARDS.with_suffix(".new")
+    new_file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    new_file.replace(BOARDS)
 
 
 def measure(options: argparse.Namespace) -> Iterator[Figure]:
-    instances = korf50()
+    instances = read_korf50()
     rows = {} if options.restart else read_rows()
-    by_ease = sorted(instances, key=lambda number: instances[number].published[EASE])
-    wanted = options.boards or by_ease[: options.easiest]
-    if wanted:
-        folder = databases(5)
+    by_ease = sorted(instances, key=lambda number: instances[number].published[EASE_HEURISTIC])
+    numbers = options.boards or by_ease[: options.easiest]
+    if numbers:
+        folder = build_databases(5)
         if rows:
-            check_sameness(instances, rows, folder)
-        missing = [instances[number] for number in wanted if number not in rows]
+            check_search_unchanged(instances, rows, folder)
+        missing = [instances[number] for number in numbers if number not in rows]
         for row in solve_boards(missing, folder, options.cores):
             print(row, flush=True)
             rows[row["board"]] = row

@@ -1,9 +1,9 @@
-"""Textbook searches in plain Python: nodes expanded a second, and the time of a comparison.
+"""Textbook searches in plain Python: nodes expanded per second, and the time of a comparison.
 
-Seconds of a search are those of the search alone, without compiling kernels or replaying the
-solution. A comparison of the ten default methods on the hardest 3×3 is timed as a client sees it,
-the first one while workers are still loading. Each has another node limit, because the same run is
-never done twice.
+Times are those of the search alone, without compiling kernels or replaying the solution. A
+comparison of the ten default methods on the hardest 3×3 board is timed as a client sees it, the
+first time while workers are still loading. Each comparison has a different node limit, because
+identical runs are not repeated.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
 
 GOAL = square_goal(3)
-PUBLISHED = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
-HARDEST = (Board([8, 6, 7, 2, 5, 4, 3, 0, 1]), Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+PUBLISHED_BOARD = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
+HARDEST_BOARDS = (Board([8, 6, 7, 2, 5, 4, 3, 0, 1]), Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
 A_STAR = Method.from_text("a-star:manhattan")
-AS_PUBLISHED = Method.from_text("a-star-replace:manhattan")
-COMPLETE = tuple(Method.of(name) for name, facts in ALGORITHMS.items() if facts.complete)
+A_STAR_AS_PUBLISHED = Method.from_text("a-star-replace:manhattan")
+COMPLETE_METHODS = tuple(Method.of(name) for name, facts in ALGORITHMS.items() if facts.complete)
 NODE_LIMIT = 2_000_000
 
 
@@ -41,13 +41,13 @@ def solve(board: Board, method: Method) -> RunResult:
     return result
 
 
-def seconds_of_slowest(boards: Sequence[Board], method: Method, runs: int) -> float:
+def measure_slowest(boards: Sequence[Board], method: Method, runs: int) -> float:
     return max(
         median(solve(board, method).statistics.seconds for _ in range(runs)) for board in boards
     )
 
 
-def searches(runs: int, count: int) -> Iterator[Figure]:
+def measure_searches(runs: int, count: int) -> Iterator[Figure]:
     boards = [random_board(3, seed) for seed in range(count)]
     rates, processor_rates = [], []
     for _ in range(runs):
@@ -61,25 +61,25 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
     yield at_least(label, median(rates), "nodes/s", 60_000)
     label = "the same per second of processor time, with check and replay"
     yield Figure(label, median(processor_rates), "nodes/s")
-    for method in (A_STAR, AS_PUBLISHED):
-        seconds = seconds_of_slowest([PUBLISHED], method, runs)
+    for method in (A_STAR, A_STAR_AS_PUBLISHED):
+        seconds = measure_slowest([PUBLISHED_BOARD], method, runs)
         yield Figure(f"7 5 8 2 3 4 1 X 6, {method.title}", seconds, "s", 0.3)
-    for method in COMPLETE:
+    for method in COMPLETE_METHODS:
         bar = 1 if method == A_STAR else 10
-        seconds = seconds_of_slowest(HARDEST, method, runs)
+        seconds = measure_slowest(HARDEST_BOARDS, method, runs)
         yield Figure(f"hardest 3×3, {method.title}", seconds, "s", bar)
 
 
 class Round(NamedTuple):
-    """Seconds from the request to the first result and to the last."""
+    """Seconds from the request to the first result, and to the last one."""
 
     first: float
     last: float
 
 
 def compare(client: Client, node_limit: int) -> Round:
-    """Request a comparison, and wait for its end."""
-    request = {"board": HARDEST[0].cells.tolist(), "node_limit": node_limit}
+    """Request a comparison, and wait until it ends."""
+    request = {"board": HARDEST_BOARDS[0].cells.tolist(), "node_limit": node_limit}
     started, first = time.perf_counter(), float("inf")
     comparison = client.post("/api/v1/comparisons", request)
     while True:
@@ -98,26 +98,29 @@ def compare(client: Client, node_limit: int) -> Round:
     return Round(first, seconds)
 
 
-def service(runs: int) -> Iterator[Figure]:
+def measure_service(runs: int) -> Iterator[Figure]:
     with running_system(**UNLIMITED) as system:
         cold = compare(system.client(), NODE_LIMIT)
         settle(system, 4)
         client = system.client()
         rounds = [compare(client, NODE_LIMIT - 1 - number) for number in range(runs)]
-        seconds = [compare(client, NODE_LIMIT) for _ in range(runs)]
+        repeated = [compare(client, NODE_LIMIT) for _ in range(runs)]
     label = "ten methods on the hardest 3×3"
     yield Figure(f"{label}, first row", median(times.first for times in rounds), "s", 1)
     yield Figure(f"{label}, all rows", median(times.last for times in rounds), "s", 15)
     yield Figure(f"{label}, first row, workers just started", cold.first, "s")
     yield Figure(f"{label}, all rows, workers just started", cold.last, "s")
-    yield Figure(f"{label}, already known", median(times.last for times in seconds), "s")
+    yield Figure(f"{label}, already known", median(times.last for times in repeated), "s")
 
 
 if __name__ == "__main__":
     run(
         "lab",
         __doc__,
-        {"searches": lambda o: searches(o.runs, o.random), "service": lambda o: service(o.runs)},
+        {
+            "searches": lambda o: measure_searches(o.runs, o.random),
+            "service": lambda o: measure_service(o.runs),
+        },
         "Searches: one core, plain Python; Manhattan distance as the heuristic. "
         "Comparisons: client and the whole system share the machine.",
         runs=5,

@@ -1,12 +1,12 @@
-"""Large boards on the command line: how short their solutions are, by size and time.
+"""Large boards on the command line: the length of their solutions, by size and time.
 
-``random``: means over boards with the seeds from 9,000, on which nothing is trained or tuned. The
-ordered boards are the goal rotated, mirrored, or with its rows cycled. One ``tilework solve --jsonl
---time-limit`` solves all boards of a row, after a call that compiles the kernels. Ratio is moves by
-Manhattan distance; gap is how much longer a solution is than the proved lower bound. ``near``:
-boards of 7 to 300 a side, solved and four moves away, by one `tilework solve --jsonl` with 6 GB of
-address space; the time of a board is that from line to line. ``huge``: 4,096 × 4,096 four moves
-away, from text and from ``.npy``.
+``random``: means over boards with seeds from 9,000 on, which are used for neither training nor
+tuning. The ordered boards are the goal rotated, reflected, or with its rows shifted. One ``tilework
+solve --jsonl --time-limit`` solves all boards of a row, after a call that compiles the kernels. The
+ratio is the number of moves divided by the Manhattan distance; the gap is the excess over the
+proven lower bound, relative to it. ``near``: boards with sides from 7 to 300, solved or four moves
+away, by one `tilework solve --jsonl` with 6 GB of address space; the time of a board is that from
+line to line. ``huge``: a 4,096×4,096 board four moves away, from text and from ``.npy``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tools.benchmarks.harness.timing import TILEWORK, run_program
 
 FIRST_SEED = 9_000
 
-# The ratio to be reached, by side and seconds.
+# The target ratio by side and seconds.
 BARS: dict[int, dict[float, float]] = {
     5: {0.5: 1.34, 10: 1.315},
     6: {0.5: 1.40, 10: 1.33, 60: 1.30},
@@ -51,18 +51,18 @@ BARS: dict[int, dict[float, float]] = {
 }
 GAP_BARS = {(5, 60.0): 0.04}
 ANY_BARS_S = {100: 1.0, 256: 5.0, 300: 30.0, 1000: 90.0}
-"""Seconds to any solution, by side."""
+"""Maximum seconds to any solution, by side."""
 
 SOLVE_MB = 1_500.0
 LARGEST_MB = {1000: 1_000.0}
-"""Memory to any solution by side; `SOLVE_MB` for the others."""
+"""Maximum memory to any solution by side; `SOLVE_MB` for the other sides."""
 
 LIMITS = (0.5, 10.0, 60.0)
 RECTANGLES = ("30x8", "100x5", "12x40")
 NEAR_SIDES = (7, 8, 10, 12, 16, 20, 30, 50, 75, 100, 150, 200, 250, 300)
-AWAY = "DRDR"
+MOVES_AWAY = "DRDR"
 HUGE = 4_096
-LIMITED = 'ulimit -v 6000000; exec "$0" "$@"'
+LIMITED_COMMAND = 'ulimit -v 6000000; exec "$0" "$@"'
 
 ORDERED_SIDES = (10, 40)
 ORDERED_LIMIT_S = 10.0
@@ -91,11 +91,11 @@ def solve_all(boards: Sequence[Board], *options: str) -> Answers:
         f"{index} {board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}\n"
         for index, board in enumerate(boards)
     )
-    ran = run_program([TILEWORK, "solve", "--jsonl", "-", *options], given=lines)
-    records = [json.loads(line) for line in ran.output.splitlines()]
+    result = run_program([TILEWORK, "solve", "--jsonl", "-", *options], input_text=lines)
+    records = [json.loads(line) for line in result.output.splitlines()]
     for board, record in zip(boards, records, strict=True):
         replay(board, from_letters(record["moves"]), blank_last(board.size))
-    return Answers(records, ran.bytes / 1e6)
+    return Answers(records, result.bytes / 1e6)
 
 
 def measure_ratios(name: str, boards: Sequence[Board], seconds: float) -> Iterator[Figure]:
@@ -109,7 +109,7 @@ def measure_ratios(name: str, boards: Sequence[Board], seconds: float) -> Iterat
     yield Figure(f"{row}: memory", answers.megabytes, "MB", SOLVE_MB)
 
 
-def any_figures(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
+def measure_any_solution(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
     answers = solve_all(boards, "--target", "any")
     name, limit_mb = f"{size}, any solution", LARGEST_MB.get(size.width, SOLVE_MB)
     yield Figure(f"{name}: time", answers.mean("seconds"), "s", ANY_BARS_S[size.width])
@@ -117,12 +117,12 @@ def any_figures(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
     yield Figure(f"{name}: memory", answers.megabytes, "MB", limit_mb)
 
 
-def size_figures(size: Size, limits: Sequence[float], count: int) -> Iterator[Figure]:
+def measure_size(size: Size, limits: Sequence[float], count: int) -> Iterator[Figure]:
     goal = blank_last(size)
     boards = [scramble(size, goal, seed=FIRST_SEED + index) for index in range(count)]
     is_square = size.width == size.height
     if is_square and size.width in ANY_BARS_S:
-        yield from any_figures(size, boards)
+        yield from measure_any_solution(size, boards)
     bars = BARS.get(size.width, {}) if is_square else {}
     if is_square and not bars:
         return
@@ -148,39 +148,51 @@ def measure_ordered() -> Iterator[Figure]:
             yield from measure_ratios(f"{size} {kind}", [Board(cells, *size)], ORDERED_LIMIT_S)
 
 
-def measure(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
+def measure_random(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
     for text in sizes or [*map(str, sorted({*BARS, *ANY_BARS_S})), *RECTANGLES]:
         width, _, height = text.partition("x")
-        yield from size_figures(Size(int(width), int(height or width)), limits, count)
+        yield from measure_size(Size(int(width), int(height or width)), limits, count)
     if not sizes:
         yield from measure_ordered()
 
 
-def near(runs: int) -> Iterator[Figure]:
-    names = [(side, length) for side in NEAR_SIDES for length in (0, len(AWAY))]
+def measure_near(runs: int) -> Iterator[Figure]:
+    names = [(side, length) for side in NEAR_SIDES for length in (0, len(MOVES_AWAY))]
     with TemporaryDirectory() as folder:
         path = Path(folder, "boards.txt")
         with path.open("w") as file:
             for side, length in names:
-                board = apply(square_goal(side), from_letters(AWAY[:length]))
+                board = apply(square_goal(side), from_letters(MOVES_AWAY[:length]))
                 tiles = " ".join(map(str, board.cells.tolist()))
                 file.write(f"{side}-{length} {side} {side} {tiles}\n")
         _solve_lines(path)  # compile the kernels
         results = [_solve_lines(path) for _ in range(runs)]
-    right = [(length, True) for _, length in names]
-    wrong = sum(
-        result[1:] != true for row in results for result, true in zip(row, right, strict=True)
+    expected = [(length, True) for _, length in names]
+    wrong_count = sum(
+        result[1:] != correct
+        for row in results
+        for result, correct in zip(row, expected, strict=True)
     )
     seconds = [median(result[0] for result in board) for board in zip(*results, strict=True)]
     label = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
-    yield Figure(f"{label}: not optimal, in {runs} runs", wrong, "boards", 0)
+    yield Figure(f"{label}: not optimal, in {runs} runs", wrong_count, "boards", 0)
     yield Figure(f"{label}: slowest", max(seconds[1:]), "s", 1)
     yield Figure(f"{label}: first, including the program's start", seconds[0], "s")
 
 
 def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
-    """Solve a file of boards; return seconds, length and optimality of each."""
-    command = ["bash", "-c", LIMITED, TILEWORK, "solve", "--jsonl", str(path), "--time-limit", "10"]
+    """Solve a file of boards; return the seconds, length and optimality of each board."""
+    command = [
+        "bash",
+        "-c",
+        LIMITED_COMMAND,
+        TILEWORK,
+        "solve",
+        "--jsonl",
+        str(path),
+        "--time-limit",
+        "10",
+    ]
     results, started = [], time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
         for line in program.stdout or ():
@@ -190,25 +202,25 @@ def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
     return results
 
 
-def huge(runs: int) -> Iterator[Figure]:
-    board = apply(square_goal(HUGE), from_letters(AWAY))
+def measure_huge(runs: int) -> Iterator[Figure]:
+    board = apply(square_goal(HUGE), from_letters(MOVES_AWAY))
     with TemporaryDirectory() as folder:
         text, npy = Path(folder, "huge.txt"), Path(folder, "huge.npy")
         text.write_text(str(board))
         np.save(npy, board.cells.reshape(HUGE, HUGE))
         del board
         for path in (text, npy):
-            ran = [run_program([TILEWORK, "solve", str(path)]) for _ in range(runs)]
-            if any(len(command.output.strip()) != len(AWAY) for command in ran):
-                raise SystemExit(f"{path.name} was answered with {ran[0].output[:80]!r}")
+            results = [run_program([TILEWORK, "solve", str(path)]) for _ in range(runs)]
+            if any(len(result.output.strip()) != len(MOVES_AWAY) for result in results):
+                raise SystemExit(f"{path.name} was answered with {results[0].output[:80]!r}")
             name = f"{HUGE} × {HUGE} four moves away, {path.suffix[1:]}"
             yield Figure(
-                f"{name}: command to answer", median(command.seconds for command in ran), "s", 5
+                f"{name}: command to answer", median(result.seconds for result in results), "s", 5
             )
-            processor = median(command.processor_s for command in ran)
+            processor = median(result.processor_s for result in results)
             yield Figure(f"{name}: the same in processor time", processor, "s")
             yield Figure(
-                f"{name}: memory", max(command.bytes for command in ran) / 1e6, "MB", 1_000
+                f"{name}: memory", max(result.bytes for result in results) / 1e6, "MB", 1_000
             )
 
 
@@ -217,9 +229,9 @@ if __name__ == "__main__":
         "large",
         __doc__,
         {
-            "random": lambda o: measure(o.sizes, o.limits, o.boards),
-            "near": lambda o: near(o.runs),
-            "huge": lambda o: huge(o.runs),
+            "random": lambda o: measure_random(o.sizes, o.limits, o.boards),
+            "near": lambda o: measure_near(o.runs),
+            "huge": lambda o: measure_huge(o.runs),
         },
         f"Means over random boards, the seeds from {FIRST_SEED:,}; near boards: medians of {{runs}}"
         ". Memory includes mapped files.",

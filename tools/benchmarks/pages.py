@@ -1,8 +1,8 @@
-"""The pages in a browser: visits, answers, signs of a running search, frames of a drag.
+"""The pages in a browser: visits, answers, updates of a running search, and frames of a drag.
 
-Each page is opened several times with an empty cache. The time of an answer is that from the click
-on Solve to its first frame, with warm kernels and caches. Rows of tiles are dragged by touch
-events; the browser draws without a graphics card. On a busy machine frames are late, but the
+Each page is opened several times with an empty cache. The time of an answer is measured from the
+click on Solve to its first frame, with warm kernels and caches. Rows of tiles are dragged with
+touch events; the browser draws without a graphics card. On a busy machine, frames are late, but the
 processor time of the page's tasks is not affected.
 """
 
@@ -22,10 +22,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.support.chromium import SWITCHES
 from tests.system.browser import DEVICES
 from tests.system.pages.player import Finger, locate_cell
-from tools.benchmarks.harness.boards import databases, random_board
+from tools.benchmarks.harness.boards import build_databases, random_board
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
-from tools.benchmarks.running_searches import alive, answers
+from tools.benchmarks.running_searches import measure_answers, measure_updates
 
 PAGES: Final = (
     *("/", "/play", "/analyse", "/learn", "/lab", "/compare", "/ways"),
@@ -46,12 +46,12 @@ MAX_REQUESTS: Final = 15
 SETTLE_MS: Final = 1500
 DRAG_STEPS: Final = 40
 
-# Shifts within half a second of an input do not count; there is no input.
+# Shifts within half a second of an input do not count; here there is no input.
 WATCH: Final = """
 globalThis.shifted = 0;
 new PerformanceObserver((list) => {
-  const unasked = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
-  for (const { value } of unasked) globalThis.shifted += value;
+  const shifts = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
+  for (const { value } of shifts) globalThis.shifted += value;
 }).observe({ type: "layout-shift", buffered: true });
 """
 PAINT: Final = """
@@ -60,10 +60,10 @@ PAINT: Final = """
 COUNT_FRAMES: Final = """
 () => {
   globalThis.framesMs = [];
-  let before = performance.now();
+  let last = performance.now();
   const frame = (now) => {
-    framesMs.push(now - before);
-    before = now;
+    framesMs.push(now - last);
+    last = now;
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
@@ -78,15 +78,15 @@ class Visit(NamedTuple):
     shift: float
 
 
-def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
-    client, addresses = system.client(), {path: path for path in PAGES}
+def measure_visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+    client, paths = system.client(), {path: path for path in PAGES}
     for side in (4, 100):
         job = client.solve(random_board(side, 7), target="any")
-        addresses[f"a job of {side}×{side}"] = f"/jobs/{job['id']}"
-    addresses["a lab run"] = _lab_run(browser, system)
-    for path in addresses.values():
+        paths[f"a job of {side}×{side}"] = f"/jobs/{job['id']}"
+    paths["a lab run"] = _record_lab_run(browser, system)
+    for path in paths.values():
         _visit(browser, system, path, "desktop")  # fill the server's caches
-    for name, path in addresses.items():
+    for name, path in paths.items():
         desktop, phone = (
             [_visit(browser, system, path, device) for _ in range(rounds)]
             for device in ("desktop", "phone")
@@ -102,7 +102,7 @@ def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
             yield Figure(f"{name}: layout shift, {device}", shift, "", 0.02)
 
 
-def _lab_run(browser: Browser, system: System) -> str:
+def _record_lab_run(browser: Browser, system: System) -> str:
     """Record the steps of a search; return the path of its page."""
     page = browser.new_page(base_url=f"http://{system.server}")
     response = page.request.post("/lab", form=LAB_RUN)
@@ -113,8 +113,8 @@ def _lab_run(browser: Browser, system: System) -> str:
     return response.url.removeprefix(f"http://{system.server}")
 
 
-def live(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
-    """Measure layout shifts while a page shows running searches, and their end."""
+def measure_running_searches(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
+    """Measure layout shifts while pages show running searches and while these end."""
     settle(system, 5, 10)
     seeds, limit = count(), 0.75 * seconds
 
@@ -156,7 +156,7 @@ def _visit(
     return visit
 
 
-def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
+def measure_dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
     """Measure frames while a finger drags the last row of a board back and forth, on a phone."""
     for side in (4, 6, 20):
         context = browser.new_context(base_url=f"http://{system.server}", **DEVICES["phone"])
@@ -168,8 +168,8 @@ def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
         page.locator(".tile").first.wait_for()
         page.wait_for_timeout(SETTLE_MS)
         browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
-        frames = _frames(page, side, drags)
-        longest = _longest_task_ms(json.loads(browser.stop_tracing())["traceEvents"])
+        frames = _record_frames(page, side, drags)
+        longest = _find_longest_task_ms(json.loads(browser.stop_tracing())["traceEvents"])
         context.close()
         name = f"{side}×{side}, dragging a row"
         yield Figure(f"{name}, longest task of the page, processor time", longest, "ms", 50)
@@ -177,7 +177,7 @@ def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
         yield Figure(f"{name}, frame, p99", quantiles(frames, n=100)[-1], "ms", 50)
 
 
-def _frames(page: Page, side: int, drags: int) -> list[float]:
+def _record_frames(page: Page, side: int, drags: int) -> list[float]:
     finger, row = Finger(page), (side * (side - 1), side * side - 1)
     cell = locate_cell(page, 1)[0] - locate_cell(page, 0)[0]
     page.evaluate(COUNT_FRAMES)
@@ -193,7 +193,7 @@ def _frames(page: Page, side: int, drags: int) -> list[float]:
     return list(page.evaluate("() => framesMs.slice(1)"))
 
 
-def _longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
+def _find_longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
     """Return the greatest processor time of a task in the page's main thread."""
     threads = {
         (event["pid"], event["tid"])
@@ -209,11 +209,11 @@ def _longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
     return float(max(tasks))
 
 
-def part(measure: Callable[[Browser, System, int], Iterator[Figure]], option: str) -> Part:
-    """Measure with a new browser and system."""
+def make_part(measure: Callable[[Browser, System, int], Iterator[Figure]], option: str) -> Part:
+    """Return a part that is measured with a new browser and system."""
 
     def figures(options: Namespace) -> Iterator[Figure]:
-        settings = {**UNLIMITED, "databases_dir": databases(4, 5), "pdb_build": False}
+        settings = {**UNLIMITED, "databases_dir": build_databases(4, 5), "pdb_build": False}
         with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
             chromium = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
@@ -228,11 +228,11 @@ if __name__ == "__main__":
         "pages",
         __doc__,
         {
-            "visits": part(visits, "rounds"),
-            "live": part(live, "seconds"),
-            "answers": part(answers, "rounds"),
-            "alive": part(alive, "seconds"),
-            "dragging": part(dragging, "drags"),
+            "visits": make_part(measure_visits, "rounds"),
+            "live": make_part(measure_running_searches, "seconds"),
+            "answers": make_part(measure_answers, "rounds"),
+            "alive": make_part(measure_updates, "seconds"),
+            "dragging": make_part(measure_dragging, "drags"),
         },
         f"{{drags}} drags of a whole row on a phone's page, {DRAG_STEPS} events each. "
         "Pages of running searches are watched for {seconds} s each.",

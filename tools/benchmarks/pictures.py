@@ -1,8 +1,8 @@
 """The accuracy of the picture reader on drawn boards.
 
-Boards of 3×3 to 6×6, in fonts that the reader was not trained with and in two colour schemes,
-rotated by up to 5°, with perspective and noise. A digit is correct if its tile is, in its cell; if
-the grid is not found, none is. The blank counts as one digit.
+Boards of 3×3 to 6×6 are drawn in fonts that the reader was not trained with and in two colour
+schemes, rotated by up to 5°, with perspective and noise. Digits are correct if their tile is read
+correctly in its cell; if the grid is not found, no digit is correct. The blank counts as one digit.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from tools.benchmarks.harness.report import Figure, at_least, run
 
 
 def measure(boards: int) -> Iterator[Figure]:
-    types = load_fonts()
-    counts = [count_correct_digits(seed, types) for seed in range(boards)]
-    digits, right, unmarked = (sum(column) for column in zip(*counts, strict=True))
-    whole = sum(all_digits == read for all_digits, read, _ in counts)
-    yield at_least(f"digits of {boards} drawn boards read correctly", 100 * right / digits, "%", 95)
+    fonts = load_fonts()
+    counts = [count_correct_digits(seed, fonts) for seed in range(boards)]
+    digits, correct, unmarked = (sum(column) for column in zip(*counts, strict=True))
+    complete = sum(total == correct_count for total, correct_count, _ in counts)
+    yield at_least(
+        f"digits of {boards} drawn boards read correctly", 100 * correct / digits, "%", 95
+    )
     yield Figure("misread digits that were not marked as doubtful", 100 * unmarked / digits, "%", 1)
-    yield Figure("boards read without an error", whole, f"of {boards}")
+    yield Figure("boards read without an error", complete, f"of {boards}")
 
 
 if __name__ == "__main__":

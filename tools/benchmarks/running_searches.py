@@ -1,4 +1,4 @@
-"""Answers and signs of life of a running search, in the browser."""
+"""The time to an answer, and between updates of a running search, in the browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.system.browser import DEVICES
 from tests.system.pages.visitor import part
 from tilework.core.puzzle.board import Board
 from tilework.web.pages.forms import format_board
-from tools.benchmarks.harness.boards import distinct_boards, korf50, random_board
+from tools.benchmarks.harness.boards import distinct_boards, random_board, read_korf50
 from tools.benchmarks.harness.report import Figure
 from tools.benchmarks.harness.system import System, settle
 
@@ -22,7 +22,7 @@ ANSWERS: Final = {
     4: ("proven optimal", "proven optimal answer", 200.0),
     10: (r"\d moves", "first solution", 300.0),
 }
-"""By side of the board: the answer as a pattern, its name, and the bar in milliseconds."""
+"""By side of the board: the pattern of the answer, its name, and the target in milliseconds."""
 # The click and the answer are on different pages of one tab.
 TIME_ANSWER: Final = """
 addEventListener("click", ({ target, timeStamp }) => {
@@ -42,16 +42,16 @@ ANSWER_MS: Final = """
   return shown && performance.timeOrigin + shown - sessionStorage.clicked;
 }
 """
-# Times do not count as changes: they go on without a worker.
+# Times do not count as changes, because they advance without a worker.
 WATCH_SEARCH: Final = """
 async (milliseconds) => {
   const pulse = document.querySelector('[data-part="pulse"]');
-  const shown = () => document.getElementById("job").innerText
+  const readText = () => document.getElementById("job").innerText
     .replace(/[\\d.]+ (s|min)\\b/g, "") + pulse.className;
-  let [before, changed, longest] = [shown(), performance.now(), 0];
+  let [text, changed, longest] = [readText(), performance.now(), 0];
   for (let now = changed, end = now + milliseconds; now < end; now = performance.now()) {
     longest = Math.max(longest, now - changed);
-    if (shown() !== before) [before, changed] = [shown(), now];
+    if (readText() !== text) [text, changed] = [readText(), now];
     await new Promise((resume) => setTimeout(resume, 50));
   }
   return longest / 1000;
@@ -59,8 +59,8 @@ async (milliseconds) => {
 """
 
 
-def answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
-    """Measure from the click on Solve to the frame that shows the answer."""
+def measure_answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+    """Measure the time from the click on Solve to the frame that shows the answer."""
     settle(system, *ANSWERS)
     for side, (pattern, name, bar) in ANSWERS.items():
         context = browser.new_context(**DEVICES["desktop"], locale="en-US")
@@ -75,11 +75,11 @@ def answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
         yield Figure(f"{side}×{side}: click on Solve to {name}", median(times[1:]), "ms", bar)
 
 
-def alive(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
-    """Measure how long the page of a running search shows nothing new."""
+def measure_updates(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
+    """Measure the longest time without a change on the page of a running search."""
     settle(system, 5, 10)
     large = {f"{side}×{side}": random_board(side, 11) for side in (10, 20)}
-    for name, board in {"hard 5×5": korf50()[50].board, **large}.items():
+    for name, board in {"hard 5×5": read_korf50()[50].board, **large}.items():
         page = browser.new_page(**DEVICES["desktop"], locale="en-US")
         _submit(page, system, board)
         longest = page.evaluate(WATCH_SEARCH, 1000 * seconds)
@@ -90,7 +90,7 @@ def alive(browser: Browser, system: System, seconds: int) -> Iterator[Figure]:
 
 
 def _submit(page: Page, system: System, board: Board) -> None:
-    """Type a board on the home page, and click on Solve when it has been checked."""
+    """Type a board on the home page, and click on Solve once the board has been checked."""
     page.goto(f"http://{system.server}/")
     with page.expect_response("**/board/check"):
         page.locator("#board").fill(format_board(board))
@@ -101,6 +101,6 @@ def _submit(page: Page, system: System, board: Board) -> None:
 
 def _cancel(page: Page, system: System) -> None:
     """Cancel the job of a page, so that the worker is free for the next one."""
-    address = page.locator("#job").get_attribute("data-address")
+    path = page.locator("#job").get_attribute("data-address")
     page.goto("about:blank")
-    page.request.delete(f"http://{system.server}{address}")
+    page.request.delete(f"http://{system.server}{path}")

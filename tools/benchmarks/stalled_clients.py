@@ -1,8 +1,8 @@
-"""How the service works while a thousand connections are stalled.
+"""The response times of the service while a thousand connections are stalled.
 
-A third of the connections send headers at one byte per second, a third send a
-body that slowly, and a third request a large solution and do not read it. Connections that the
-server closes are opened again. Other clients measure how long they wait meanwhile.
+A third of the connections send headers at one byte per second, a third send a body at this speed,
+and a third request a large solution and do not read it. Connections that the server closes are
+opened again. Meanwhile, other clients measure how long they wait.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ POLLERS: Final = 500
 POLL_S: Final = 5
 PAUSE_S: Final = 0.1
 OTHER_ADDRESS: Final = ("127.0.0.2", 0)
-"""Of the clients that measure; the stalled ones share an address, which has a limit."""
+"""Address of the clients that measure; the stalled ones share another, which has a limit."""
 
-_DRIP_S: Final = 1.0
+_DRIP_INTERVAL_S: Final = 1.0
 _SMALL_WINDOW: Final = 4_096
 _START_S: Final = 60.0
 _CLOSED: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL | select.POLLRDHUP
@@ -43,15 +43,15 @@ def measure(connections: int, seconds: float) -> Iterator[Figure]:
         settle(system, 3)
         client, seeds = Client(system.server, source=OTHER_ADDRESS), count(1)
         large = client.solve(random_board(90, 1), time_limit_s=5)
-        healthz, solves = _times(client, seconds / 3, seeds)
+        healthz, solves = _measure_times(client, seconds / 3, seeds)
         yield Figure("/healthz, without stalled connections, worst", max(healthz), "ms")
         yield Figure("3×3, POST to optimal, without stalled connections, worst", max(solves), "ms")
-        before = _web_megabytes(system)
-        yield Figure("memory of the web process before", before, "MB")
+        initial_mb = _measure_web_megabytes(system)
+        yield Figure("memory of the web process before", initial_mb, "MB")
         when = f"with {connections} stalled connections"
-        unread = f"/api/v1/jobs/{large['id']}/solution"
-        with _stalled(system.server, unread, connections) as count_open:
-            healthz, solves = _times(client, seconds, seeds)
+        solution_path = f"/api/v1/jobs/{large['id']}/solution"
+        with _stalled_connections(system.server, solution_path, connections) as count_open:
+            healthz, solves = _measure_times(client, seconds, seeds)
             answered = _count_answered_polls(system.server)
             yield Figure(f"/healthz {when}, median", median(healthz), "ms", WORST_MS)
             yield Figure(f"/healthz {when}, worst", max(healthz), "ms", WORST_MS)
@@ -60,11 +60,15 @@ def measure(connections: int, seconds: float) -> Iterator[Figure]:
             yield at_least(label, count_open(), "", 0.9 * connections)
             label = f"long polls of {POLLERS} clients {when}, answered"
             yield at_least(label, answered, "", POLLERS)
-            megabytes = _web_megabytes(system)
-            yield Figure(f"memory of the web process {when}", megabytes, "MB", before + GROWTH_MB)
+            megabytes = _measure_web_megabytes(system)
+            yield Figure(
+                f"memory of the web process {when}", megabytes, "MB", initial_mb + GROWTH_MB
+            )
 
 
-def _times(client: Client, seconds: float, seeds: Iterator[int]) -> tuple[list[float], list[float]]:
+def _measure_times(
+    client: Client, seconds: float, seeds: Iterator[int]
+) -> tuple[list[float], list[float]]:
     healthz: list[float] = []
     solves: list[float] = []
     end = time.monotonic() + seconds
@@ -77,7 +81,7 @@ def _times(client: Client, seconds: float, seeds: Iterator[int]) -> tuple[list[f
 
 
 def _count_answered_polls(server: str) -> int:
-    """Let many clients long-poll one job at the same time; return how many are answered."""
+    """Long-poll one job from many clients at the same time; return how many are answered."""
     job = Client(server, source=OTHER_ADDRESS).submit(random_board(5, 1), time_limit_s=60)
 
     def poll(_number: int) -> bool:
@@ -89,41 +93,43 @@ def _count_answered_polls(server: str) -> int:
         return sum(pool.map(poll, range(POLLERS)))
 
 
-def _web_megabytes(system: System) -> float:
+def _measure_web_megabytes(system: System) -> float:
     web = [process.memory_info().rss for name, process in system.processes() if name == "web"]
     return float(sum(web)) / 1e6
 
 
 @contextmanager
-def _stalled(server: str, unread: str, wanted: int) -> Iterator[Callable[[], int]]:
-    """Run a process with stalled connections; yield a function that returns how many are open."""
+def _stalled_connections(
+    server: str, solution_path: str, count: int
+) -> Iterator[Callable[[], int]]:
+    """Run a process with stalled connections; yield a function that counts the open ones."""
     spawn = multiprocessing.get_context("spawn")
-    still_open = spawn.Value("i", 0)
-    process = spawn.Process(target=_stall, args=(server, unread, wanted, still_open))
+    open_count = spawn.Value("i", 0)
+    process = spawn.Process(target=_stall, args=(server, solution_path, count, open_count))
     process.start()
     deadline = time.monotonic() + _START_S
-    while still_open.value < 0.9 * wanted and time.monotonic() < deadline:
+    while open_count.value < 0.9 * count and time.monotonic() < deadline:
         time.sleep(PAUSE_S)
     try:
-        yield lambda: still_open.value
+        yield lambda: open_count.value
     finally:
         process.terminate()
         process.join()
 
 
-def _stall(server: str, unread: str, wanted: int, still_open: Any) -> None:
-    """Stall until the process is terminated, and store how many connections are open."""
+def _stall(server: str, solution_path: str, target: int, open_count: Any) -> None:
+    """Keep connections stalled until the process is terminated, and store how many are open."""
     host, _, port = server.partition(":")
     starts = (
         f"GET /healthz HTTP/1.1\r\nHost: {server}\r\nX-Slow: ",
         f"POST /api/v1/jobs HTTP/1.1\r\nHost: {server}\r\nContent-Type: application/json\r\n"
         'Content-Length: 1000000\r\n\r\n{"board": "1 2 3 4 5 6 7 8 0',
-        f"GET {unread} HTTP/1.1\r\nHost: {server}\r\n\r\n",
+        f"GET {solution_path} HTTP/1.1\r\nHost: {server}\r\n\r\n",
     )
-    poll, kinds, dripped = select.poll(), count(), time.monotonic()
+    poll, kinds, last_drip = select.poll(), count(), time.monotonic()
     connections: dict[int, tuple[socket.socket, bytes]] = {}
     while True:
-        while len(connections) < wanted:
+        while len(connections) < target:
             kind, connection = next(kinds) % 3, socket.socket()
             connection.settimeout(5.0)
             if kind == 2:
@@ -141,12 +147,12 @@ def _stall(server: str, unread: str, wanted: int, still_open: Any) -> None:
             if events & _CLOSED:
                 poll.unregister(descriptor)
                 connections.pop(descriptor)[0].close()
-        if time.monotonic() - dripped > _DRIP_S:
-            dripped = time.monotonic()
+        if time.monotonic() - last_drip > _DRIP_INTERVAL_S:
+            last_drip = time.monotonic()
             for connection, drip in connections.values():
                 with suppress(OSError):
                     connection.send(drip)
-        still_open.value = len(connections)
+        open_count.value = len(connections)
 
 
 if __name__ == "__main__":

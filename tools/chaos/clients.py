@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
-from tools.benchmarks.harness.client import Answer, Connection
+from tools.benchmarks.harness.client import Connection, Response
 from tools.chaos import puzzles
 from tools.chaos.history import History, Job
 from tools.chaos.puzzles import Puzzle
@@ -35,20 +35,20 @@ class ApiClient:
         self._history = history
         self._connection = Connection(server, _TIMEOUT_S)
 
-    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Response:
         """Send a request once; record an unexpected status as an error."""
         try:
             response = self._connection.request(method, path, body, **headers)
         except OSError:
             self._history.count_answer("none")
-            return Answer(NO_ANSWER, {}, b"")
+            return Response(NO_ANSWER, {}, b"")
         self._history.count_answer(str(response.status))
         if response.status not in _EXPECTED:
             text = f"{response.status}: {response.body[:300]!r}"
             self._history.add_error(f"{method} {path} was answered {text}")
         return response
 
-    def retry(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    def retry(self, method: str, path: str, body: Any = None, **headers: str) -> Response:
         """Repeat an idempotent request until it is answered, for at most two minutes."""
         deadline = time.monotonic() + _RETRY_S
         while True:
@@ -184,7 +184,7 @@ class LoadClient(threading.Thread):
                 job, self._client.request("GET", f"/api/v1/jobs/{job.id}?brief=true&wait=0.1")
             )
 
-    def _record(self, job: Job, response: Answer) -> None:
+    def _record(self, job: Job, response: Response) -> None:
         if response.status == 404:
             self._history.add_error(f"the job {job.id} has disappeared")
         if response.status == 200:

@@ -1,4 +1,4 @@
-"""Boards to measure with: random ones by seed, and those of tests/data."""
+"""Boards for benchmarks: random boards by seed, and those in tests/data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[3] / "tests" / "data"
 
 @dataclass(frozen=True)
 class Instance:
-    """A board of known length, and published node counts by heuristic."""
+    """A board of known length, with published node counts by heuristic."""
 
     name: str
     board: Board
@@ -31,21 +31,21 @@ class Instance:
 
     @property
     def number(self) -> int:
-        """Its number in the file, from 1."""
+        """The number of the board in its file, from 1."""
         return int(self.name.rpartition("-")[2])
 
 
-def korf100() -> list[Instance]:
+def read_korf100() -> list[Instance]:
     return _read("korf100_15puzzle.txt", blank_first(Size(4, 4)))
 
 
-def korf50() -> dict[int, Instance]:
-    """Return Korf and Felner's 50 boards of the 24-puzzle, by number."""
+def read_korf50() -> dict[int, Instance]:
+    """Return Korf and Felner's 50 boards of the 24-puzzle by number."""
     boards = _read("korf50_24puzzle.txt", blank_first(Size(5, 5)))
     return {board.number: board for board in boards}
 
 
-def farthest15() -> list[Instance]:
+def read_farthest15() -> list[Instance]:
     boards = _read("hardest_15puzzle.txt", square_goal(4))
     return [board for board in boards if board.length == 80]
 
@@ -55,8 +55,8 @@ def _read(file: str, goal: Board) -> list[Instance]:
     for line in (DATA / file).read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
-        head, length, note = (part.strip() for part in line.split("|"))
-        name, width, height, *tiles = head.split()
+        description, length, note = (part.strip() for part in line.split("|"))
+        name, width, height, *tiles = description.split()
         board = Board([int(tile) for tile in tiles], int(width), int(height))
         pairs = (word.split("=") for word in note.split() if "=" in word)
         counts = {name: int(value) for name, value in pairs if value.isdigit() and name != "md"}
@@ -75,17 +75,17 @@ def random_board(side: int, seed: int) -> Board:
 
 
 def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
-    """Yield random boards; no two of them are the same puzzle."""
-    seen = set()
+    """Yield random boards, no two of which are the same puzzle."""
+    keys = set()
     for seed in count(first_seed):
         board = random_board(side, seed)
         key = canonicalize(board, square_goal(side)).key
-        if key not in seen:
-            seen.add(key)
+        if key not in keys:
+            keys.add(key)
             yield board
 
 
-def databases(*sides: int) -> Path:
+def build_databases(*sides: int) -> Path:
     """Build the best pattern databases of some sizes; return their folder."""
     folder = Path(os.environ.get("TILEWORK_DATABASES_DIR") or default_folder())
     for side in sides:

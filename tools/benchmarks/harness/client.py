@@ -1,6 +1,6 @@
-"""Cheap HTTP clients: they share two cores with the system that they measure.
+"""Lightweight HTTP clients, because they share two cores with the system that they measure.
 
-`tools.chaos` uses them too.
+`tools.chaos` uses them, too.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tilework.core.puzzle.board import Board
 JOBS: Final = "/api/v1/jobs"
 BATCHES: Final = "/api/v1/batches"
 
-_BODILESS: Final = (204, 304)
+_BODILESS_STATUSES: Final = (204, 304)
 _POLL_S: Final = 0.05
 
 
-class Answer(NamedTuple):
-    """A response; names of headers are lower-case."""
+class Response(NamedTuple):
+    """A response, with lower-case header names."""
 
     status: int
     headers: Mapping[str, str]
@@ -45,10 +45,10 @@ class Connection:
         self._cookie = ""
         self._socket: socket.socket | None = None
 
-    def request(self, method: str, path: str, document: object = None, **headers: str) -> Answer:
-        """Send a request with a JSON document; raise OSError unless a whole response arrives.
+    def request(self, method: str, path: str, document: object = None, **headers: str) -> Response:
+        """Send a request with a JSON document; raise OSError unless a complete response arrives.
 
-        Names of headers have underscores for hyphens.
+        Header names have underscores instead of hyphens.
         """
         host, port = self._address
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}:{port}"]
@@ -60,7 +60,7 @@ class Connection:
             body = json.dumps(document).encode()
             lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
         try:
-            response = self._answer("\r\n".join([*lines, "", ""]).encode() + body)
+            response = self._exchange("\r\n".join([*lines, "", ""]).encode() + body)
         except OSError:
             self.close()
             raise
@@ -72,50 +72,50 @@ class Connection:
 
     def close(self) -> None:
         if self._socket is not None:
-            self._read.close()
+            self._file.close()
             self._socket.close()
             self._socket = None
 
-    def _answer(self, request: bytes) -> Answer:
+    def _exchange(self, request: bytes) -> Response:
         if self._socket is None:
             self._socket = socket.create_connection(self._address, self._timeout_s, self._source)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._read = self._socket.makefile("rb")
+            self._file = self._socket.makefile("rb")
         self._socket.sendall(request)
-        _, _, status_line = self._line().partition(" ")
+        _, _, status_line = self._read_line().partition(" ")
         status = int(status_line[:3])
         headers = {}
-        while line := self._line():
+        while line := self._read_line():
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
-        return Answer(status, headers, self._body(status, headers))
+        return Response(status, headers, self._read_body(status, headers))
 
-    def _line(self) -> str:
-        line = self._read.readline()
+    def _read_line(self) -> str:
+        line = self._file.readline()
         if not line.endswith(b"\r\n"):
             raise ConnectionResetError("closed by the server")
         return line[:-2].decode("latin-1")
 
-    def _exactly(self, length: int) -> bytes:
-        data = self._read.read(length)
+    def _read_exactly(self, length: int) -> bytes:
+        data = self._file.read(length)
         if len(data) < length:
             raise ConnectionResetError("closed by the server")
         return data
 
-    def _body(self, status: int, headers: Mapping[str, str]) -> bytes:
-        if status in _BODILESS:
+    def _read_body(self, status: int, headers: Mapping[str, str]) -> bytes:
+        if status in _BODILESS_STATUSES:
             return b""
         if headers.get("transfer-encoding") != "chunked":
-            return self._exactly(int(headers.get("content-length", "0")))
-        pieces = []
-        while length := int(self._line(), 16):
-            pieces.append(self._exactly(length))
-            self._line()
-        self._line()
-        return b"".join(pieces)
+            return self._read_exactly(int(headers.get("content-length", "0")))
+        chunks = []
+        while length := int(self._read_line(), 16):
+            chunks.append(self._read_exactly(length))
+            self._read_line()
+        self._read_line()
+        return b"".join(chunks)
 
 
-class RefusedError(Exception):
+class UnexpectedResponseError(Exception):
     """An unexpected response."""
 
 
@@ -123,13 +123,18 @@ class Client(Connection):
     """A client of the service."""
 
     def expect(
-        self, statuses: tuple[int, ...], method: str, path: str, document: object = None, **how: str
-    ) -> Answer:
-        """Send a request; raise RefusedError unless the status is one of `statuses`."""
-        response = self.request(method, path, document, **how)
+        self,
+        statuses: tuple[int, ...],
+        method: str,
+        path: str,
+        document: object = None,
+        **headers: str,
+    ) -> Response:
+        """Send a request; raise UnexpectedResponseError unless the status is one of `statuses`."""
+        response = self.request(method, path, document, **headers)
         if response.status not in statuses:
             route = "/".join(path.partition("?")[0].split("/")[:4])
-            raise RefusedError(
+            raise UnexpectedResponseError(
                 f"{method} {route} answered {response.status}: {response.body[:200]!r}"
             )
         return response
@@ -154,7 +159,7 @@ class Client(Connection):
             started = time.perf_counter()
             job = self.get(f"{job['links']['self']}?wait=20&brief=true")
             if job["finished_at"] is None and time.perf_counter() - started < _POLL_S:
-                # Too many clients wait: the API requires a pause then.
+                # The API requires a pause when too many clients are waiting.
                 time.sleep(_POLL_S)
         return job
 
@@ -162,17 +167,17 @@ class Client(Connection):
         return self.wait(self.submit(board, goal, **options))
 
     def read(self, job: dict[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = self.get(f"{job['links']['self']}?brief=true")
-        return found
+        updated_job: dict[str, Any] = self.get(f"{job['links']['self']}?brief=true")
+        return updated_job
 
     def cancel(self, job: dict[str, Any]) -> None:
         self.expect((200,), "DELETE", job["links"]["self"])
 
     def solve_batch(self, boards: Sequence[list[int]]) -> None:
-        """Submit a batch of 3×3 boards and wait until all are optimal."""
+        """Submit a batch of 3×3 boards, and wait until all are solved optimally."""
         batch = self.post(BATCHES, boards)
         while not batch["finished"]:
             time.sleep(_POLL_S)
             batch = self.get(batch["links"]["self"])
         if batch["states"] != {"optimal": len(boards)}:
-            raise RefusedError(f"a batch ended as {batch['states']}")
+            raise UnexpectedResponseError(f"a batch ended as {batch['states']}")

@@ -1,7 +1,7 @@
-"""Store the figures of benchmarks as JSON, and write them all into a table.
+"""Store the figures of benchmarks as JSON, and write all of them into tables.
 
-A benchmark calls `run` once. ``python -m tools.benchmarks.harness.report`` writes
-``docs/performance.md`` again from all the JSON files.
+A benchmark calls `run` once. ``python -m tools.benchmarks.harness.report`` rewrites
+``docs/performance.md`` from all the JSON files.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ import numpy as np
 
 RESULTS = Path(__file__).parents[1] / "results"
 DATA = Path(__file__).parents[1] / "data"
-
-
 TABLE = Path(__file__).parents[3] / "docs" / "performance.md"
 HEAD = """\
 # Performance
@@ -36,7 +34,7 @@ Machines are shared and noisy: figures are medians unless a row says otherwise.
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured number and the target, a limit or, if not `at_most`, a minimum."""
+    """A measured value and its target: a maximum or, if not `at_most`, a minimum."""
 
     what: str
     value: float
@@ -66,7 +64,7 @@ def quantiles(
     worst_bar: float | None = None,
     median_bar: float | None = None,
 ) -> list[Figure]:
-    """Return median, 99th percentile and worst of some milliseconds, if there are any."""
+    """Return the median, 99th percentile and maximum of times in milliseconds, if any."""
     if not times:
         return []
     return [
@@ -84,9 +82,10 @@ def run(
 ) -> None:
     """Measure the parts that the command line selects, and record their figures.
 
-    There is an option for each default, of its type: a switch if it is False, one of many values
-    if it is a tuple. A tuple of a type has no values by default. With several parts, ``--parts``
-    selects some. The notes may contain options in braces.
+    There is an option for each default: a switch if the default is False, an option with several
+    values if it is a tuple, otherwise one with a value of the same type. A tuple that contains a
+    type stands for no values. If there are several parts, ``--parts`` selects some of them. The
+    notes can contain options in braces.
     """
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -105,32 +104,32 @@ def run(
         else:
             parser.add_argument(flag, type=type(default[0]), nargs="+", default=default)
     options = parser.parse_args()
-    chosen = options.parts if len(parts) > 1 else parts
-    figures = (figure for part in chosen for figure in parts[part](options))
+    names = options.parts if len(parts) > 1 else parts
+    figures = (figure for part in names for figure in parts[part](options))
     _record(name, figures, notes.format(**vars(options)), trial=options.trial)
 
 
 def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) -> None:
-    """Print figures, and store them with the figures of earlier runs that are not among them.
+    """Print figures, and store them along with other figures of earlier runs.
 
     The file is ``tools/benchmarks/results/<name>.json``; the table is rewritten.
     """
-    found: dict[str, dict[str, Any]] = {}
+    new_figures: dict[str, dict[str, Any]] = {}
     for figure in figures:
         print(figure.row(), flush=True)
-        found[figure.what] = asdict(figure)
+        new_figures[figure.what] = asdict(figure)
     if trial:
         return
     path = RESULTS / f"{name}.json"
-    before = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else []
-    figures_before = {figure["what"]: figure for figure in before}
+    stored = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else []
+    old_figures = {figure["what"]: figure for figure in stored}
     document = {
         "benchmark": name,
         "measured": datetime.now(UTC).date().isoformat(),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}",
         "notes": notes,
-        "figures": list((figures_before | found).values()),
+        "figures": list((old_figures | new_figures).values()),
     }
     text = json.dumps(document, indent=2, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A whole system to measure: ``tilework up`` with its own folder and port."""
+"""A complete system to measure: ``tilework up`` with its own folder and port."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tools.benchmarks.harness.timing import TILEWORK
 
 UNLIMITED: Final[dict[str, Any]] = {"rate_limit": "1000000/minute"}
 SETTLE_S: Final = 10.0
-"""The first worker answers while the others are still loading."""
+"""The time for the other workers to load, after the first one has answered."""
 
 
 @dataclass(frozen=True)
 class System:
-    """A system that is ready; `server` is ``host:port``, `pid` its first process."""
+    """A system that is ready; `server` is ``host:port``, and `pid` is that of its first process."""
 
     server: str
     pid: int
@@ -42,21 +42,21 @@ class System:
         first = psutil.Process(self.pid)
         for process in (first, *first.children(recursive=True)):
             with suppress(psutil.Error):  # it has just exited
-                yield _role(process.cmdline()), process
+                yield _find_role(process.cmdline()), process
 
 
-def _role(words: Sequence[str]) -> str:
-    if "tilework.web.server" in words:
+def _find_role(arguments: Sequence[str]) -> str:
+    if "tilework.web.server" in arguments:
         return "web"
-    if "--name" in words:
-        return f"worker {words[words.index('--name') + 1]}"
-    if any("valkey" in word for word in words):
+    if "--name" in arguments:
+        return f"worker {arguments[arguments.index('--name') + 1]}"
+    if any("valkey" in argument for argument in arguments):
         return "broker"
-    return "supervisor" if "up" in words else "reaper"
+    return "supervisor" if "up" in arguments else "reaper"
 
 
 @contextmanager
-def started(
+def start_system(
     command: Sequence[str], environment: Mapping[str, str], folder: Path, **options: Any
 ) -> Iterator[System]:
     """Run a command that starts a system, for the duration of the block."""
@@ -79,7 +79,7 @@ def started(
                     yield System(server, process.pid, now, now - started, folder)
                     break
             else:
-                raise SystemExit(f"{' '.join(command)} did not come up")
+                raise SystemExit(f"{' '.join(command)} did not start")
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGINT)  # make does not forward signals
@@ -88,14 +88,14 @@ def started(
 
 @contextmanager
 def running_system(*, workers: int | None = None, **settings: object) -> Iterator[System]:
-    """Run a system with an empty database; `settings` are named as in ``TILEWORK_…``."""
+    """Run a system with an empty database; `settings` are named like ``TILEWORK_…`` variables."""
     with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
         values = {"data_dir": folder, **settings}
-        variables = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        environment = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
         command = [TILEWORK, "up"]
         if workers is not None:
             command += ["--workers", str(workers)]
-        with started(command, os.environ | variables, Path(folder)) as system:
+        with start_system(command, os.environ | environment, Path(folder)) as system:
             yield system
 
 

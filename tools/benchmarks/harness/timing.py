@@ -1,4 +1,4 @@
-"""Times of calls and programs."""
+"""Timing of calls and programs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tempfile import TemporaryFile
 from typing import NamedTuple, TypeVar
 
 TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_name("tilework")))
-"""The command of this environment, or of another checkout to compare with."""
+"""The command of this environment, or that of another checkout for comparison."""
 
 T = TypeVar("T")
 
 
 def time_call(call: Callable[[], T]) -> tuple[T, float]:
-    """Return the result of a call, and its seconds."""
+    """Return the result of a call and its duration in seconds."""
     started = time.perf_counter()
     result = call()
     return result, time.perf_counter() - started
@@ -37,8 +37,8 @@ def measure_median(runs: int, call: Callable[[], object]) -> float:
     return median(measure_seconds(call) for _ in range(runs))
 
 
-class Ran(NamedTuple):
-    """A program that has succeeded; `bytes` is its peak resident memory."""
+class ProgramResult(NamedTuple):
+    """The result of a successful program; `bytes` is its peak resident memory."""
 
     output: str
     seconds: float
@@ -47,16 +47,16 @@ class Ran(NamedTuple):
 
 
 def run_program(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, given: str = ""
-) -> Ran:
+    command: Sequence[str], environment: Mapping[str, str] | None = None, input_text: str = ""
+) -> ProgramResult:
     """Run a program with text as its input; exit if it fails."""
-    # A file, because a full pipe would block both sides.
-    with TemporaryFile("w+") as questions:
-        questions.write(given)
-        questions.seek(0)
+    # Use a file, because a full pipe would block both sides.
+    with TemporaryFile("w+") as input_file:
+        input_file.write(input_text)
+        input_file.seek(0)
         started = time.perf_counter()
         with subprocess.Popen(
-            command, env=environment, stdin=questions, stdout=subprocess.PIPE, text=True
+            command, env=environment, stdin=input_file, stdout=subprocess.PIPE, text=True
         ) as process:
             assert process.stdout is not None
             output = process.stdout.read()
@@ -65,4 +65,4 @@ def run_program(
         seconds = time.perf_counter() - started
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {output[-200:]}")
-    return Ran(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    return ProgramResult(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)

@@ -1,9 +1,9 @@
-"""The service under load, up to and beyond what it can do.
+"""The service under load, up to its limits and beyond.
 
-``throughput``: cached posts, polls and single boards at rising concurrency, to the first p99 over
-250 ms, error or growth of memory. ``beside``: 3×3 boards during the search of twenty 24-puzzles and
-batches of thousands of boards. ``soak``: a long mixed load, and the growth of each process's memory
-after the first third.
+``throughput``: cached posts, polls and single boards at increasing concurrency, up to the first p99
+over 250 ms, error or growth of memory. ``beside``: 3×3 boards during the search of twenty
+24-puzzles and batches of thousands of boards. ``soak``: a long mixed load, and the growth of each
+process's memory after the first third.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dataclasses import replace
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
 from tools.benchmarks.load.client_pool import ClientPool, client_pool
-from tools.benchmarks.load.parts import beside, soak, throughput
+from tools.benchmarks.load.parts import measure_mixed_load, measure_small_boards, measure_throughput
 
 Measure = Callable[[System, ClientPool, argparse.Namespace], Iterator[Figure]]
 
 
-def part(name: str, measure: Measure) -> Part:
-    """Measure with a new system; prefix the figures with the part's name."""
+def make_part(name: str, measure: Measure) -> Part:
+    """Return a part with a new system; its figures have the part's name as a prefix."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
         # Building databases would take a core for minutes.
@@ -41,11 +41,13 @@ if __name__ == "__main__":
         "load",
         __doc__,
         {
-            "throughput": part(
-                "throughput", lambda s, c, o: throughput(s, c, o.seconds, o.connections)
+            "throughput": make_part(
+                "throughput", lambda s, c, o: measure_throughput(s, c, o.seconds, o.connections)
             ),
-            "beside": part("beside", lambda s, c, o: beside(s, c, o.seconds, o.batch)),
-            "soak": part("soak", lambda s, c, o: soak(s, c, o.minutes)),
+            "beside": make_part(
+                "beside", lambda s, c, o: measure_small_boards(s, c, o.seconds, o.batch)
+            ),
+            "soak": make_part("soak", lambda s, c, o: measure_mixed_load(s, c, o.minutes)),
         },
         "One web process, a search worker for each core, and the clients share the machine. There "
         "is no rate limit, and only the pattern databases that a worker builds when it starts.",

@@ -1,4 +1,4 @@
-"""Many clients, each in a thread of one separate process."""
+"""Many clients, each in its own thread of one separate process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from tilework.core.puzzle.board import Board
 from tools.benchmarks.harness.boards import distinct_boards, random_board, square_goal
-from tools.benchmarks.harness.client import Client, RefusedError
+from tools.benchmarks.harness.client import Client, UnexpectedResponseError
 from tools.benchmarks.load.client_actions import Action, Targets
 
 _SEED: Final = 20261122
@@ -42,7 +42,7 @@ _boards_3x3: Final = _DistinctBoards()
 
 
 class Load(NamedTuple):
-    """The number of clients, each with one connection, how long they work and their mean pause."""
+    """The number of clients, each with one connection, their duration, and their mean pause."""
 
     connections: int
     seconds: float
@@ -51,7 +51,7 @@ class Load(NamedTuple):
 
 @dataclass
 class Tally:
-    """Milliseconds by action and errors by message, as all clients saw them."""
+    """The milliseconds by action and the errors by message that all clients recorded."""
 
     times: dict[str, list[float]] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
@@ -71,11 +71,11 @@ class ClientPool:
         self._server = server
 
     def start(self, mix: Mix, load: Load) -> Future[Tally]:
-        return self._pool.submit(_run, self._server, mix, load)
+        return self._pool.submit(_run_clients, self._server, mix, load)
 
-    def boards(self, count: int) -> list[list[int]]:
-        """Return 3×3 boards that the clients do not post."""
-        return self._pool.submit(_take, count).result()
+    def take_boards(self, count: int) -> list[list[int]]:
+        """Return 3×3 boards that no client posts."""
+        return self._pool.submit(_take_boards, count).result()
 
 
 @contextmanager
@@ -84,43 +84,43 @@ def client_pool(server: str) -> Iterator[ClientPool]:
         yield ClientPool(pool, server)
 
 
-def _take(count: int) -> list[list[int]]:
+def _take_boards(count: int) -> list[list[int]]:
     return [board.cells.tolist() for board in islice(_boards_3x3, count)]
 
 
-def _new_client(server: str) -> Client:
+def _make_client(server: str) -> Client:
     client = Client(server)
     client.submit(square_goal(3))  # sets the cookie
     return client
 
 
-def _run(server: str, mix: Mix, load: Load) -> Tally:
+def _run_clients(server: str, mix: Mix, load: Load) -> Tally:
     tally, times = Tally(), defaultdict(list)
     names, weights = list(mix), [weight for _, weight in mix.values()]
-    clients = [_new_client(server) for _ in range(load.connections)]
+    clients = [_make_client(server) for _ in range(load.connections)]
     targets = _make_targets(clients[0])
-    processor, started = time.process_time(), time.perf_counter()
-    until = started + load.seconds
+    started_processor, started = time.process_time(), time.perf_counter()
+    end = started + load.seconds
 
     def repeat(client: Client) -> None:
-        while (now := time.perf_counter()) < until:
-            [name] = targets.random.choices(names, weights)
+        while (now := time.perf_counter()) < end:
+            [name] = targets.rng.choices(names, weights)
             try:
                 mix[name][0](client, targets)
                 times[name].append(1_000 * (time.perf_counter() - now))
-            except RefusedError as refused:
-                tally.errors[str(refused)] += 1
+            except UnexpectedResponseError as error:
+                tally.errors[str(error)] += 1
             except OSError as error:
                 tally.errors[f"connection lost: {error}"] += 1
                 time.sleep(_RECONNECT_S)
             if load.pause_s:
-                time.sleep(targets.random.uniform(0, 2 * load.pause_s))
+                time.sleep(targets.rng.uniform(0, 2 * load.pause_s))
 
     with ThreadPoolExecutor(load.connections) as pool:
         list(pool.map(repeat, clients))
     tally.times = dict(times)
     tally.seconds = time.perf_counter() - started
-    tally.processor_s = time.process_time() - processor
+    tally.processor_s = time.process_time() - started_processor
     for client in clients:
         client.close()
     return tally

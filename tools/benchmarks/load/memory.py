@@ -17,21 +17,21 @@ WARM_SHARE: Final = 1 / 3
 
 
 class Sample(NamedTuple):
-    """Megabytes of a process; `at` is a time of `time.monotonic`."""
+    """The megabytes of a process; `time` is that of `time.monotonic`."""
 
-    at: float
+    time: float
     proportional: float
-    own: float
+    anonymous: float
 
 
 class MemorySamples:
-    """Samples of each process of a system, by its role and number."""
+    """Samples of each process of a system, by role and process id."""
 
     def __init__(self, system: System) -> None:
         self._system = system
         self.samples: dict[tuple[str, int], list[Sample]] = defaultdict(list)
 
-    def take(self) -> dict[tuple[str, int], float]:
+    def take_samples(self) -> dict[tuple[str, int], float]:
         """Sample each process; return the megabytes."""
         sizes = {}
         for name, process in self._system.processes():
@@ -47,30 +47,30 @@ class MemorySamples:
                 sizes[name, process.pid] = sample.proportional
         return sizes
 
-    def lasting(self) -> dict[tuple[str, int], list[Sample]]:
-        """Return the samples after the warm-up of the processes that ran all the time."""
-        begin = min(samples[0].at for samples in self.samples.values())
-        end = max(samples[-1].at for samples in self.samples.values())
-        warm = begin + (end - begin) * WARM_SHARE
-        longest = max(map(len, self.samples.values()))
+    def select_lasting(self) -> dict[tuple[str, int], list[Sample]]:
+        """Return the samples after the warm-up, for the processes that ran all the time."""
+        start = min(samples[0].time for samples in self.samples.values())
+        end = max(samples[-1].time for samples in self.samples.values())
+        warm_at = start + (end - start) * WARM_SHARE
+        max_samples = max(map(len, self.samples.values()))
         return {
-            who: [sample for sample in samples if sample.at >= warm]
-            for who, samples in self.samples.items()
-            if len(samples) >= longest - 1
+            process: [sample for sample in samples if sample.time >= warm_at]
+            for process, samples in self.samples.items()
+            if len(samples) >= max_samples - 1
         }
 
 
-def hourly_growth(samples: Sequence[Sample], what: str) -> float:
+def measure_hourly_growth(samples: Sequence[Sample], field: str) -> float:
     """Return the growth of a process in megabytes an hour.
 
-    It compares the minimum of each half of the samples: a running search needs more memory for a
-    while.
+    This compares the minimum of each half of the samples, because a running search temporarily
+    needs more memory.
     """
     half = len(samples) // 2
     if half < 1:
         raise SystemExit("too short to measure the growth of memory: use more --minutes")
     first, second = (
-        min((getattr(sample, what), sample.at) for sample in part)
+        min((getattr(sample, field), sample.time) for sample in part)
         for part in (samples[:half], samples[half:])
     )
     return float(second[0] - first[0]) / ((second[1] - first[1]) / 3_600)
