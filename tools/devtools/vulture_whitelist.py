@@ -11,7 +11,7 @@ _.default_methods, _.max_runs, _.in_goal, _.goal_tiles, _.guarantee, _.has_limit
 _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
 _.max_animated_moves, _.embed_html, _.keeps_path, _.responses, _.lost_at_least
 _.lost_at_most, _.detail, _.starting_at
-_.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture
+_.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture, _.ratio
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights

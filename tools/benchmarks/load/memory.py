@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -60,7 +60,7 @@ class MemorySamples:
         }
 
 
-def measure_hourly_growth(samples: Sequence[Sample], field: str) -> float:
+def measure_hourly_growth(samples: Sequence[Sample], get_size: Callable[[Sample], float]) -> float:
     """Return the growth of a process in megabytes an hour.
 
     This compares the minimum of each half of the samples, because a running search temporarily
@@ -70,7 +70,7 @@ def measure_hourly_growth(samples: Sequence[Sample], field: str) -> float:
     if half < 1:
         raise SystemExit("too short to measure the growth of memory: use more --minutes")
     first, second = (
-        min((getattr(sample, field), sample.time) for sample in part)
+        min((get_size(sample), sample.time) for sample in part)
         for part in (samples[:half], samples[half:])
     )
-    return float(second[0] - first[0]) / ((second[1] - first[1]) / 3_600)
+    return (second[0] - first[0]) / ((second[1] - first[1]) / 3_600)

@@ -173,11 +173,14 @@ def _list_growth_figures(name: str, memory: MemorySamples) -> Iterator[Figure]:
         if sum(other == process for other, _ in processes) > 1:
             label += f", process {pid}"
         yield Figure(
-            f"{label}, growth", measure_hourly_growth(samples, "proportional"), "MB/h", HOURLY_MB
+            f"{label}, growth",
+            measure_hourly_growth(samples, lambda sample: sample.proportional),
+            "MB/h",
+            HOURLY_MB,
         )
         yield Figure(
             f"{label}, growth without mapped files",
-            measure_hourly_growth(samples, "anonymous"),
+            measure_hourly_growth(samples, lambda sample: sample.anonymous),
             "MB/h",
         )
         yield Figure(f"{label}, at the end", samples[-1].proportional, "MB")
