@@ -1,7 +1,7 @@
-"""Run the whole system under random faults, and check what its clients saw.
+"""Run the whole system under random faults, and check the responses that its clients received.
 
-The same seed draws the same faults and requests; when they meet depends on the machine. The exit
-code is 1 after any error.
+The same seed draws the same faults and requests; their relative timing depends on the machine. The
+exit code is 1 after any error.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ import sys
 
 from tilework.core.solver.pdb.files import default_folder
 from tools.chaos.fault_actions import FAULTS, faults_for_database
-from tools.chaos.report import record
+from tools.chaos.report import record_run
 from tools.chaos.run import Plan, run
 
 
 def main() -> int:
     plan = _read_plan()
-    # Terminating this program ends all the processes that it has started.
+    # Terminating this program also terminates all processes that it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     outcome = run(plan)
-    record(plan, outcome)
+    record_run(plan, outcome)
     return 1 if outcome.history.errors else 0
 
 
 def _read_plan() -> Plan:
     parser = argparse.ArgumentParser(prog="python -m tools.chaos", description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of load and faults")
-    parser.add_argument("--minutes", type=float, help="instead of seconds")
+    parser.add_argument("--seconds", type=float, default=60.0, help="duration of load and faults")
+    parser.add_argument("--minutes", type=float, help="duration in minutes, instead of seconds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", help=f"some of {', '.join(FAULTS)}, comma-separated")
     parser.add_argument("--every", type=float, default=2.0, help="mean seconds between two faults")
     parser.add_argument("--clients", type=int, default=4)
     parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
-    parser.add_argument("--keep", action="store_true", help="the logs, even without errors")
+    parser.add_argument("--keep", action="store_true", help="keep the logs even without errors")
     options = parser.parse_args()
     possible = faults_for_database(options.database)
-    chosen = options.faults.split(",") if options.faults else possible
-    unknown = [name for name in chosen if name not in possible]
-    if unknown:
-        parser.error(f"{options.database} has no fault {unknown[0]!r}: {', '.join(possible)}")
+    names = options.faults.split(",") if options.faults else possible
+    unknown_names = [name for name in names if name not in possible]
+    if unknown_names:
+        parser.error(f"{options.database} has no fault {unknown_names[0]!r}: {', '.join(possible)}")
     return Plan(
         options.database,
         60 * options.minutes if options.minutes else options.seconds,
         options.seed,
-        chosen,
+        names,
         default_folder(),
         options.every,
         options.clients,

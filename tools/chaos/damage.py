@@ -1,4 +1,4 @@
-"""Damage: rows with wrong bounds or moves, and pattern databases overwritten while in use."""
+"""Damages rows, with wrong bounds or moves, and overwrites pattern databases that are in use."""
 
 from __future__ import annotations
 
@@ -13,57 +13,57 @@ _COLUMNS: Final = (
     *("solve.lower_bound", "solve.upper_bound", "solve.moves"),
     *("job.lower_bound", "job.upper_bound"),
 )
-_NEWEST: Final = 200
+_NEWEST_ROWS: Final = 200
 _HEADER_BYTES: Final = 4_096
-_PIECE_BYTES: Final = 4_096
+_PART_BYTES: Final = 4_096
 
 
-def damage_row(records: Records, choose: random.Random, mark: Callable[[str], None]) -> str:
+def damage_row(records: Records, rng: random.Random, mark: Callable[[str], None]) -> str:
     """Change a value of a row; return a description of the change."""
-    column = choose.choice(_COLUMNS)
+    column = rng.choice(_COLUMNS)
     table, _, name = column.partition(".")
-    # The newest rows: their jobs may still be read.
+    # Damage one of the newest rows, whose jobs may still be read.
     rows = records.rows(
         f"SELECT id, {name} AS value FROM {table} WHERE {name} IS NOT NULL "
-        f"ORDER BY created_at DESC LIMIT {_NEWEST}"
+        f"ORDER BY created_at DESC LIMIT {_NEWEST_ROWS}"
     )
     if not rows:
         return "there is no row to damage"
-    row = choose.choice(rows)
+    row = rng.choice(rows)
     mark(row.id)
-    before = row.value
+    value = row.value
     if name == "moves":
-        before = bytes(before)
-        after: object = _flip_bit(before, choose)
+        value = bytes(value)
+        new_value: object = _flip_bit(value, rng)
     else:
-        off = choose.choice((-2, -1, 1, 2, 40))
-        after = before + (off if before + off >= 0 else -off)
-    # A value that has changed meanwhile stays as it is.
+        change = rng.choice((-2, -1, 1, 2, 40))
+        new_value = value + (change if value + change >= 0 else -change)
+    # A value that has changed in the meantime is kept.
     records.change(
-        f"UPDATE {table} SET {name} = :after WHERE id = :id AND {name} = :before",
-        after=after,
+        f"UPDATE {table} SET {name} = :new_value WHERE id = :id AND {name} = :value",
+        new_value=new_value,
         id=row.id,
-        before=before,
+        value=value,
     )
-    return f"{column} of {row.id}: {before!r} → {after!r}"
+    return f"{column} of {row.id}: {value!r} → {new_value!r}"
 
 
-def _flip_bit(data: bytes, choose: random.Random) -> bytes:
+def _flip_bit(data: bytes, rng: random.Random) -> bytes:
     if not data:
         return b"\x01"
-    index = choose.randrange(len(data))
-    return data[:index] + bytes([data[index] ^ 1 << choose.randrange(8)]) + data[index + 1 :]
+    index = rng.randrange(len(data))
+    return data[:index] + bytes([data[index] ^ 1 << rng.randrange(8)]) + data[index + 1 :]
 
 
-def damage_database(folder: Path, choose: random.Random) -> None:
-    """Overwrite pieces of a pattern database in place."""
+def damage_database(folder: Path, rng: random.Random) -> None:
+    """Overwrite parts of a pattern database in place."""
     files = sorted(folder.glob("*.pdb"))
     if not files:
         return
-    file = choose.choice(files)
+    file = rng.choice(files)
     file.chmod(0o644)  # they are stored read-only
     size = file.stat().st_size
     with file.open("r+b") as entries:
-        for _ in range(choose.randint(1, 200)):
-            entries.seek(choose.randrange(_HEADER_BYTES, size - _PIECE_BYTES))
-            entries.write(choose.randbytes(_PIECE_BYTES))
+        for _ in range(rng.randint(1, 200)):
+            entries.seek(rng.randrange(_HEADER_BYTES, size - _PART_BYTES))
+            entries.write(rng.randbytes(_PART_BYTES))

@@ -1,4 +1,4 @@
-"""Inject one random fault after another while the system works."""
+"""Injects one random fault after another while the system works."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TICK_S: Final = 0.05
 
 
 class FaultThread(threading.Thread):
-    """Injects one fault after another until it is stopped; then undoes all of them."""
+    """Injects one fault after another until it is stopped, and then undoes all of them."""
 
     def __init__(
         self,
@@ -27,54 +27,54 @@ class FaultThread(threading.Thread):
         records: Records,
         history: History,
         *,
-        chosen: Sequence[str],
-        every: float,
+        fault_names: Sequence[str],
+        interval_s: float,
         seed: int,
     ) -> None:
         super().__init__(name="faults")
         self._history = history
-        self._chosen = chosen
-        self._every = every
-        self._choose = random.Random(f"{seed}/faults")
+        self._fault_names = fault_names
+        self._interval_s = interval_s
+        self._rng = random.Random(f"{seed}/faults")
         self._undos: list[tuple[float, int, Undo]] = []
         self._numbers = count()
         self._stopping = threading.Event()
-        self._actions = FaultActions(system, records, history, self._choose, self._undo_later)
+        self._actions = FaultActions(system, records, history, self._rng, self._undo_later)
 
     def run(self) -> None:
-        due = time.monotonic() + self._pause()
+        next_fault_at = time.monotonic() + self._draw_pause()
         try:
             while not self._stopping.wait(_TICK_S):
-                self._undo(time.monotonic())
-                if time.monotonic() >= due:
-                    weights = [FAULTS[name].weight for name in self._chosen]
-                    [name] = self._choose.choices(self._chosen, weights)
+                self._undo_due(time.monotonic())
+                if time.monotonic() >= next_fault_at:
+                    weights = [FAULTS[name].weight for name in self._fault_names]
+                    [name] = self._rng.choices(self._fault_names, weights)
                     self._history.faults[name] += 1
                     self._history.log(name)
                     FAULTS[name].inject(self._actions)
-                    due = time.monotonic() + self._pause()
+                    next_fault_at = time.monotonic() + self._draw_pause()
         except Exception as error:
             self._history.add_error(f"the fault thread raised {error!r}")
             raise
         finally:
             while self._undos:
-                self._undo(float("inf"))
+                self._undo_due(float("inf"))
             self._actions.close()
 
     def stop(self) -> None:
         self._stopping.set()
 
-    def _pause(self) -> float:
-        return self._choose.uniform(0.5, 1.5) * self._every
+    def _draw_pause(self) -> float:
+        return self._rng.uniform(0.5, 1.5) * self._interval_s
 
     def _undo_later(self, seconds: float, undo: Undo) -> None:
         heapq.heappush(self._undos, (time.monotonic() + seconds, next(self._numbers), undo))
 
-    def _undo(self, until: float) -> None:
-        due = []
-        while self._undos and self._undos[0][0] <= until:
-            due.append(heapq.heappop(self._undos)[2])
-        # An undo that must be retried comes after the others, which it may depend on.
-        for undo in due:
+    def _undo_due(self, now: float) -> None:
+        undos = []
+        while self._undos and self._undos[0][0] <= now:
+            undos.append(heapq.heappop(self._undos)[2])
+        # An undo that must be retried is run after the others, on which it may depend.
+        for undo in undos:
             undo()
-            self._history.log("a fault is undone")
+            self._history.log("a fault was undone")

@@ -1,4 +1,4 @@
-"""What the clients requested and saw: the only evidence that the checker uses."""
+"""The requests and responses of the clients, which are the only evidence for the checker."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class Job:
     client: int
     puzzle: Puzzle
     time_limit_s: float | None
-    seen: list[dict[str, Any]] = field(default_factory=list)
+    documents: list[dict[str, Any]] = field(default_factory=list)  # in the responses, in order
     cancelled_by_owner: bool = False
     poisoned: bool = False
     damaged: bool = False
 
     @property
-    def ended(self) -> bool:
-        return bool(self.seen) and self.seen[-1]["finished_at"] is not None
+    def has_ended(self) -> bool:
+        return bool(self.documents) and self.documents[-1]["finished_at"] is not None
 
 
 @dataclass(frozen=True)
 class Kill:
     name: str
-    at: float
+    time: float
     lost_s: float
 
 
 class History:
-    """Everything that happened, collected from many threads."""
+    """All events of a run, collected from many threads."""
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}

@@ -1,4 +1,4 @@
-"""A later version next to this one: its schema, and work of a kind that only it knows."""
+"""A later version next to this one: its schema, and a kind of work that only it supports."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tools.chaos.system.records import Records
 
 _REVISION: Final = "9999"
 _KIND: Final = "dream"
-_SET_KIND: Final = "UPDATE slice SET kind = :after WHERE id = :id AND kind = :before"
+_SET_KIND: Final = "UPDATE slice SET kind = :new_kind WHERE id = :id AND kind = :kind"
 
 
 class LaterVersion:
-    """The changes of a later version to the database, and how they are undone.
+    """The changes that a later version makes to the database, and how they are undone.
 
-    Each method returns whether it did anything; while the database is down, none does.
+    Each method returns whether it succeeded; all of them fail while the database is down.
     """
 
     def __init__(self, records: Records) -> None:
@@ -27,7 +27,7 @@ class LaterVersion:
         self._kinds: dict[str, str] = {}
 
     def upgrade(self) -> bool:
-        """Upgrade the schema while processes use it, unless it is upgraded already."""
+        """Upgrade the schema while processes use it, unless it has already been upgraded."""
         if self._revision is None:
             with suppress(DBAPIError):
                 revision = self._records.rows("SELECT version_num FROM alembic_version")[0][0]
@@ -51,22 +51,22 @@ class LaterVersion:
             revision=revision,
         )
 
-    def leave_work(self, choose: random.Random) -> bool:
+    def add_unknown_work(self, rng: random.Random) -> bool:
         """Change the kind of a waiting slice to an unknown one."""
         with suppress(DBAPIError):
             rows = self._records.rows("SELECT id, kind FROM slice WHERE state = 'ready'")
             if rows:
-                row = choose.choice(rows)
+                row = rng.choice(rows)
                 self._kinds[row.id] = row.kind
                 statement = f"{_SET_KIND} AND state = 'ready'"
-                self._records.change(statement, id=row.id, before=row.kind, after=_KIND)
+                self._records.change(statement, id=row.id, kind=row.kind, new_kind=_KIND)
                 return True
         return False
 
-    def take_work(self) -> bool:
+    def remove_unknown_work(self) -> bool:
         with suppress(DBAPIError):
             for slice_id, kind in list(self._kinds.items()):
-                self._records.change(_SET_KIND, id=slice_id, before=_KIND, after=kind)
+                self._records.change(_SET_KIND, id=slice_id, kind=_KIND, new_kind=kind)
                 del self._kinds[slice_id]
             return True
         return False

@@ -1,7 +1,7 @@
 """The boards of the load, with optimal lengths that do not come from the product.
 
-Lengths of 3×3 boards are those of a breadth-first search. Larger boards lie on a shortest solution
-of published length: what remains of it is optimal too.
+The lengths of 3×3 boards come from a breadth-first search. Larger boards lie on a shortest solution
+of published length, so the rest of that solution is also optimal.
 """
 
 from __future__ import annotations
@@ -28,46 +28,46 @@ class Puzzle:
     length: int | None = None
     max_length: int | None = None
 
-    def mirrored(self) -> Puzzle:
-        """Return the mirror image in the diagonal, which has the same optimal length."""
+    def mirror(self) -> Puzzle:
+        """Return the reflection across the diagonal, which has the same optimal length."""
         side, cells = self.side, range(self.side * self.side)
         names = {tile: tile and (tile - 1) % side * side + (tile - 1) // side + 1 for tile in cells}
         tiles = tuple(names[self.tiles[cell % side * side + cell // side]] for cell in cells)
         return Puzzle(side, tiles, self.length, self.max_length)
 
 
-def random_3x3(choose: random.Random) -> Puzzle:
-    return Puzzle(3, *choose.choice(_boards_3x3()))
+def draw_3x3(rng: random.Random) -> Puzzle:
+    return Puzzle(3, *rng.choice(_list_3x3_boards()))
 
 
-def on_solution(choose: random.Random, side: int, max_length: int) -> Puzzle:
+def draw_from_solution(rng: random.Random, side: int, max_length: int) -> Puzzle:
     """Return a 4×4 or 5×5 board at most `max_length` moves from the end of a known solution."""
-    tiles, letters = choose.choice(_solutions()[side])
-    length = choose.randint(max_length // 2, min(max_length, len(letters)))
+    tiles, letters = rng.choice(_read_solutions()[side])
+    length = rng.randint(max_length // 2, min(max_length, len(letters)))
     return Puzzle(side, naive.apply_moves(tiles, side, letters[: len(letters) - length]), length)
 
 
-def longest_5x5() -> Puzzle:
-    """Return a 5×5 board whose search takes a worker half a minute."""
-    [(tiles, letters)] = _solutions()[5]
+def make_longest_5x5() -> Puzzle:
+    """Return a 5×5 board whose search by a worker takes half a minute."""
+    [(tiles, letters)] = _read_solutions()[5]
     return Puzzle(5, tiles, len(letters))
 
 
-def random_walk(choose: random.Random, side: int, steps: int) -> Puzzle:
-    """Return a board that a random walk without reversals reaches from the goal."""
+def walk_randomly(rng: random.Random, side: int, steps: int) -> Puzzle:
+    """Return the end of a random walk from the goal, without reversals."""
     tiles, last = naive.solved_tiles(side, side), ""
     for _ in range(steps):
         moves = [letter for letter in _OPPOSITE if letter != _OPPOSITE.get(last)]
         boards = {letter: naive.apply_move(tiles, side, letter) for letter in moves}
-        last = choose.choice([letter for letter, board in boards.items() if board is not None])
+        last = rng.choice([letter for letter, board in boards.items() if board is not None])
         tiles = boards[last]
     return Puzzle(side, tiles, max_length=steps)
 
 
-def shuffle(choose: random.Random, side: int) -> Puzzle:
-    """Return any solvable board, of unknown length."""
+def draw_solvable_board(rng: random.Random, side: int) -> Puzzle:
+    """Return a random solvable board of unknown length."""
     cells = side * side
-    tiles = choose.sample(range(cells), cells)
+    tiles = rng.sample(range(cells), cells)
     if not _is_solvable(tiles, side):
         first, second = [cell for cell in range(3) if tiles[cell] != 0][:2]
         tiles[first], tiles[second] = tiles[second], tiles[first]
@@ -75,30 +75,30 @@ def shuffle(choose: random.Random, side: int) -> Puzzle:
 
 
 @cache
-def _boards_3x3() -> list[tuple[tuple[int, ...], int]]:
+def _list_3x3_boards() -> list[tuple[tuple[int, ...], int]]:
     """Return every solvable board with its optimal length."""
     return sorted(naive.distances(naive.solved_tiles(3, 3), 3).items())
 
 
 @cache
-def _solutions() -> dict[int, list[tuple[tuple[int, ...], str]]]:
-    found: dict[int, list[tuple[tuple[int, ...], str]]] = {}
+def _read_solutions() -> dict[int, list[tuple[tuple[int, ...], str]]]:
+    solutions: dict[int, list[tuple[tuple[int, ...], str]]] = {}
     for line in SOLUTIONS.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             side, tiles, letters = (part.strip() for part in line.split("|"))
-            found.setdefault(int(side), []).append((tuple(map(int, tiles.split())), letters))
-    return found
+            solutions.setdefault(int(side), []).append((tuple(map(int, tiles.split())), letters))
+    return solutions
 
 
 def _is_solvable(tiles: list[int], side: int) -> bool:
     """Compare the permutation's parity with that of the blank's distance to the last cell."""
-    seen: set[int] = set()
-    odd = 0
-    for cell in range(len(tiles)):
-        at = cell
-        while at not in seen:
-            seen.add(at)
-            at = (tiles[at] - 1) % len(tiles)
-            odd ^= at not in seen
+    visited: set[int] = set()
+    parity = 0
+    for start in range(len(tiles)):
+        cell = start
+        while cell not in visited:
+            visited.add(cell)
+            cell = (tiles[cell] - 1) % len(tiles)
+            parity ^= cell not in visited
     row, column = divmod(tiles.index(0), side)
-    return odd == (2 * (side - 1) - row - column) % 2
+    return parity == (2 * (side - 1) - row - column) % 2

@@ -1,4 +1,4 @@
-"""Check that each slice was counted once: compare recorded nodes with an uninterrupted search."""
+"""Checks that each slice was counted once, by comparing nodes with an uninterrupted search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.chaos.history import History
 from tools.chaos.system.records import Records
 
 MAX_NODES: Final = 30_000_000
-"""Of a threshold that is searched again."""
+"""The maximum nodes of a threshold that is searched again."""
 
 THRESHOLDS: Final = (
     "SELECT slice.solve_id AS solve, slice.epoch AS epoch, slice.threshold AS threshold, "
@@ -37,9 +37,9 @@ SLICES: Final = (
 def find_wrong_counts(
     records: Records, history: History, pdb_folder: Path, limit: int, seed: int
 ) -> Iterator[str]:
-    """Search some proved thresholds again, and yield those with another number of nodes.
+    """Search some exhausted thresholds again; yield those with a different number of nodes.
 
-    Half of them are those in the most slices, which were interrupted most often.
+    Half of them are the thresholds with the most slices, which were interrupted most often.
     """
     puzzles = {}
     for row in records.rows("SELECT id, solve_id FROM job"):
@@ -51,19 +51,19 @@ def find_wrong_counts(
         for row in records.rows(THRESHOLDS, max_nodes=MAX_NODES)
         if row.solve in puzzles and row.engine is not None and row.engine == row.other
     ]
-    chosen, others = rows[: limit // 2], rows[limit // 2 :]
-    chosen += random.Random(seed).sample(others, min(len(others), limit - len(chosen)))
-    history.answers["counted again"] += len(chosen)
-    for row in chosen:
+    sample, others = rows[: limit // 2], rows[limit // 2 :]
+    sample += random.Random(seed).sample(others, min(len(others), limit - len(sample)))
+    history.answers["counted again"] += len(sample)
+    for row in sample:
         puzzle = puzzles[row.solve]
         size = Size(puzzle.side, puzzle.side)
         form = canonicalize(Board(puzzle.tiles, puzzle.side, puzzle.side), blank_last(size))
         slices = records.rows(SLICES, solve=row.solve, epoch=row.epoch, threshold=row.threshold)
-        parts = _split_tree(slices)
-        if parts is None:
+        split = _split_tree(slices)
+        if split is None:
             yield f"the slices of {row.solve} under {row.threshold} do not cover its tree once"
             continue
-        first, remaining = parts
+        first, remaining = split
         nodes = first.inner_nodes + sum(
             search_slice(
                 *(form.board, form.goal, row.threshold, cursor, 2**62),
@@ -80,11 +80,11 @@ def find_wrong_counts(
 
 
 def _split_tree(slices: list[Any]) -> tuple[CursorDifference, Cursor] | None:
-    """Return what the first slice of a threshold searched, and all that it left.
+    """Return the part that the first slice of a threshold searched, and the remaining part.
 
-    One search of the whole tree would not do for comparison: the first slice of a long threshold
-    may replace it with the tree from the goal, and orders its subtrees. A subtree is then searched
-    even below a node over the threshold.
+    A single search of the whole tree cannot be compared: the first slice of a long threshold orders
+    the subtrees, and may use the tree from the goal instead. Then subtrees are searched even below
+    nodes above the threshold.
     """
     roots = [slice_ for slice_ in slices if slice_.parent is None]
     if len(roots) != 1:

@@ -1,6 +1,6 @@
-"""Store the results of runs, and write them into ``docs/reliability.md``.
+"""Stores the results of runs, and writes them into ``docs/reliability.md``.
 
-``python -m tools.chaos.report`` writes the tables of the page again.
+``python -m tools.chaos.report`` rewrites the tables of the page.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 HEADING: Final = "## What was measured"
 
 CALM_S: Final = 8.0
-"""From this pause between faults on, work must continue soon after each."""
+"""If faults are at least this far apart, work must continue soon after each of them."""
 
 ERRORS: Final = "jobs lost, wrong, duplicated or changed after their end"
 _SHOWN_ERRORS: Final = 20
 
 
-def p99(seconds: Sequence[float]) -> float:
+def compute_p99(seconds: Sequence[float]) -> float:
     return float(np.percentile(seconds or [0.0], 99, method="inverted_cdf"))
 
 
-def figures(plan: Plan, outcome: Outcome) -> list[Figure]:
-    # With shorter pauses the next fault comes before a program is up again.
+def make_figures(plan: Plan, outcome: Outcome) -> list[Figure]:
+    # With shorter pauses, the next fault is injected before a program is up again.
     bar = plan.lease_s + 5.0 if plan.every >= CALM_S else None
     return [
         Figure("jobs accepted", len(outcome.history.jobs), ""),
@@ -43,16 +43,18 @@ def figures(plan: Plan, outcome: Outcome) -> list[Figure]:
         Figure("faults in all", outcome.history.faults.total(), ""),
         Figure(ERRORS, len(outcome.history.errors), "", 0),
         Figure("jobs that ended early because their work was quarantined", outcome.quarantined, ""),
-        Figure("from a kill to the next stored work, p99", p99(outcome.standstills_s), "s", bar),
+        Figure(
+            "from a kill to the next stored work, p99", compute_p99(outcome.standstills_s), "s", bar
+        ),
         Figure("search repeated after kills, share of all search", outcome.lost_percent, "%"),
         Figure("from the last fault to the last end", outcome.recovery_s, "s"),
         Figure("programs that ended unexpectedly", outcome.restarts, ""),
     ]
 
 
-def record(plan: Plan, outcome: Outcome) -> None:
+def record_run(plan: Plan, outcome: Outcome) -> None:
     """Print a run's figures, store them in ``tools/chaos/results``, and update the page."""
-    measured = figures(plan, outcome)
+    figures = make_figures(plan, outcome)
     fields = ("database", "seconds", "seed", "faults", "every", "lease_s")
     document: dict[str, Any] = {
         "plan": {name: getattr(plan, name) for name in fields},
@@ -64,12 +66,12 @@ def record(plan: Plan, outcome: Outcome) -> None:
         "timeline": outcome.history.timeline,
         "wrongs": outcome.history.errors,
         "standstills_s": [round(seconds, 2) for seconds in sorted(outcome.standstills_s)],
-        "figures": [asdict(figure) for figure in measured],
+        "figures": [asdict(figure) for figure in figures],
     }
     path = RESULTS / f"{plan.database}-{plan.seed}.json"
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     print("| what | value | target | |\n|---|---|---|---|")
-    for figure in measured:
+    for figure in figures:
         print(figure.row())
     for name in ("states", "kills", "faults", "answers"):
         print(name, dict(document[name]))
@@ -79,12 +81,12 @@ def record(plan: Plan, outcome: Outcome) -> None:
 
 
 def write_page() -> None:
-    """Replace the last section of the page by tables of all stored results."""
+    """Replace the last section of the page with tables of all stored results."""
     documents = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
     calm = [document for document in documents if document["plan"]["every"] >= CALM_S]
     standstills = [seconds for document in calm for seconds in document["standstills_s"]]
     lease_s = max((document["plan"]["lease_s"] for document in calm), default=0.0)
-    jobs, kills = _sum(documents, "states"), _sum(documents, "kills")
+    jobs, kills = _sum_counts(documents, "states"), _sum_counts(documents, "kills")
     errors = sum(len(document["wrongs"]) for document in documents)
     label = (
         f"time from a kill to the next stored work, p99 ({len(standstills)} kills, faults at least "
@@ -94,7 +96,7 @@ def write_page() -> None:
         at_least("jobs in all runs below", jobs, "", 5_000),
         at_least("processes killed in all runs below", kills, "", 300),
         Figure(ERRORS, errors, "", 0),
-        Figure(label, p99(standstills), "s", lease_s + 5.0),
+        Figure(label, compute_p99(standstills), "s", lease_s + 5.0),
         *(
             Figure("search repeated, with a worker killed every 10 s", figure["value"], "%", 3)
             for document in calm
@@ -109,17 +111,17 @@ def write_page() -> None:
         "",
         "| `python -m tools.chaos` | jobs | faults | kills | errors | kill to stored work, p99 |",
         "|---|---|---|---|---|---|",
-        *map(_row, documents),
+        *map(_format_row, documents),
     ]
     head = PAGE.read_text("utf-8").partition(HEADING)[0]
     PAGE.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _sum(documents: list[dict[str, Any]], name: str) -> int:
+def _sum_counts(documents: list[dict[str, Any]], name: str) -> int:
     return sum(Counter[str](document[name]).total() for document in documents)
 
 
-def _row(document: dict[str, Any]) -> str:
+def _format_row(document: dict[str, Any]) -> str:
     plan = document["plan"]
     options = (
         f"--database {plan['database']} --seed {plan['seed']} --seconds {plan['seconds']:g} "
@@ -127,8 +129,8 @@ def _row(document: dict[str, Any]) -> str:
     )
     if sorted(plan["faults"]) != sorted(faults_for_database(plan["database"])):
         options += f" --faults {','.join(plan['faults'])}"
-    sums = (_sum([document], name) for name in ("states", "faults", "kills"))
-    standstill = p99(document["standstills_s"])
+    sums = (_sum_counts([document], name) for name in ("states", "faults", "kills"))
+    standstill = compute_p99(document["standstills_s"])
     cells = (f"`{options}`", *sums, len(document["wrongs"]), f"{standstill:.3g} s")
     return f"| {' | '.join(map(str, cells))} |"
 

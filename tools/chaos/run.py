@@ -1,4 +1,4 @@
-"""One run: start a system, load it, inject faults, wait for the end and check what happened."""
+"""One run: starts a system, puts it under load and faults, and checks the results."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tools.chaos.system.records import Records
 from tools.chaos.system.system import System, running_system
 
 TIMEOUT_S: Final = 240.0
-"""For unfinished work once there are no more faults."""
+"""The time for unfinished work after the last fault."""
 
 LONG_S: Final = 60.0
-"""A run of this length or more contains a search that takes a worker half a minute."""
+"""Runs of at least this length contain a search that takes a worker half a minute."""
 
-RECOUNTED: Final = 20
-"""Thresholds that are searched again."""
+RECOUNTED_THRESHOLDS: Final = 20
+"""The number of thresholds that are searched again."""
 
 _LEASED: Final = "SELECT id FROM slice WHERE state = 'leased'"
 
@@ -42,12 +42,12 @@ class Plan:
     every: float = 2.0
     clients: int = 4
     lease_s: float = 3.0
-    keeps: bool = False
+    keep_logs: bool = False
 
 
 @dataclass
 class Outcome:
-    """The results of a run; the work of `quarantined` jobs killed its workers repeatedly."""
+    """The results of a run; `quarantined` is the number of jobs that repeatedly killed workers."""
 
     history: History
     states: Counter[str] = field(default_factory=Counter)
@@ -65,26 +65,33 @@ def run(plan: Plan) -> Outcome:
     with running_system(folder / "data", plan.database, plan.lease_s, plan.databases_dir) as system:
         records = Records(system.database_url)
         try:
-            _disturb(plan, system, records, history)
+            _run_under_faults(plan, system, records, history)
             outcome = _check(plan, system, records, history)
         finally:
             records.dispose()
-    if history.errors or plan.keeps:
+    if history.errors or plan.keep_logs:
         print(f"the logs are in {folder}")
     else:
         shutil.rmtree(folder)
     return outcome
 
 
-def _disturb(plan: Plan, system: System, records: Records, history: History) -> None:
-    # One long search next to the short ones, if there is time for it.
-    first = puzzles.longest_5x5() if plan.seconds >= LONG_S else None
+def _run_under_faults(plan: Plan, system: System, records: Records, history: History) -> None:
+    # Add one long search to the short ones, if there is time for it.
+    first_puzzle = puzzles.make_longest_5x5() if plan.seconds >= LONG_S else None
     threads: list[LoadClient | FaultThread] = [
-        LoadClient(number, system.server, history, plan.seed, None if number else first)
+        LoadClient(number, system.server, history, plan.seed, None if number else first_puzzle)
         for number in range(plan.clients)
     ]
     threads.append(
-        FaultThread(system, records, history, chosen=plan.faults, every=plan.every, seed=plan.seed)
+        FaultThread(
+            system,
+            records,
+            history,
+            fault_names=plan.faults,
+            interval_s=plan.every,
+            seed=plan.seed,
+        )
     )
     _warm_up(system, history)
     for thread in threads:
@@ -97,10 +104,12 @@ def _disturb(plan: Plan, system: System, records: Records, history: History) -> 
 
 
 def _warm_up(system: System, history: History) -> None:
-    """Solve a board of each size, so that everything is loaded before the clock starts."""
-    client, choose = ApiClient(system.server, history), random.Random(0)
-    sizes = (puzzles.on_solution(choose, side, length) for side, length in ((4, 40), (5, 50)))
-    for puzzle in (puzzles.random_3x3(choose), *sizes):
+    """Solve a board of each size, so that everything is loaded before the measured time."""
+    client, rng = ApiClient(system.server, history), random.Random(0)
+    larger_puzzles = (
+        puzzles.draw_from_solution(rng, side, length) for side, length in ((4, 40), (5, 50))
+    )
+    for puzzle in (puzzles.draw_3x3(rng), *larger_puzzles):
         job = client.retry("POST", "/api/v1/jobs", {"board": puzzle.tiles}).document
         while job["finished_at"] is None:
             job = client.retry("GET", f"/api/v1/jobs/{job['id']}?wait=5").document
@@ -110,7 +119,7 @@ def _warm_up(system: System, history: History) -> None:
 def _check(plan: Plan, system: System, records: Records, history: History) -> Outcome:
     started = time.monotonic()
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
-    # Leases of work that no job needs any more have time to be returned.
+    # Allow time to return the leases of work that no job needs any more.
     records.wait_until(lambda: not records.rows(_LEASED), 4 * plan.lease_s)
     outcome = Outcome(history, recovery_s=time.monotonic() - started, restarts=system.restarts)
     client = ApiClient(system.server, history)
@@ -118,13 +127,15 @@ def _check(plan: Plan, system: System, records: Records, history: History) -> Ou
     client.close()
     checker.mark_damaged(records, history)
     for job in history.jobs.values():
-        if job.seen:
+        if job.documents:
             errors = checker.find_job_errors(job, solutions.get(job.id))
             history.errors += [f"{job.id} {error}" for error in errors]
-            outcome.states[job.seen[-1]["state"]] += 1
-            outcome.quarantined += job.seen[-1]["message_code"] == "quarantined"
+            outcome.states[job.documents[-1]["state"]] += 1
+            outcome.quarantined += job.documents[-1]["message_code"] == "quarantined"
     history.errors += checker.find_row_errors(records, history)
-    history.errors += find_wrong_counts(records, history, system.pdb_folder, RECOUNTED, plan.seed)
-    outcome.standstills_s = checker.standstills(records, history)
-    outcome.lost_percent = checker.lost_percent(records, history)
+    history.errors += find_wrong_counts(
+        records, history, system.pdb_folder, RECOUNTED_THRESHOLDS, plan.seed
+    )
+    outcome.standstills_s = checker.measure_standstills(records, history)
+    outcome.lost_percent = checker.measure_lost_percent(records, history)
     return outcome

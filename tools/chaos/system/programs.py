@@ -1,4 +1,4 @@
-"""The programs of the system, which can be killed, stopped and started again."""
+"""The programs of the system, which can be killed, suspended and restarted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Process(Protocol):
 
 
 class Program:
-    """A role in the system, which has one process after another."""
+    """A role in the system, for which one process runs after another."""
 
     def __init__(self, name: str, start: Callable[[], Process]) -> None:
         self.name = name
@@ -50,7 +50,7 @@ class Program:
                 self._process = self._start()
 
     def kill(self) -> None:
-        """Kill the process and all that it has started, by SIGKILL."""
+        """Kill the process and all processes that it has started with SIGKILL."""
         with self._lock:
             process, self._process = self._process, None
             if process is None:
@@ -58,12 +58,12 @@ class Program:
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
-                # It has ended, or does not lead a process group yet.
+                # It has exited, or does not lead a process group yet.
                 process.kill()
             process.wait(_TIMEOUT_S)
 
-    def ended(self) -> int | None:
-        """Return the exit code of a process that has exited unexpectedly, once."""
+    def poll_exit_code(self) -> int | None:
+        """Return the exit code, once, if the process has exited unexpectedly."""
         with self._lock:
             if self._process is None:
                 return None
@@ -74,28 +74,28 @@ class Program:
             self._process = None
             return code
 
-    def stop(self) -> None:
-        """Suspend the processes, until `resume`."""
+    def suspend(self) -> None:
+        """Suspend the processes until `resume` is called."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
 
     def limit_files(self, size: int) -> Callable[[], None]:
-        """Limit the length of the files that it writes; return a function that lifts the limit."""
-        limited = []
+        """Limit the length of the files it writes; return a function that removes the limit."""
+        processes = []
         with suppress(psutil.Error):
             if self.pid is not None:
                 leader = psutil.Process(self.pid)
-                limited = [leader, *leader.children(recursive=True)]
-        for process in limited:
+                processes = [leader, *leader.children(recursive=True)]
+        for process in processes:
             _limit_files(process, size)
 
-        def lift() -> None:
-            for process in limited:
+        def remove_limit() -> None:
+            for process in processes:
                 _limit_files(process, resource.RLIM_INFINITY)
 
-        return lift
+        return remove_limit
 
     def _signal(self, number: signal.Signals) -> None:
         with self._lock, suppress(ProcessLookupError):
@@ -104,15 +104,15 @@ class Program:
 
 
 def _limit_files(process: psutil.Process, size: int) -> None:
-    with suppress(psutil.Error):  # it has ended
+    with suppress(psutil.Error):  # it has exited
         process.rlimit(psutil.RLIMIT_FSIZE, (size, process.rlimit(psutil.RLIMIT_FSIZE)[1]))
 
 
 class ForkedProgram(ForkedProcess):
-    """A worker, forked from a process that has loaded its modules."""
+    """A worker that is forked from a process that has already loaded its modules."""
 
     def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        super().__init__(_work, arguments, environment, log)
+        super().__init__(_run_worker, arguments, environment, log)
 
     @property
     def pid(self) -> int:
@@ -121,15 +121,15 @@ class ForkedProgram(ForkedProcess):
         return pid
 
 
-def popen(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
-    """Start a command in a process group of its own; append its output to a file."""
+def start_process(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
+    """Start a command in its own process group; append its output to a file."""
     with log.open("ab") as file:
         return subprocess.Popen(
             command, env=os.environ | environment, stdout=file, stderr=file, process_group=0
         )
 
 
-def _work(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+def _run_worker(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
     os.setpgid(0, 0)
     from tilework.worker.__main__ import main
     from tools.chaos.system import poison

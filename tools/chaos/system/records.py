@@ -1,4 +1,4 @@
-"""The rows of the database, read past the proxies and without the product's code."""
+"""The rows of the database, read without the proxies and without the product's code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
 class Records:
     def __init__(self, url: str) -> None:
         driver_url = url.replace("postgresql://", "postgresql+psycopg://")
-        # A lock held by a stopped process must not block the faults.
+        # A lock that a suspended process holds must not block the faults.
         timeouts: dict[str, object] = {"options": "-c lock_timeout=1s", "connect_timeout": 2}
         if driver_url == url:
             timeouts = {"timeout": 30.0}
@@ -30,8 +30,8 @@ class Records:
             driver_url, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=timeouts
         )
 
-    def lease_times(self, pid: int) -> list[float]:
-        """Return since when a process has held each of its search slices."""
+    def read_lease_times(self, pid: int) -> list[float]:
+        """Return the times at which a process leased its search slices."""
         statement = (
             "SELECT updated_at FROM slice WHERE state = 'leased' AND kind = 'search' "
             "AND owner LIKE :owner"
@@ -54,24 +54,26 @@ class Records:
             connection.exec_driver_sql("BEGIN")
             try:
                 for statement in statements:
-                    used = {name: values[name] for name in values if f":{name}" in statement}
-                    connection.execute(text(statement), used)
+                    parameters = {
+                        name: value for name, value in values.items() if f":{name}" in statement
+                    }
+                    connection.execute(text(statement), parameters)
             except DBAPIError:
                 with suppress(DBAPIError):
                     connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
 
-    def kill_backend(self, choose: random.Random) -> None:
+    def kill_backend(self, rng: random.Random) -> None:
         """Kill a PostgreSQL process that is in a transaction, or else any client backend."""
         with suppress(DBAPIError, ProcessLookupError):
             rows = self.rows(
                 "SELECT pid, state LIKE '%transaction%' OR state = 'active' FROM pg_stat_activity "
                 "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
             )
-            busy = [row[0] for row in rows if row[1]] or [row[0] for row in rows]
-            if busy:
-                os.kill(choose.choice(busy), signal.SIGKILL)
+            pids = [row[0] for row in rows if row[1]] or [row[0] for row in rows]
+            if pids:
+                os.kill(rng.choice(pids), signal.SIGKILL)
 
     def wait_until(self, condition: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds

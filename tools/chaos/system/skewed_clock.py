@@ -1,4 +1,4 @@
-"""A worker whose system clock is wrong and jumps, by libfaketime."""
+"""A worker whose system clock is wrong and jumps, with libfaketime."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _MODULE: Final = "tests.system.faults.skewed_worker"
 
 
 def is_available() -> bool:
-    return _library() is not None
+    return _find_library() is not None
 
 
-def command(queues: Sequence[str], name: str) -> list[str]:
+def make_command(queues: Sequence[str], name: str) -> list[str]:
     return [sys.executable, "-m", _MODULE, "--queues", ",".join(queues), "--name", name]
 
 
-def environment(clock: Path) -> dict[str, str]:
+def make_environment(clock: Path) -> dict[str, str]:
     return {
-        "LD_PRELOAD": str(_library()),
+        "LD_PRELOAD": str(_find_library()),
         "FAKETIME_TIMESTAMP_FILE": str(clock),
-        # The file is read again after a second.
+        # Read the file again every second.
         "FAKETIME_CACHE_DURATION": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
@@ -33,8 +33,8 @@ def set_clock(file: Path, seconds: float) -> None:
     file.write_text(f"{seconds:+.1f}\n", encoding="utf-8")
 
 
-def _library() -> Path | None:
+def _find_library() -> Path | None:
     for folder in _FOLDERS:
-        for found in sorted(Path(folder).glob("**/faketime/libfaketime.so.1")):
-            return found
+        for path in sorted(Path(folder).glob("**/faketime/libfaketime.so.1")):
+            return path
     return None

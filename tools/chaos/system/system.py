@@ -25,10 +25,10 @@ from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.harness.client import Connection
 from tools.chaos.system import poison, skewed_clock
-from tools.chaos.system.programs import ForkedProgram, Process, Program, popen
+from tools.chaos.system.programs import ForkedProgram, Process, Program, start_process
 
 SETTINGS: Final = {
-    # Short, so that a search of seconds takes as many slices as a real one of hours.
+    # Short, so that a search that takes seconds has as many slices as a real one that takes hours.
     "open_slice_s": 0.3,
     "search_slice_s": 0.5,
     # The quick databases are enough; others would appear during the run.
@@ -36,10 +36,10 @@ SETTINGS: Final = {
     "rate_limit": "1000000/minute",
     "secret_key": "secret",
 }
-"""How it differs from a real system."""
+"""The settings that differ from those of a real system."""
 
-SIZES: Final = (Size(4, 4), Size(5, 5))
-"""Of the pattern databases."""
+DATABASE_SIZES: Final = (Size(4, 4), Size(5, 5))
+"""The board sizes of the pattern databases."""
 
 # Kernels may have to be compiled first.
 _START_S: Final = 240.0
@@ -48,7 +48,7 @@ _POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 
 
 class System:
-    """The programs and proxies, and a thread that restarts programs."""
+    """The programs, the proxies, and a thread that restarts programs."""
 
     def __init__(
         self,
@@ -66,34 +66,36 @@ class System:
         self.lease_s = lease_s
         self.postgres = postgres
         self.restarts = 0
-        self._broker_port = _stable_port()
-        web_port = _stable_port()
+        self._broker_port = _find_stable_port()
+        web_port = _find_stable_port()
         self.front = network.proxy("web", web_port)
         self._to_broker = network.proxy("broker", self._broker_port)
         self.proxies: list[Proxy] = [self.front, self._to_broker]
         self.database_url = f"sqlite:///{folder / 'tilework.sqlite'}"
-        behind = self.database_url
+        proxied_url = self.database_url
         if postgres is not None:
             self.database_url = postgres.url
             server = Path(postgres.url.partition("host=")[2]) / _POSTGRES_SOCKET
             self.proxies.append(network.proxy("database", server))
-            behind = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
-        self._variables = self._environment(behind)
+            proxied_url = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
+        self._environment = self._make_environment(proxied_url)
         self.broker = Program("broker", self._start_broker)
         command = web_command("127.0.0.1", web_port)
-        self.web = Program("web", lambda: popen(command, self._variables, self.log("web")))
+        self.web = Program(
+            "web", lambda: start_process(command, self._environment, self.get_log_path("web"))
+        )
         self.workers = [
-            self._worker("quick-1", QUICK_QUEUES),
-            self._worker("search-1", SEARCH_QUEUES),
-            self._worker("search-2", SEARCH_QUEUES),
+            self._make_worker("quick-1", QUICK_QUEUES),
+            self._make_worker("search-1", SEARCH_QUEUES),
+            self._make_worker("search-2", SEARCH_QUEUES),
         ]
         if postgres is not None and skewed_clock.is_available():
-            # With SQLite all processes are on one host, with one clock.
-            self.workers[-1] = self._skewed_worker("skewed", SEARCH_QUEUES)
-        # When programs that are down may be started again.
+            # With SQLite, all processes run on one host with one clock.
+            self.workers[-1] = self._make_skewed_worker("skewed", SEARCH_QUEUES)
+        # The times until which programs stay down.
         self._down_until: dict[str, float] = {}
         self._stop = threading.Event()
-        self._restarter = threading.Thread(target=self._restart_ended, name="restarter")
+        self._restarter = threading.Thread(target=self._restart_exited, name="restarter")
 
     def start(self) -> None:
         """Start everything; return when the system is ready."""
@@ -118,7 +120,7 @@ class System:
         return False
 
     def kill(self, program: Program, down_s: float) -> None:
-        """Kill a program, which is restarted after `down_s`."""
+        """Kill a program; it is restarted after `down_s` seconds."""
         self._down_until[program.name] = time.monotonic() + down_s
         program.kill()
 
@@ -129,29 +131,29 @@ class System:
     def delete_broker_files(self) -> None:
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
 
-    def log(self, name: str) -> Path:
+    def get_log_path(self, name: str) -> Path:
         return self.folder / f"{name}.log"
 
     def close(self) -> None:
         self._stop.set()
         if self._restarter.is_alive():
             self._restarter.join()
-        for program in self._programs():
+        for program in self._list_programs():
             program.kill()
 
-    def _restart_ended(self) -> None:
+    def _restart_exited(self) -> None:
         while not self._stop.wait(_TICK_S):
-            for program in self._programs():
-                if program.ended() is not None:
+            for program in self._list_programs():
+                if program.poll_exit_code() is not None:
                     self.restarts += 1
                     self._down_until[program.name] = time.monotonic() + 0.5
                 if time.monotonic() >= self._down_until.get(program.name, 0.0):
                     program.start()
 
-    def _programs(self) -> list[Program]:
+    def _list_programs(self) -> list[Program]:
         return [self.broker, self.web, *self.workers]
 
-    def _environment(self, database_url: str) -> dict[str, str]:
+    def _make_environment(self, database_url: str) -> dict[str, str]:
         values: Mapping[str, object] = SETTINGS | {
             "data_dir": self.folder,
             "database_url": database_url,
@@ -159,17 +161,19 @@ class System:
             "databases_dir": self.pdb_folder,
             "lease_s": self.lease_s,
         }
-        variables = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
-        return variables | {poison.FILE: str(self.poison_file)}
+        environment = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        return environment | {poison.FILE: str(self.poison_file)}
 
-    def _worker(self, name: str, queues: Sequence[str]) -> Program:
+    def _make_worker(self, name: str, queues: Sequence[str]) -> Program:
         arguments = ["--queues", ",".join(queues), "--name", name]
-        return Program(name, lambda: ForkedProgram(arguments, self._variables, self.log(name)))
+        return Program(
+            name, lambda: ForkedProgram(arguments, self._environment, self.get_log_path(name))
+        )
 
-    def _skewed_worker(self, name: str, queues: Sequence[str]) -> Program:
-        command = skewed_clock.command(queues, name)
-        variables = self._variables | skewed_clock.environment(self.clock_file)
-        return Program(name, lambda: popen(command, variables, self.log(name)))
+    def _make_skewed_worker(self, name: str, queues: Sequence[str]) -> Program:
+        command = skewed_clock.make_command(queues, name)
+        environment = self._environment | skewed_clock.make_environment(self.clock_file)
+        return Program(name, lambda: start_process(command, environment, self.get_log_path(name)))
 
     def _start_broker(self) -> Process:
         options = {
@@ -181,11 +185,11 @@ class System:
             "loglevel": "warning",
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-        return popen([str(get_binary_path()), *arguments], {}, self.log("broker"))
+        return start_process([str(get_binary_path()), *arguments], {}, self.get_log_path("broker"))
 
 
-def _stable_port() -> int:
-    """Return a free port outside the range of automatic ports: its server restarts on it."""
+def _find_stable_port() -> int:
+    """Return a free port outside the ephemeral range, because its server restarts on it."""
     while True:
         port = random.randrange(20_000, 32_000)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -195,7 +199,7 @@ def _stable_port() -> int:
 def copy_databases(source: Path, folder: Path) -> None:
     """Copy the quick pattern databases into a folder."""
     folder.mkdir(parents=True)
-    for size in SIZES:
+    for size in DATABASE_SIZES:
         for partition in partitions_for(size):
             if partition.is_quick:
                 open_or_build(partition, source)
@@ -209,7 +213,7 @@ def running_system(
 ) -> Iterator[System]:
     """Run a system with an empty database, ``sqlite`` or ``postgresql``.
 
-    Its pattern databases are copied from `databases_dir`, where missing ones are built.
+    The pattern databases are copied from `databases_dir`, in which missing ones are built.
     """
     with ExitStack() as stack:
         postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None
