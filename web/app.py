@@ -40,7 +40,7 @@ from tilework.web.problems import install_error_log, install_problems
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
-    """Create the application, by default with the settings of the environment."""
+    """Create the application, by default with settings from the environment."""
     settings = settings or get_settings()
     services = services or make_services(
         settings, _tickets(settings), settings.web_connections, waits=False

@@ -21,13 +21,13 @@ from tilework.web.script_bundles import bundle
 FOLDER: Final = Path(__file__).parent / "static"
 
 _ONE_YEAR_S: Final = 31_536_000
-_SITE: Final = "css/site.css"
+_SITE_SHEET: Final = "css/site.css"
 SITE_SHEETS: Final = ("tokens", "base", "parts", "board", "board_form", "home", "pages")
 """The files that make up ``css/site.css``, in order."""
 
-_COMPRESSED: Final = (".css", ".js", ".svg")
-# The system's table of media types may be missing or different, so it is not used.
-_TYPES: Final = {
+_COMPRESSED_SUFFIXES: Final = (".css", ".js", ".svg")
+# The system's table of media types is not used because it may be missing or different.
+_MEDIA_TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
@@ -37,10 +37,10 @@ _TYPES: Final = {
 
 def install_static_files(app: Flask) -> None:
     def send(filename: str) -> Response:
-        content = _content(filename)
+        content = _read_content(filename)
         if content is None:
             abort(404)
-        response = Response(content, mimetype=_TYPES[Path(filename).suffix])
+        response = Response(content, mimetype=_MEDIA_TYPES[Path(filename).suffix])
         _compress(response, filename)
         if app.debug:
             response.cache_control.no_store = True
@@ -55,33 +55,33 @@ def install_static_files(app: Flask) -> None:
 
 @cache
 def static_version() -> str:
-    paths = (path for path in FOLDER.rglob("*") if path.suffix in _TYPES)
+    paths = (path for path in FOLDER.rglob("*") if path.suffix in _MEDIA_TYPES)
     digest = blake2b(digest_size=6)
-    for name in sorted([_SITE, *(path.relative_to(FOLDER).as_posix() for path in paths)]):
-        digest.update(f"{name}\0".encode() + (_content(name) or b"") + b"\0")
+    for name in sorted([_SITE_SHEET, *(path.relative_to(FOLDER).as_posix() for path in paths)]):
+        digest.update(f"{name}\0".encode() + (_read_content(name) or b"") + b"\0")
     return digest.hexdigest()
 
 
 def _compress(response: Response, name: str) -> None:
     """Compress a text file with Brotli, at the highest level because the result is cached."""
-    if Path(name).suffix not in _COMPRESSED:
+    if Path(name).suffix not in _COMPRESSED_SUFFIXES:
         return
     response.vary.add("Accept-Encoding")
     if request.accept_encodings["br"] > 0:
-        response.set_data(_brotli(response.get_data()))
+        response.set_data(_compress_with_brotli(response.get_data()))
         response.content_encoding = "br"
 
 
 @lru_cache(maxsize=256)
-def _brotli(content: bytes) -> bytes:
+def _compress_with_brotli(content: bytes) -> bytes:
     return bytes(brotli.compress(content, brotli.MODE_TEXT))
 
 
-def _content(name: str) -> bytes | None:
-    if name == _SITE:
+def _read_content(name: str) -> bytes | None:
+    if name == _SITE_SHEET:
         return b"".join((FOLDER / "css" / f"{sheet}.css").read_bytes() for sheet in SITE_SHEETS)
     path = safe_join(str(FOLDER), name)
-    if path is None or Path(path).suffix not in _TYPES or not Path(path).is_file():
+    if path is None or Path(path).suffix not in _MEDIA_TYPES or not Path(path).is_file():
         return None
     if Path(path).suffix == ".js":
         return bundle(FOLDER, name).encode()

@@ -19,23 +19,23 @@ from tilework.core.redaction import hide
 from tilework.core.settings import Settings
 
 CLIENT_COOKIE: Final = "tilework_client"
-_COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep
+_COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers allow
 _SIGNER: Final = "tilework-signer"
 _UNSIGN: Final = "tilework-unsign-cookie"
 _CACHED_COOKIES: Final = 10_000
 
 
 def services() -> Services:
-    found: Services = current_app.extensions["tilework"]
-    return found
+    app_services: Services = current_app.extensions["tilework"]
+    return app_services
 
 
 def known_client_id() -> str | None:
     """Return the client of this request, or None without an API key and a valid cookie."""
     if "client_id" not in g:
         g.client_id = _authenticate() or _read_cookie()
-    found: str | None = g.client_id
-    return found
+    client_id: str | None = g.client_id
+    return client_id
 
 
 def current_client_id() -> str:
@@ -105,11 +105,11 @@ def _create_key(path: Path) -> None:
     """Write a new key. If several processes do so at the same time, the first one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # mkstemp creates files that only their owner can read.
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    descriptor, temporary_path = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(32))
         with suppress(FileExistsError):
-            os.link(temporary, path)
+            os.link(temporary_path, path)
     finally:
-        os.unlink(temporary)
+        os.unlink(temporary_path)

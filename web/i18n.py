@@ -28,12 +28,12 @@ AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 def select_language() -> str:
     """Return the language of ``?lang=``, the cookie (only for pages) or ``Accept-Language``."""
-    if (chosen := request.args.get("lang")) in LANGUAGES:
-        return str(chosen)
+    if (name := request.args.get("lang")) in LANGUAGES:
+        return str(name)
     if not request.path.startswith(MACHINE_PATHS):
-        chosen = request.cookies.get(LANGUAGE_COOKIE)
-        if chosen in LANGUAGES:
-            return str(chosen)
+        name = request.cookies.get(LANGUAGE_COOKIE)
+        if name in LANGUAGES:
+            return str(name)
     return _best_match(request.headers.get("Accept-Language", ""))
 
 
@@ -44,15 +44,15 @@ def _best_match(header: str) -> str:
     Werkzeug would choose English for ``pt-BR, en;q=0.5``.
     """
     weights: dict[str, float] = {}
-    others = 0.0
+    wildcard_weight = 0.0
     for tag, weight in parse_accept_header(header, LanguageAccept):
         language = tag.replace("_", "-").partition("-")[0].lower()
         if language in LANGUAGES:
             weights[language] = max(weight, weights.get(language, 0.0))
         elif tag == "*":
-            others = weight
+            wildcard_weight = weight
     for language in LANGUAGES:
-        weights.setdefault(language, others)
+        weights.setdefault(language, wildcard_weight)
     best = max(weights, key=weights.__getitem__)
     return best if weights[best] > 0 else LANGUAGES[0]
 
@@ -77,8 +77,8 @@ def translate(message: Message) -> str:
     return message.translate(get_translations())
 
 
-def translate_text(words: str) -> str:
-    return str(get_translations().gettext(words))
+def translate_text(text: str) -> str:
+    return str(get_translations().gettext(text))
 
 
 def install_languages(app: Flask) -> None:
@@ -86,27 +86,27 @@ def install_languages(app: Flask) -> None:
         app,
         default_locale=LANGUAGES[0],
         default_translation_directories=f"translations;{TRANSLATIONS_FOLDER}",
-        # A name would be parsed again for each request.
+        # Babel would parse the name of a language again for each request.
         locale_selector=lambda: _LOCALES[language()],
     )
 
 
 # Typed versions of the library's functions.
-def gettext(words: str, **values: object) -> str:
-    return str(flask_babel.gettext(words, **values))
+def gettext(text: str, **values: object) -> str:
+    return str(flask_babel.gettext(text, **values))
 
 
-def pgettext(context: str, words: str) -> str:
-    return str(flask_babel.pgettext(context, words))
+def pgettext(context: str, text: str) -> str:
+    return str(flask_babel.pgettext(context, text))
 
 
-def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
-    return str(flask_babel.ngettext(one, many, count, **values))
+def ngettext(singular: str, plural: str, count: int, /, **values: object) -> str:
+    return str(flask_babel.ngettext(singular, plural, count, **values))
 
 
-def format_decimal(value: float | None, form: str | None = None) -> str:
-    return str(flask_babel.format_decimal(value, form))
+def format_decimal(value: float | None, pattern: str | None = None) -> str:
+    return str(flask_babel.format_decimal(value, pattern))
 
 
-def format_percent(share: float, form: str) -> str:
-    return str(flask_babel.format_percent(share, form))
+def format_percent(share: float, pattern: str) -> str:
+    return str(flask_babel.format_percent(share, pattern))

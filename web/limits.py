@@ -48,7 +48,7 @@ def write_limiter(settings: Settings) -> Callable[[], None]:
     counter = _Counter(rate, settings.rate_storage_url)
 
     def count() -> None:
-        # A request without key and cookie could be a new client each time: count its address.
+        # Without a key or a cookie, each request would be a new client, so its address is counted.
         wait_s = counter.hit(known_client_id() or request.remote_addr or "")
         if wait_s:
             message = Message(
@@ -84,18 +84,18 @@ class _Counter:
     def hit(self, client: str) -> int:
         """Count a request. Return 0, or the seconds to wait if it is over the limit."""
         if self._shared is None or time.monotonic() < self._paused_until:
-            return self._hit_local(client)
+            return self._hit_locally(client)
         try:
             if self._shared.hit(self._rate, client):
                 return 0
             reset = self._shared.get_window_stats(self._rate, client).reset_time
         except StorageError as error:
             self._paused_until = time.monotonic() + _PAUSE_S
-            log.warning("rates are counted by this process alone", error=str(error))
-            return self._hit_local(client)
+            log.warning("counting rates in this process only", error=str(error))
+            return self._hit_locally(client)
         return max(1, math.ceil(reset - time.time()))
 
-    def _hit_local(self, client: str) -> int:
+    def _hit_locally(self, client: str) -> int:
         now = time.monotonic()
         with self._lock:
             if now >= self._window_end:
@@ -111,13 +111,13 @@ SMALL_BYTES: Final = 1 << 16
 """Bodies up to this size are always cheap to parse, and are not checked."""
 
 MAX_DIGITS: Final = 18
-"""Of one number. The time to parse longer ones grows with the square of their length."""
+"""The maximum per number. The time to parse a number grows with the square of its length."""
 
-_PART_BYTES: Final = 1 << 16
-_SPARE: Final = 1_000
+_CHUNK_BYTES: Final = 1 << 16
+_EXTRA_VALUES: Final = 1_000
 _CELL_BYTES: Final = 24
 _FORM_CELL_BYTES: Final = 12
-_FORM_SPARE: Final = 10_000
+_EXTRA_FORM_CHARACTERS: Final = 10_000
 _FORM_FIELDS: Final = 500
 _BATCH_VALUES: Final = 100
 _BATCH_LISTS: Final = 16
@@ -134,17 +134,20 @@ class BodyLimits:
 def board_json_limits(cells: int, max_bytes: int) -> BodyLimits:
     """Return the limits of a JSON body with a board of up to this many cells, and its goal."""
     size = 2 * _CELL_BYTES * cells + SMALL_BYTES
-    values = 2 * cells + _SPARE
+    values = 2 * cells + _EXTRA_VALUES
     return BodyLimits(
         min(size, max_bytes),
-        {",": values, "[": cells // 2 + _SPARE, ":": _SPARE, "\\": values},
+        {",": values, "[": cells // 2 + _EXTRA_VALUES, ":": _EXTRA_VALUES, "\\": values},
     )
 
 
 def batch_json_limits(settings: Settings) -> BodyLimits:
     max_boards = settings.max_batch
-    values = _BATCH_VALUES * max_boards + _SPARE
-    lists, fields = _BATCH_LISTS * max_boards + _SPARE, _BATCH_FIELDS * max_boards + _SPARE
+    values = _BATCH_VALUES * max_boards + _EXTRA_VALUES
+    lists, fields = (
+        _BATCH_LISTS * max_boards + _EXTRA_VALUES,
+        _BATCH_FIELDS * max_boards + _EXTRA_VALUES,
+    )
     return BodyLimits(settings.max_body_bytes, {",": values, "[": lists, ":": fields, "\\": values})
 
 
@@ -153,7 +156,8 @@ def board_form_limits(settings: Settings) -> BodyLimits:
     cells = settings.max_cells
     size = 2 * _FORM_CELL_BYTES * cells + SMALL_BYTES
     return BodyLimits(
-        min(size, settings.max_body_bytes), {"&": _FORM_FIELDS, "%": 2 * cells + _FORM_SPARE}
+        min(size, settings.max_body_bytes),
+        {"&": _FORM_FIELDS, "%": 2 * cells + _EXTRA_FORM_CHARACTERS},
     )
 
 
@@ -163,31 +167,31 @@ def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
         return None
     counts = dict.fromkeys(limits.characters, 0)
     characters = np.frombuffer(body, dtype=np.uint8)
-    for begin in range(0, len(characters), _PART_BYTES):
-        # Overlapping the previous part finds numbers that begin there.
-        if _has_long_number(characters[max(0, begin - MAX_DIGITS) : begin + _PART_BYTES]):
+    for start in range(0, len(characters), _CHUNK_BYTES):
+        # The chunks overlap, to find numbers that span two of them.
+        if _has_long_number(characters[max(0, start - MAX_DIGITS) : start + _CHUNK_BYTES]):
             return Message(
                 "body-digits",
                 "the body contains a number of more than {max} digits",
                 max=MAX_DIGITS,
             )
-        part = characters[begin : begin + _PART_BYTES]
-        for character, most in limits.characters.items():
-            counts[character] += int(np.count_nonzero(part == ord(character)))
-            if counts[character] > most:
+        chunk = characters[start : start + _CHUNK_BYTES]
+        for character, maximum in limits.characters.items():
+            counts[character] += int(np.count_nonzero(chunk == ord(character)))
+            if counts[character] > maximum:
                 return Message(
                     "body-signs",
                     "the body contains {sign!r} more than {max} times; write large boards as "
                     "text or as one list of tiles, and send fewer boards at once",
                     sign=character,
-                    max=most,
+                    max=maximum,
                 )
     return None
 
 
-def _has_long_number(part: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> bool:
+def _has_long_number(chunk: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> bool:
     """Whether there are 19 consecutive digits, found by runs of 2, 4, 8, 16 and 19 digits."""
-    digits = (part - ord("0")) < 10
+    digits = (chunk - ord("0")) < 10
     if not digits.any():
         return False
     for step in (1, 2, 4, 8, 3):

@@ -18,8 +18,8 @@ from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
 from tilework.web.clients import services
 
-_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Names the folder in which processes that share a port count their requests together."""
+_FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""Names the folder in which the processes that share a port combine their request counts."""
 
 
 def name_metrics_file(name: str) -> None:
@@ -31,39 +31,43 @@ def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
     """Add ``/metrics``. Return the registry for the metrics of this process alone, if any."""
     registry = CollectorRegistry()
     registry.register(_ServiceCollector(services))
-    shared = os.environ.get(_FOLDER)
-    if shared:
-        MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]
+    shared_folder = os.environ.get(_FOLDER_VARIABLE)
+    if shared_folder:
+        MultiProcessCollector(registry, shared_folder)  # type: ignore[no-untyped-call]
 
     def metrics() -> Response:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     app.add_url_rule("/metrics", view_func=metrics)
-    # With shared files, the metrics of this process would be reported twice.
-    return None if shared else registry
+    # With a shared folder, the metrics of this process would be reported twice.
+    return None if shared_folder else registry
 
 
 _COUNTERS: Final = {
     CounterName.FOREIGN_MESSAGES: (
         "tilework_foreign_messages",
-        "Messages in the broker that workers refused",
+        "Messages in the broker that workers rejected",
         "queue",
     ),
     CounterName.RESTARTS: (
         "tilework_restarts",
-        "Programs that ended by themselves and were started again",
+        "Programs that exited unexpectedly and were restarted",
         "program",
     ),
-    CounterName.DAMAGED_FILES: ("tilework_damaged_files", "Files that were set aside", "owner"),
+    CounterName.DAMAGED_FILES: (
+        "tilework_damaged_files",
+        "Damaged files that were set aside",
+        "owner",
+    ),
 }
 
 
 def _counter_families(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric]:
-    for counter, (name, words, label) in _COUNTERS.items():
-        family = CounterMetricFamily(name, words, labels=[label])
-        for (counted, what), count in counters.items():
-            if counted is counter:
-                family.add_metric([what], count)
+    for counter, (name, description, label) in _COUNTERS.items():
+        family = CounterMetricFamily(name, description, labels=[label])
+        for (counter_name, value), count in counters.items():
+            if counter_name is counter:
+                family.add_metric([value], count)
         yield family
 
 
@@ -77,10 +81,12 @@ class _ServiceCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         slices = GaugeMetricFamily(
-            "tilework_slices", "Slices of search and runs of the lab", labels=["queue", "state"]
+            "tilework_slices", "Search slices and lab runs", labels=["queue", "state"]
         )
         waits = GaugeMetricFamily(
-            "tilework_oldest_wait_seconds", "Wait of the oldest that is ready", labels=["queue"]
+            "tilework_oldest_wait_seconds",
+            "Wait of the oldest slice that is ready",
+            labels=["queue"],
         )
         for queue in self._services.read.queues():
             slices.add_metric([queue.name, "ready"], queue.ready)
@@ -93,24 +99,26 @@ class _ServiceCollector(Collector):
         yield from (slices, waits, jobs)
         yield GaugeMetricFamily(
             "tilework_quarantined_slices",
-            "Slices that no worker takes for a while",
+            "Slices that are suspended because they crashed workers",
             statistics.quarantined,
         )
         yield from _counter_families(statistics.counters)
         free = self._services.health.free_bytes()
         if free is not None:
             yield GaugeMetricFamily(
-                "tilework_free_disk_bytes", "Room on the disk of this host's data folder", free
+                "tilework_free_disk_bytes",
+                "Free disk space in this host's data folder",
+                free,
             )
         yield CounterMetricFamily(
             "tilework_nodes", "Nodes searched by all workers", statistics.nodes
         )
         yield CounterMetricFamily(
-            "tilework_search_seconds", "Seconds of search, of all workers", statistics.seconds
+            "tilework_search_seconds", "Seconds that all workers have searched", statistics.seconds
         )
         yield GaugeMetricFamily(
             "tilework_nodes_per_second",
-            "Nodes a second of all long searches and all workers",
+            "Nodes per second, summed over all long searches and workers",
             statistics.nodes_per_s,
         )
         yield GaugeMetricFamily(
@@ -118,16 +126,16 @@ class _ServiceCollector(Collector):
         )
         yield GaugeMetricFamily(
             "tilework_clock_skew_seconds",
-            "How far the host's clock that is off most is ahead of the database's",
+            "Offset of the least accurate host clock from the database's clock",
             self._services.read.clock_skew_s(),
         )
         yield CounterMetricFamily(
             "tilework_rows_set_aside",
-            "Rows that were found damaged, set aside and rebuilt",
+            "Damaged database rows that were set aside and rebuilt",
             statistics.set_aside,
         )
         yield GaugeMetricFamily(
-            "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
+            "tilework_cached_jobs", "Jobs answered from the cache", statistics.cached_jobs
         )
 
 

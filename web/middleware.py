@@ -41,7 +41,7 @@ _DIRECTIVES: Final = (
     "base-uri 'none'",
 )
 
-_COMMON: Final = [
+_COMMON_HEADERS: Final = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
@@ -49,26 +49,26 @@ _COMMON: Final = [
 ]
 _HEADERS: Final = [
     ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors 'none'"))),
-    *_COMMON,
+    *_COMMON_HEADERS,
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("X-Frame-Options", "DENY"),
 ]
 
-FRAMED: Final = "/embed/"
-"""The pages that other sites can embed. They are read-only."""
+EMBED_PREFIX: Final = "/embed/"
+"""The path of the pages that other sites can embed. They are read-only."""
 
-_FRAMED_HEADERS: Final = [
+_EMBED_HEADERS: Final = [
     ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors *"))),
-    *_COMMON,
+    *_COMMON_HEADERS,
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 ]
 
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
-_PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_PROBE_PATHS: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """Monitoring requests these by IP address."""
 
-_NAME: Final = re.compile(
+_HOST_NAME: Final = re.compile(
     r"(?=.{1,261}\Z)(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.?|\[[a-f0-9:.]{2,45}\])(?::\d{1,5})?",
     re.IGNORECASE | re.ASCII,
 )
@@ -97,7 +97,7 @@ class _Middleware:
     """Checks the host name, adds headers and counts requests.
 
     Flask's hooks would make requests a tenth slower. Requests are counted by the template of their
-    route, to limit the number of series. The time of a long-poll includes its waiting.
+    route, to limit the number of series. The duration of a long-poll includes the wait.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class _Middleware:
         )
         self._seconds = Histogram(
             "tilework_http_request_seconds",
-            "Time to answer",
+            "Response time",
             ["method", "route"],
             buckets=_BUCKETS_S,
             registry=registry,
@@ -122,10 +122,10 @@ class _Middleware:
         self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        started = time.perf_counter()
+        start_time = time.perf_counter()
         method = route = _NONE
         status = "500"
-        if not _NAME.fullmatch(environ.get("HTTP_HOST", "")):
+        if not _HOST_NAME.fullmatch(environ.get("HTTP_HOST", "")):
             environ["HTTP_HOST"] = ""
         # An empty path means the root in HTTP; Werkzeug would redirect.
         path = environ["PATH_INFO"] = environ["PATH_INFO"] or "/"
@@ -137,9 +137,9 @@ class _Middleware:
             request = environ.get("werkzeug.request")
             if request is not None and request.url_rule is not None:
                 method, route = request.method, request.url_rule.rule
-            # An error page contains forms, like all other pages, so it must not be framed.
-            framed = path.startswith(FRAMED) and status == "200"
-            common = _FRAMED_HEADERS if framed else _HEADERS
+            # An error page contains forms, like all other pages, so it must not be embedded.
+            is_embedded = path.startswith(EMBED_PREFIX) and status == "200"
+            common = _EMBED_HEADERS if is_embedded else _HEADERS
             hsts = self._hsts if environ["wsgi.url_scheme"] == "https" else []
             return start_response(line, headers + common + hsts, *error)
 
@@ -153,7 +153,7 @@ class _Middleware:
                     self._seconds.labels(method, route),
                 )
             series[0].inc()
-            series[1].observe(time.perf_counter() - started)
+            series[1].observe(time.perf_counter() - start_time)
 
 
 def _check_write(count_write: Callable[[], None]) -> None:
@@ -182,7 +182,7 @@ def _check_write(count_write: Callable[[], None]) -> None:
 
 
 def _check_host(names: list[str]) -> None:
-    if request.path in _PROBES:
+    if request.path in _PROBE_PATHS:
         return
     try:
         if get_host(request.environ, names):
@@ -204,7 +204,7 @@ MIN_COMPRESSED_BYTES: Final = 1000
 """Smaller responses fit into one packet anyway."""
 
 _ALGORITHMS: Final = ["br", "zstd", "gzip"]
-_KINDS: Final = [
+_COMPRESSED_TYPES: Final = [
     "text/html",
     "text/css",
     "text/javascript",
@@ -217,7 +217,7 @@ _KINDS: Final = [
 
 def _install_compression(app: Flask) -> None:
     app.config |= {
-        "COMPRESS_MIMETYPES": _KINDS,
+        "COMPRESS_MIMETYPES": _COMPRESSED_TYPES,
         "COMPRESS_ALGORITHM": _ALGORITHMS,
         "COMPRESS_MIN_SIZE": MIN_COMPRESSED_BYTES,
         "COMPRESS_REGISTER": False,
@@ -225,14 +225,14 @@ def _install_compression(app: Flask) -> None:
     compress = Compress(app)
 
     def compress_response(response: Response) -> Response:
-        # A strong ETag would have to be a different one for each encoding.
+        # A strong ETag would have to be different for each encoding.
         tag, is_weak = response.get_etag()
         if response.is_streamed or (tag and not is_weak):
             return response
         length = response.content_length
-        small = length is not None and length < MIN_COMPRESSED_BYTES
+        is_small = length is not None and length < MIN_COMPRESSED_BYTES
         # The library would use gzip for "gzip;q=0".
-        if small or not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
+        if is_small or not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
             response.vary.add("Accept-Encoding")
             return response
         return compress.after_request(response)

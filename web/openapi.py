@@ -22,12 +22,12 @@ openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 @openapi.get("/openapi.json")
 def document() -> Response:
     app = cast(OpenAPI, current_app)
-    return Response(to_json(api_description(app)), mimetype="application/json")
+    return Response(to_json(describe_api(app)), mimetype="application/json")
 
 
 @openapi.get("")
 def reference() -> Response:
-    groups = list_operations(api_description(cast(OpenAPI, current_app)))
+    groups = list_operations(describe_api(cast(OpenAPI, current_app)))
     return set_language_headers(Response(render_template("openapi.html", groups=groups)))
 
 
@@ -48,16 +48,16 @@ SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
 OPENAPI_VERSION: Final = "3.1.0"
 
 
-def api_description(app: OpenAPI) -> dict[str, Any]:
+def describe_api(app: OpenAPI) -> dict[str, Any]:
     """Return the OpenAPI document, without the library's own validation errors."""
     document = copy.deepcopy(app.api_doc)
     del document["components"]["schemas"]["ValidationErrorModel"]
     for operations in document["paths"].values():
         for operation in operations.values():
-            if "description" in operation:  # which the library joins by `<br/>`
+            if "description" in operation:  # the library joins its lines with `<br/>`
                 operation["description"] = operation["description"].replace("<br/>", "\n").strip()
-            invalid = operation["responses"].get("422", {}).get("content", {})
-            if "application/json" in invalid:
+            invalid_request = operation["responses"].get("422", {}).get("content", {})
+            if "application/json" in invalid_request:
                 del operation["responses"]["422"]
     return document
 
@@ -68,7 +68,7 @@ Schema = dict[str, Any]
 class Field(NamedTuple):
     name: str
     location: str  # `path`, `query` or `header`; empty for a field of a body
-    kind: str  # the type and the range, as in `integer from 0 to 9`
+    kind: str  # the type and the range, as in `integer ≥ 0 and ≤ 9`
     meaning: str
     required: bool
     default: str
@@ -107,31 +107,31 @@ def list_operations(description: Schema) -> dict[str, list[Operation]]:
     schemas = _Schemas(description["components"]["schemas"])
     order = [tag["name"] for tag in description["tags"]]
     operations = [
-        _operation(path, method, operation, schemas)
+        _read_operation(path, method, operation, schemas)
         for path, methods in description["paths"].items()
         for method, operation in methods.items()
     ]
     operations.sort(key=lambda operation: order.index(operation.group))
     return {
-        group: list(those)
-        for group, those in groupby(operations, lambda operation: operation.group)
+        group: list(members)
+        for group, members in groupby(operations, lambda operation: operation.group)
     }
 
 
-def _with_code(text: str) -> Markup:
+def _mark_code(text: str) -> Markup:
     escaped = str(escape(text))
     return Markup(re.sub("`+(.+?)`+", r"<code>\1</code>", escaped))  # noqa: S704  (escaped above)
 
 
-def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> Operation:
+def _read_operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> Operation:
     bodies = operation.get("requestBody", {}).get("content", {})
     return Operation(
         name=operation["operationId"],
         group=operation["tags"][0],
         method=method.upper(),
         path=path,
-        summary=_with_code(operation["summary"]),
-        remark=_with_code(operation.get("description", "")),
+        summary=_mark_code(operation["summary"]),
+        remark=_mark_code(operation.get("description", "")),
         fields=tuple(
             schemas.field(
                 parameter["name"],
@@ -168,8 +168,8 @@ def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> 
 
 
 class _Schemas:
-    def __init__(self, named: dict[str, Schema]) -> None:
-        self._named = named
+    def __init__(self, schemas: dict[str, Schema]) -> None:
+        self._schemas = schemas
 
     def fields(self, schema: Schema) -> Iterator[Field]:
         """Yield the fields of an object, and nothing for other types."""
@@ -186,15 +186,15 @@ class _Schemas:
         return Field(
             name=name,
             location=location,
-            kind=self._kind(schema),
-            meaning=_with_code(schema.get("description") or resolved.get("description", "")),
+            kind=self._describe_type(schema),
+            meaning=_mark_code(schema.get("description") or resolved.get("description", "")),
             required=required,
             default="" if default is None else json.dumps(default).strip('"'),
             choices=tuple(map(str, resolved.get("enum", ()))),
         )
 
     def example(self, content: Schema) -> str:
-        """Return an example of a body: the given one, or one with the required fields."""
+        """Return the documented example of a body, or else one with only the required fields."""
         resolved = self._resolve(content["schema"])
         example = content.get("example", self._example(resolved))
         return example if isinstance(example, str) else json.dumps(example, indent=2)
@@ -215,32 +215,32 @@ class _Schemas:
             return {name: self._example(part) for name, part in properties if name in required}
         return resolved.get("minimum", "")
 
-    def _kind(self, schema: Schema, plural: str = "") -> str:
+    def _describe_type(self, schema: Schema, plural: str = "") -> str:
         resolved = self._resolve(schema)
         if "anyOf" in resolved:
-            kinds = (
-                self._kind(variant, plural)
+            types = (
+                self._describe_type(variant, plural)
                 for variant in resolved["anyOf"]
                 if variant.get("type") != "null"
             )
-            return " or ".join(dict.fromkeys(kinds))
+            return " or ".join(dict.fromkeys(types))
         if "enum" in resolved:
             return f"{'any' if plural else 'one'} of " + ", ".join(map(str, resolved["enum"]))
         if "const" in resolved:
             return str(resolved["const"])
         if resolved.get("type") == "array":
-            return f"list{plural} of {self._kind(resolved.get('items', {}), plural='s')}"
+            return f"list{plural} of {self._describe_type(resolved.get('items', {}), plural='s')}"
         name = resolved.get("format") or resolved.get("type", "object")
-        return f"{name}{plural} {' and '.join(_range(resolved))}".rstrip()
+        return f"{name}{plural} {' and '.join(_describe_range(resolved))}".rstrip()
 
     def _resolve(self, schema: Schema) -> Schema:
         if "$ref" in schema:
-            return self._named[schema["$ref"].rpartition("/")[2]]
+            return self._schemas[schema["$ref"].rpartition("/")[2]]
         return schema
 
 
-def _range(schema: Schema) -> Iterator[str]:
-    for name, sign in [
+def _describe_range(schema: Schema) -> Iterator[str]:
+    for name, symbol in [
         ("minimum", "≥"),
         ("exclusiveMinimum", ">"),
         ("maximum", "≤"),
@@ -248,4 +248,4 @@ def _range(schema: Schema) -> Iterator[str]:
     ]:
         if name in schema:
             limit = schema[name]
-            yield f"{sign} {int(limit) if limit == int(limit) else limit:,}"
+            yield f"{symbol} {int(limit) if limit == int(limit) else limit:,}"

@@ -1,6 +1,6 @@
 """Errors as problem details (RFC 9457), whose types are documented in ``docs/api.md``.
 
-An internal error has an id, which is both in the log and in the response.
+An internal error has an id, which appears both in the log and in the response.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ log = structlog.get_logger()
 
 
 def install_error_log(app: Flask) -> None:
-    """Log unhandled exceptions with an id, which Flask's own log would not contain."""
+    """Log unhandled exceptions with an id, because Flask's own log has none."""
 
     def log_exception(exc_info: _ExcInfo) -> None:
         if exc_info[1] is not None:
@@ -92,17 +92,17 @@ class Problem:
 
 BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not valid JSON")
 BODY_NOT_TEXT: Final = Problem("body-not-text", 400, "The body is not UTF-8 text")
-BODY_TYPE: Final = Problem("media-type", 415, "Unsupported media type")
-FIELDS: Final = Problem("fields", 422, "The request does not match its schema")
-LINES: Final = Problem("lines", 422, "Some boards are invalid")
+UNSUPPORTED_TYPE: Final = Problem("media-type", 415, "Unsupported media type")
+INVALID_FIELDS: Final = Problem("fields", 422, "The request does not match its schema")
+INVALID_LINES: Final = Problem("lines", 422, "Some boards are invalid")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
 NOT_ENDED: Final = Problem("not-ended", 409, "The job is still running")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 FOREIGN_HOST: Final = Problem("host", 421, "Unknown host name")
-MALFORMED: Final = Problem("malformed-request", 400, "The request is malformed")
+MALFORMED_REQUEST: Final = Problem("malformed-request", 400, "The request is malformed")
 NO_TRACE: Final = Problem("no-trace", 404, "No trace")
-TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
-INTERNAL: Final = Problem("internal", 500, "Server error")
+BODY_TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
+INTERNAL_ERROR: Final = Problem("internal", 500, "Server error")
 
 _PROBLEMS_BY_ERROR: Final[dict[type[TileworkError], Problem]] = {
     BoardSyntaxError: Problem("board-syntax", 422, "The text is not a valid board"),
@@ -119,16 +119,16 @@ _PROBLEMS_BY_ERROR: Final[dict[type[TileworkError], Problem]] = {
     QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
     OverloadError: Problem("overload", 503, "The service is overloaded"),
     UnavailableError: Problem("unavailable", 503, "Service unavailable"),
-    TileworkError: INTERNAL,
+    TileworkError: INTERNAL_ERROR,
 }
 
 _PROBLEMS_BY_STATUS: Final = {
     404: _PROBLEMS_BY_ERROR[NotFoundError],
     405: Problem("method", 405, "Method not allowed"),
-    413: TOO_LARGE,
-    415: BODY_TYPE,
+    413: BODY_TOO_LARGE,
+    415: UNSUPPORTED_TYPE,
     429: Problem("rate", 429, "Too many requests"),
-    500: INTERNAL,
+    500: INTERNAL_ERROR,
 }
 
 
@@ -165,7 +165,7 @@ def problem_response(
     return set_language_headers(response)
 
 
-def problem_for(error: TileworkError) -> Problem:
+def find_problem(error: TileworkError) -> Problem:
     return next(
         _PROBLEMS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in _PROBLEMS_BY_ERROR
     )
@@ -180,8 +180,8 @@ def install_problems(
 
     @app.errorhandler(TileworkError)
     def handle_error(error: TileworkError) -> BaseResponse | HTTPException:
-        problem = problem_for(error)
-        if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
+        problem = find_problem(error)
+        if problem is INTERNAL_ERROR or isinstance(error, DatabaseUnavailableError):
             report_error(error)
         members = _extra_members(error, problem)
         if request.path.startswith(MACHINE_PATHS):
@@ -211,7 +211,7 @@ def _http_error_response(error: HTTPException) -> Response:
         problem,
         _http_error_message(error, problem),
         retry_after_s=wait_s if isinstance(wait_s, int) else None,
-        **({"error_id": request_error_id()} if problem is INTERNAL else {}),
+        **({"error_id": request_error_id()} if problem is INTERNAL_ERROR else {}),
     )
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(error.valid_methods)
@@ -247,7 +247,7 @@ def _error_message(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
         # The driver's message contains the names of hosts and users, so it is not shown.
         return Message("database-away", "The database is not responding; try again in a moment.")
-    return _internal_message() if problem is INTERNAL else error.message
+    return _internal_message() if problem is INTERNAL_ERROR else error.message
 
 
 def _internal_message() -> Message:
@@ -271,4 +271,4 @@ def _extra_members(error: TileworkError, problem: Problem) -> dict[str, Any]:
         case UnavailableError():
             return {"retry_after_s": _UNAVAILABLE_S}
         case _:
-            return {"error_id": request_error_id()} if problem is INTERNAL else {}
+            return {"error_id": request_error_id()} if problem is INTERNAL_ERROR else {}

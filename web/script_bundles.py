@@ -1,8 +1,8 @@
-"""Scripts as a page loads them: each with everything it imports, as one file.
+"""Bundles of scripts: each script is sent in one file with everything it imports.
 
-The files in ``web/static/js`` are ES modules, which browsers could load as they are, with a request
-for each. Instead, the server sends a script after its direct and indirect imports. Each of these is
-in a function that returns the module's exports.
+The files in ``web/static/js`` are ES modules. Browsers could load them directly, but with one
+request per file. Instead, the server sends a script after its direct and indirect imports, each
+wrapped in a function that returns the module's exports.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def bundle(folder: Path, script: str) -> str:
     return "".join(modules) + code
 
 
-def _link(folder: Path, script: str, number: Callable[[str], int]) -> str:
-    """Replace a script's imports by the exports of the numbered modules."""
+def _link(folder: Path, script: str, find_number: Callable[[str], int]) -> str:
+    """Replace a script's imports with the exports of the numbered modules."""
 
-    def link(found: re.Match[str]) -> str:
-        names, relative = found.groups()
+    def link(match: re.Match[str]) -> str:
+        names, relative = match.groups()
         imported = normpath(join(dirname(script), relative))
-        return f"const {{{names.replace(' as ', ': ')}}} = $module{number(imported)};"
+        return f"const {{{names.replace(' as ', ': ')}}} = $module{find_number(imported)};"
 
     return _IMPORT.sub(link, (folder / script).read_text(encoding="utf-8"))

@@ -32,7 +32,7 @@ from tilework.web.api.request_parsing import (
 from tilework.web.clients import services
 from tilework.web.i18n import translate
 from tilework.web.limits import batch_json_limits
-from tilework.web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
+from tilework.web.problems import BODY_NOT_TEXT, INVALID_LINES, UNSUPPORTED_TYPE, ProblemError
 
 Items = list[tuple[Board, Board]]
 
@@ -58,19 +58,19 @@ class BatchRequest(BatchOptions):
 
 
 def parse_batch() -> tuple[BatchOptions, Items]:
-    """Parse the boards of this request. With a list or text the options are in the query."""
+    """Parse the boards of this request. With a list or text, the options are in the query."""
     if request.mimetype == _TEXT:
         options = parse(BatchOptions, request.args.to_dict())
         return options, _parse_text(options)
     if not request.is_json:
-        raise ProblemError(BODY_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
+        raise ProblemError(UNSUPPORTED_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
     body = read_body(batch_json_limits(services().settings))
     if _OBJECT.match(body):
         options = parse_json(BatchRequest, body)
     else:
         options = parse(BatchRequest, {**request.args.to_dict(), "boards": decode_json(body)})
     readers = (
-        (f"/boards/{index}", _reader(value, options.width))
+        (f"/boards/{index}", _make_reader(value, options.width))
         for index, value in enumerate(options.boards)
     )
     return options, _parse_all(len(options.boards), "pointer", readers, options)
@@ -85,28 +85,32 @@ def _parse_text(options: BatchOptions) -> Items:
             Message("utf-8", "Byte {position} is not UTF-8.", position=error.start + 1),
         ) from None
     settings = services().settings
-    most_lines = _LINES_PER_BOARD * settings.max_batch
-    texts = text.split("\n", most_lines)
-    if len(texts) > most_lines:
+    max_lines = _LINES_PER_BOARD * settings.max_batch
+    texts = text.split("\n", max_lines)
+    if len(texts) > max_lines:
         raise OptionError(
             "batch-lines",
             "the body has more than {max} lines; remove empty lines and comments",
-            max=most_lines,
+            max=max_lines,
         )
     # One line over the limit is enough to reject the batch.
     lines = list(islice(board_lines(texts), settings.max_batch + 1))
     if not lines:
         raise ProblemError(
-            LINES, Message("no-lines", "The body contains no board; write one per line."), errors=[]
+            INVALID_LINES,
+            Message("no-lines", "The body contains no board; write one per line."),
+            errors=[],
         )
 
-    def reader(line: Any) -> Callable[[], Board]:
+    def make_line_reader(line: Any) -> Callable[[], Board]:
         return lambda: line.board(options.width, max_cells=settings.max_cells)
 
-    return _parse_all(len(lines), "line", ((line.number, reader(line)) for line in lines), options)
+    return _parse_all(
+        len(lines), "line", ((line.number, make_line_reader(line)) for line in lines), options
+    )
 
 
-def _reader(value: object, width: int | None) -> Callable[[], Board]:
+def _make_reader(value: object, width: int | None) -> Callable[[], Board]:
     return lambda: parse_board(value, width)
 
 
@@ -126,7 +130,7 @@ def _parse_all(
     items: Items = []
     goals: dict[Size, Board] = {}
     errors: list[dict[str, Any]] = []
-    first: Message | None = None
+    first_error: Message | None = None
     for position, read in readers:
         try:
             board = read()
@@ -137,13 +141,13 @@ def _parse_all(
             items.append((board, goal))
         except InputError as error:
             reason = describe_line_error(error)
-            first = first or reason
+            first_error = first_error or reason
             errors.append(
                 {position_name: position, "detail": translate(reason), "code": reason.code}
             )
     if errors:
         raise ProblemError(
-            LINES,
+            INVALID_LINES,
             plural(
                 "invalid-lines",
                 "{count} of {total} boards is invalid, the first at {kind} {position}: {error}",
@@ -152,7 +156,7 @@ def _parse_all(
                 total=count,
                 kind=position_name,
                 position=errors[0][position_name],
-                error=first,
+                error=first_error,
             ),
             errors=errors,
         )
@@ -161,15 +165,15 @@ def _parse_all(
 
 def batch_body() -> RequestBody:
     template = "#/components/schemas/{model}"
-    as_object = BatchRequest.model_json_schema(ref_template=template)
+    object_schema = BatchRequest.model_json_schema(ref_template=template)
     # POST /jobs already defines these schemas, so they need not be repeated.
-    as_object.pop("$defs", None)
-    boards = as_object["properties"]["boards"]
+    object_schema.pop("$defs", None)
+    boards = object_schema["properties"]["boards"]
     return RequestBody.model_validate(
         {
             "required": True,
             "content": {
-                "application/json": {"schema": {"anyOf": [as_object, boards]}},
+                "application/json": {"schema": {"anyOf": [object_schema, boards]}},
                 _TEXT: {
                     "schema": {"type": "string"},
                     "example": "1 2 3 4 5 6 7 0 8\nnamed 4 2 1 2 3 4 5 6 0 7\n",

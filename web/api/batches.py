@@ -23,17 +23,17 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, parse_batch
-from tilework.web.api.documents import Document, json_response, problem_responses, tiles
+from tilework.web.api.documents import Document, json_response, list_tiles, problem_responses
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import set_language_headers, translate
 
 _RETRY_AFTER_S: Final = 1
-_ARCHIVES: Final = threading.BoundedSemaphore(2)
+_ARCHIVE_SLOTS: Final = threading.BoundedSemaphore(2)
 """Limits how many archives this process sends at the same time; each can take minutes."""
 
-_ENDINGS: Final = {"udlr": "txt", "runs": "txt"}
+_EXTENSIONS: Final = {"udlr": "txt", "runs": "txt"}
 
 api = APIBlueprint(
     "batches", __name__, url_prefix=f"{API_ROOT}/batches", abp_tags=[Tag(name="batches")]
@@ -142,13 +142,13 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     batch_id = str(path.batch_id)
     batch_results = services().read_batch.results(batch_id)
     if query.format == "csv":
-        response = Response(table(batch_results), content_type="text/csv; charset=utf-8")
+        response = Response(write_table(batch_results), content_type="text/csv; charset=utf-8")
     elif query.format == "jsonl":
-        response = Response(json_lines(batch_results), content_type="application/jsonl")
+        response = Response(write_json_lines(batch_results), content_type="application/jsonl")
     else:
-        lines = move_lines(batch_results, in_runs=query.format == "runs")
+        lines = write_move_lines(batch_results, in_runs=query.format == "runs")
         response = Response(lines, content_type="text/plain; charset=utf-8")
-    name = f"tilework-batch-{batch_id}.{_ENDINGS.get(query.format, query.format)}"
+    name = f"tilework-batch-{batch_id}.{_EXTENSIONS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return set_language_headers(response)
 
@@ -172,7 +172,7 @@ def certificates(path: BatchPath) -> Response:
     """
     batch_id = str(path.batch_id)
     view = services().read_batch.view(batch_id)
-    if not _ARCHIVES.acquire(blocking=False):
+    if not _ARCHIVE_SLOTS.acquire(blocking=False):
         raise OverloadError(
             "archives-at-once",
             "other certificates are being downloaded right now; try again in a minute",
@@ -180,18 +180,20 @@ def certificates(path: BatchPath) -> Response:
         )
     files = _certificate_files(services(), view.id)
     response = Response(stream_zip(files), content_type="application/zip")
-    response.call_on_close(_ARCHIVES.release)
+    response.call_on_close(_ARCHIVE_SLOTS.release)
     name = f"tilework-certificates-{batch_id}.zip"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _certificate_files(app: Services, batch_id: str) -> Iterator[tuple[str, Iterable[str]]]:
-    reader = app.read_batch
+def _certificate_files(
+    app_services: Services, batch_id: str
+) -> Iterator[tuple[str, Iterable[str]]]:
+    reader = app_services.read_batch
     figures = reader.figures(batch_id)
     solved = [job.batch_index for job in figures if job.is_solved]
     for job in reader.jobs(batch_id, solved):
-        certificate = app.certificate(job.id)
+        certificate = app_services.certificate(job.id)
         if certificate is not None:
             number, size = (job.batch_index or 0) + 1, f"{job.width}x{job.height}"
             yield f"{number:05}-{size}-{len(certificate.solution.moves)}.json", certificate.chunks
@@ -218,26 +220,24 @@ _COLUMNS: Final = (
 )
 
 
-def table(results: Iterable[BatchResult]) -> Iterator[str]:
-    return csv_lines(_COLUMNS, map(_row, results))
+def write_table(results: Iterable[BatchResult]) -> Iterator[str]:
+    return csv_lines(_COLUMNS, map(_make_row, results))
 
 
-def _row(result: BatchResult) -> Iterable[object]:
-    board, goal = result.job.board, result.job.goal
-    cells = {
-        name: board_cell(tiles(one), one.size) for name, one in (("board", board), ("goal", goal))
-    }
-    return (_record(result) | cells).values()
+def _make_row(result: BatchResult) -> Iterable[object]:
+    boards = {"board": result.job.board, "goal": result.job.goal}
+    cells = {name: board_cell(list_tiles(board), board.size) for name, board in boards.items()}
+    return (_make_record(result) | cells).values()
 
 
-def json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
+def write_json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
     for result in results:
         message = result.job.message
-        record = _record(result) | {"message_code": None if message is None else message.code}
+        record = _make_record(result) | {"message_code": None if message is None else message.code}
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
+def write_move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
     """Yield one line of moves per board, empty for a board without a solution."""
     write = write_runs if in_runs else write_letters
     for result in results:
@@ -246,14 +246,14 @@ def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str
         yield "\n"
 
 
-def _record(result: BatchResult) -> dict[str, Any]:
+def _make_record(result: BatchResult) -> dict[str, Any]:
     job, board = result.job, result.job.board
     values = (
         *(job.batch_index, job.id, job.state, job.width, job.height),
         *(job.lower_bound, job.upper_bound, result.optimal),
         None if result.moves is None else to_letters(result.moves),
         None if job.message is None else translate(job.message),
-        *(tiles(board), str(board.size), tiles(job.goal)),
+        *(list_tiles(board), str(board.size), list_tiles(job.goal)),
         *(job.options.target, job.options.algorithm, job.nodes, job.search_seconds),
     )
     return dict(zip(_COLUMNS, values, strict=True))

@@ -22,7 +22,7 @@ from tilework.core.puzzle.scramble import (
     daily_board,
     parse_day,
 )
-from tilework.core.puzzle.scramble import scramble as scrambled
+from tilework.core.puzzle.scramble import scramble as scramble_board
 from tilework.core.puzzle.solvability import MAX_PAIRS, Convention, explain, inverted_pairs
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
@@ -155,9 +155,9 @@ def check(body: CheckRequest) -> Response:
     try:
         board = parse_board(body.board, body.width)
         part = "goal"
-        verdict = _verdict(board, parse_goal(body.goal, board.size))
+        verdict = _make_verdict(board, parse_goal(body.goal, board.size))
     except InputError as error:
-        verdict = VerdictDocument(valid=False, fault=_fault(part, error))
+        verdict = VerdictDocument(valid=False, fault=_describe_fault(part, error))
     return set_language_headers(json_response(verdict))
 
 
@@ -179,7 +179,7 @@ def scramble(body: ScrambleRequest) -> Response:
             cells=cells(size.cells),
             max=max_cells,
         )
-    board = scrambled(size, parse_goal(body.goal, size), body.seed, body.moves)
+    board = scramble_board(size, parse_goal(body.goal, size), body.seed, body.moves)
     return json_response(
         BoardDocument.model_validate(
             {"width": board.width, "height": board.height, "tiles": board, "text": str(board)}
@@ -187,9 +187,9 @@ def scramble(body: ScrambleRequest) -> Response:
     )
 
 
-def _verdict(board: Board, goal: Board) -> VerdictDocument:
+def _make_verdict(board: Board, goal: Board) -> VerdictDocument:
     explanation = explain(board, goal)
-    few = board.size.cells <= MAX_CELLS_BY_TILE
+    is_small = board.size.cells <= MAX_CELLS_BY_TILE
     return VerdictDocument.model_validate(
         {
             "valid": True,
@@ -200,9 +200,9 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
             "is_goal": board == goal,
             "hamming": board.hamming(goal),
             "manhattan": board.manhattan(goal),
-            "hamming_by_tile": hamming_by_tile(board.cells, goal.cells) if few else None,
+            "hamming_by_tile": hamming_by_tile(board.cells, goal.cells) if is_small else None,
             "manhattan_by_tile": manhattan_by_tile(board.cells, goal.cells, board.width)
-            if few
+            if is_small
             else None,
             "solvable": explanation.solvable,
             "explanation": {
@@ -212,14 +212,14 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
                 "blank_distance": explanation.blank_distance,
                 "sum": explanation.sum,
                 "parities": [parity.document() for parity in explanation.parities],
-                "inverted_pairs": inverted_pairs(board, goal) if few else None,
+                "inverted_pairs": inverted_pairs(board, goal) if is_small else None,
                 "words": translate(explanation.message),
             },
         }
     )
 
 
-def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
+def _describe_fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
     fault = FaultDocument(part=part, detail=translate(error.message))
     if isinstance(error, BoardSyntaxError):
         fault.line, fault.column = error.line, error.column
@@ -227,7 +227,7 @@ def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
 
 
 _YEAR_S: Final = 365 * 86_400
-_TOMORROW: Final = timedelta(days=1)
+_ONE_DAY: Final = timedelta(days=1)
 
 daily_api = APIBlueprint(
     "daily", __name__, url_prefix=f"{API_ROOT}/daily", abp_tags=[Tag(name="boards")]
@@ -268,7 +268,7 @@ def daily(path: DailyPath) -> Response:
     Tomorrow's board is available as well, because of time zones.
     """
     day = parse_day(path.date)
-    check_day(day, _today() + _TOMORROW)
+    check_day(day, _today() + _ONE_DAY)
     document = DailyDocument.model_validate(
         {
             "date": path.date,

@@ -25,36 +25,38 @@ _CACHED_BYTES: Final = 128
 """The largest packed board whose tiles are cached: jobs are polled many times."""
 
 
-def tiles(board: Board) -> list[int]:
+def list_tiles(board: Board) -> list[int]:
     """Return the tiles of `board` row by row."""
-    listed: list[int] = board.cells.tolist()
-    return listed
+    values: list[int] = board.cells.tolist()
+    return values
 
 
 def _unpack(packed: bytes) -> list[int]:
-    return tiles(unpack_board(packed))
+    return list_tiles(unpack_board(packed))
 
 
-_unpack_cached = lru_cache(maxsize=4_096)(_unpack)
+_unpack_with_cache = lru_cache(maxsize=4_096)(_unpack)
 
 
-def _packed_tiles(packed: bytes) -> list[int]:
-    return (_unpack_cached if len(packed) <= _CACHED_BYTES else _unpack)(packed)
+def _unpack_tiles(packed: bytes) -> list[int]:
+    return (_unpack_with_cache if len(packed) <= _CACHED_BYTES else _unpack)(packed)
 
 
 def _translate(message: Message | None) -> str | None:
     return None if message is None else translate(message)
 
 
-_ROW_BY_ROW: Final = "The tiles row by row, with 0 for the blank."
-Tiles = Annotated[list[int], BeforeValidator(tiles), Field(description=_ROW_BY_ROW)]
-PackedTiles = Annotated[list[int], BeforeValidator(_packed_tiles), Field(description=_ROW_BY_ROW)]
+_TILES_DESCRIPTION: Final = "The tiles row by row, with 0 for the blank."
+Tiles = Annotated[list[int], BeforeValidator(list_tiles), Field(description=_TILES_DESCRIPTION)]
+PackedTiles = Annotated[
+    list[int], BeforeValidator(_unpack_tiles), Field(description=_TILES_DESCRIPTION)
+]
 Letters = Annotated[
     str,
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="The moves. Each letter is the direction in which a tile moves."),
 ]
-LocalMessage = Annotated[
+TranslatedMessage = Annotated[
     str | None,
     BeforeValidator(_translate),
     Field(description="The message in the language of the request."),
@@ -80,7 +82,7 @@ def json_response(document: BaseModel, status: int = 200, **headers: Any) -> Res
 class BriefJobDocument(JobOutline):
     """A job without its boards."""
 
-    message: LocalMessage
+    message: TranslatedMessage
 
 
 class JobDocument(BriefJobDocument):
@@ -90,7 +92,7 @@ class JobDocument(BriefJobDocument):
     goal: PackedTiles = Field(validation_alias="goal_bytes")
 
 
-class Solved(BaseModel):
+class SolutionFields(BaseModel):
     """The solution of a job that was answered immediately."""
 
     moves: str | None = Field(
@@ -108,11 +110,11 @@ class Solved(BaseModel):
         self.slides = count_slides(moves)
 
 
-class SolvedJobDocument(Solved, JobDocument):
+class SolvedJobDocument(SolutionFields, JobDocument):
     """A job that was answered immediately, with its solution."""
 
 
-class BriefSolvedJobDocument(Solved, BriefJobDocument):
+class BriefSolvedJobDocument(SolutionFields, BriefJobDocument):
     """A job that was answered immediately, with its solution but without its boards."""
 
 
@@ -238,7 +240,7 @@ def task_fields(view: Task[Any]) -> dict[str, Any]:
     }
 
 
-_SCHEMA: Final = {
+_PROBLEM_SCHEMA: Final = {
     "type": "object",
     "required": ["type", "title", "status", "detail", "instance"],
     "properties": {
@@ -256,7 +258,7 @@ def problem_responses(*statuses: int) -> dict[str | int, Any]:
     return {
         status: {
             "description": HTTPStatus(status).phrase,
-            "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
+            "content": {MEDIA_TYPE: {"schema": _PROBLEM_SCHEMA}},
         }
         for status in statuses
     }

@@ -78,23 +78,23 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
     of the solution is stored, so that hints for the following boards are immediate.
     """
     board, goal = body.puzzle()
-    given = services().hint(current_client_id(), board, goal)
-    if given.job_id is not None and query.wait:
-        read, job_id = services().read, given.job_id
+    hint_view = services().hint(current_client_id(), board, goal)
+    if hint_view.job_id is not None and query.wait:
+        read, job_id = services().read, hint_view.job_id
         view, wait = partial(read.view, job_id, brief=True), partial(read.wait, job_id, brief=True)
         wait_for_change(view, wait, None, query.wait)
-        given = services().hint.refresh(given, goal)
-    response = json_response(_document(given))
-    if given.job_id is not None:
-        response.headers["Location"] = job_url(given.job_id)
-    if given.hint.moves is None:
+        hint_view = services().hint.refresh(hint_view, goal)
+    response = json_response(_make_document(hint_view))
+    if hint_view.job_id is not None:
+        response.headers["Location"] = job_url(hint_view.job_id)
+    if hint_view.hint.moves is None:
         response.status_code = 202
         response.headers["Retry-After"] = str(_RETRY_AFTER_S)
     return response
 
 
-def _document(given: HintView) -> HintDocument:
-    hint = given.hint
+def _make_document(hint_view: HintView) -> HintDocument:
+    hint = hint_view.hint
     moves = hint.moves
     return HintDocument.model_validate(
         {
@@ -105,6 +105,6 @@ def _document(given: HintView) -> HintDocument:
             "upper_bound": hint.upper_bound,
             "optimal": hint.optimal,
             "moves": None if moves is None or len(moves) > MAX_INLINE_MOVES else to_letters(moves),
-            "job_id": given.job_id,
+            "job_id": hint_view.job_id,
         }
     )

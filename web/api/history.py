@@ -23,7 +23,7 @@ from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import known_client_id, services
 
 _MAX_RAW_NAME: Final = 1_000
-"""Characters of a name before its whitespace is collapsed."""
+"""The maximum length of a name before its whitespace is collapsed."""
 
 _PAGES: Final = {
     EntryKind.JOB: "jobs",
@@ -166,7 +166,7 @@ def entry_document(entry: HistoryEntry) -> EntryDocument:
     )
 
 
-def table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
+def write_table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
     rows = (entry_document(entry).model_dump(mode="json").values() for entry in entries)
     return csv_lines(EntryDocument.model_fields, rows)
 

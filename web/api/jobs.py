@@ -146,12 +146,12 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     view = services().submit(submission, brief=query.brief)
     url = job_url(view.id)
     if not view.finished:
-        waiting = _document(query).model_validate(view)
+        pending_job = _document_type(query).model_validate(view)
         return set_language_headers(
-            json_response(waiting, 202, Location=url, Retry_After=_RETRY_AFTER_S)
+            json_response(pending_job, 202, Location=url, Retry_After=_RETRY_AFTER_S)
         )
-    solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
-    document = solved.model_validate(view)
+    document_type = BriefSolvedJobDocument if query.brief else SolvedJobDocument
+    document = document_type.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
         if solution is not None:
@@ -212,7 +212,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
         )
 
     def render(view: JobView) -> Response:
-        response = json_response(_document(query).model_validate(view))
+        response = json_response(_document_type(query).model_validate(view))
         if view.finished:
             cache.store(key, view.version, response.get_data())
         return response
@@ -231,7 +231,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
 def cancel(path: JobPath, query: BriefQuery) -> Response:
     """Cancel one of this client's jobs. A job that has ended does not change."""
     view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
-    return with_etag(json_response(_document(query).model_validate(view)), view.version)
+    return with_etag(json_response(_document_type(query).model_validate(view)), view.version)
 
 
 @api.get(
@@ -260,5 +260,5 @@ def activity(path: JobPath) -> Response:
     return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
 
 
-def _document(query: BriefQuery) -> type[BriefJobDocument]:
+def _document_type(query: BriefQuery) -> type[BriefJobDocument]:
     return BriefJobDocument if query.brief else JobDocument

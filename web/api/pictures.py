@@ -14,14 +14,16 @@ from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
 from tilework.web.api.request_parsing import unsupported_media_type
 from tilework.web.clients import services
-from tilework.web.problems import BODY_TYPE, ProblemError
+from tilework.web.problems import UNSUPPORTED_TYPE, ProblemError
 
-_TYPES: Final = tuple(f"image/{name.lower()}" for name in FORMATS)
+_MEDIA_TYPES: Final = tuple(f"image/{name.lower()}" for name in FORMATS)
 
 _BODY: Final = RequestBody.model_validate(
     {
         "required": True,
-        "content": {name: {"schema": {"type": "string", "format": "binary"}} for name in _TYPES},
+        "content": {
+            name: {"schema": {"type": "string", "format": "binary"}} for name in _MEDIA_TYPES
+        },
     }
 )
 
@@ -72,13 +74,13 @@ def read() -> Response:
 
     The result is always a valid board, in which every tile occurs once, but it can be wrong.
     """
-    if request.mimetype not in _TYPES:
-        raise ProblemError(BODY_TYPE, unsupported_media_type(", ".join(_TYPES)))
+    if request.mimetype not in _MEDIA_TYPES:
+        raise ProblemError(UNSUPPORTED_TYPE, unsupported_media_type(", ".join(_MEDIA_TYPES)))
     request.max_content_length = min(MAX_BYTES, services().settings.max_body_bytes)
-    return json_response(_document(read_picture_in_process(request.get_data(cache=False))))
+    return json_response(_make_document(read_picture_in_process(request.get_data(cache=False))))
 
 
-def _document(reading: Reading) -> PictureDocument:
+def _make_document(reading: Reading) -> PictureDocument:
     board = reading.board
     return PictureDocument.model_validate(
         {

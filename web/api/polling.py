@@ -28,7 +28,7 @@ _RETRY_AFTER_S: Final = 1
 
 _MAX_CACHE_BYTES: Final = 4 << 20
 _ENTRY_BYTES: Final = 500
-"""The size of a cache entry without its body."""
+"""The estimated size of a cache entry without its body."""
 
 _MAX_BODY_BYTES: Final = 1 << 16
 """Larger bodies are not cached: sending them takes longer than rendering them."""
@@ -87,7 +87,7 @@ class ResponseCache:
         self._lock = threading.Lock()
 
     def get(self, key: CacheKey) -> tuple[str, bytes] | None:
-        """Return a version and its body; it is valid only if the job still has that version."""
+        """Return a version and its body; it is valid only while the job has that version."""
         return self._entries.get(key)
 
     def store(self, key: CacheKey, version: str, body: bytes) -> None:
@@ -135,8 +135,8 @@ def wait_for_change(
             return wait(version, seconds)
         deadline = time.monotonic() + seconds
         current = view()
-        while not current.finished and (left := deadline - time.monotonic()) > 0:
-            current = wait(current.version, left)
+        while not current.finished and (remaining := deadline - time.monotonic()) > 0:
+            current = wait(current.version, remaining)
         return current
     finally:
         waiters.release()
@@ -171,11 +171,11 @@ def respond_to_poll(
     wait: Callable[[str, float], View],
     render: Callable[[View], Response],
 ) -> Response:
-    """Respond to a poll that can name a known version and can wait for another one."""
-    names_version = "If-None-Match" in request.headers
+    """Respond to a poll. It can send the version that it has, and wait for another."""
+    has_version = "If-None-Match" in request.headers
     if not query.wait:
         # Reading only the version is cheaper.
-        if names_version and _is_seen(current := version()):
+        if has_version and _is_seen(current := version()):
             return with_etag(Response(status=304), current)
         current_view = view()
     else:
@@ -201,14 +201,14 @@ def _is_seen(version: str) -> bool:
 
 
 def _seen_version(since: str | None) -> str | None:
-    """Return the version that the client has, in whichever language; None if it names none."""
+    """Return the version that the client has, without its language, or None if it sent none."""
     if since is not None or "If-None-Match" not in request.headers:
         return since
     tag = next(iter(request.if_none_match), None)
     if tag is None:
         return None
-    for other in LANGUAGES[1:]:
-        tag = tag.removesuffix(f"-{other}")
+    for suffix in LANGUAGES[1:]:
+        tag = tag.removesuffix(f"-{suffix}")
     return tag
 
 

@@ -1,4 +1,4 @@
-"""Parsing requests into the models that a view is annotated with, and the boards in them.
+"""Parsing requests, and the boards in them, into the models that a view is annotated with.
 
 Errors become problem details. flask-openapi's own parsing builds the JSON schema of the query for
 each request, and treats any body as JSON.
@@ -27,9 +27,9 @@ from tilework.web.clients import services
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
 from tilework.web.problems import (
     BODY_NOT_JSON,
-    BODY_TYPE,
-    FIELDS,
-    TOO_LARGE,
+    BODY_TOO_LARGE,
+    INVALID_FIELDS,
+    UNSUPPORTED_TYPE,
     ProblemError,
 )
 
@@ -39,9 +39,9 @@ CUSTOM_ERROR: Final = "custom"
 """The type of a validation error whose message is already a complete sentence."""
 
 _MAX_ERRORS: Final = 50
-_LONGEST_NAME: Final = 60
-_SHORT: Final = Repr()
-_SHORT.maxstring = _SHORT.maxother = 60
+_MAX_NAME: Final = 60
+_SHORT_REPR: Final = Repr()
+_SHORT_REPR.maxstring = _SHORT_REPR.maxother = 60
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,7 +62,7 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
             parts["header"] = parse(header, headers)
         if body:
             if not request.is_json:
-                raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))
+                raise ProblemError(UNSUPPORTED_TYPE, unsupported_media_type("application/json"))
             settings = services().settings
             limits = board_json_limits(settings.max_cells, settings.max_body_bytes)
             parts["body"] = parse_json(body, read_body(limits))
@@ -105,12 +105,12 @@ def read_body(limits: BodyLimits) -> bytes:
     body = request.get_data(cache=False)
     message = find_costly_content(body, limits)
     if message is not None:
-        raise ProblemError(TOO_LARGE, message)
+        raise ProblemError(BODY_TOO_LARGE, message)
     return body
 
 
-def unsupported_media_type(offered: str) -> Message:
-    if request.mimetype.startswith("image/") and "image/" not in offered:
+def unsupported_media_type(media_types: str) -> Message:
+    if request.mimetype.startswith("image/") and "image/" not in media_types:
         return Message(
             "body-picture",
             "send pictures to {address}, check the board it returns, and send that here",
@@ -120,15 +120,17 @@ def unsupported_media_type(offered: str) -> Message:
         "body-type",
         "a body of type {given!r} is not accepted here; send one of: {choices}",
         given=request.mimetype[:100],
-        choices=offered,
+        choices=media_types,
     )
 
 
 def _fields_problem(error: ValidationError) -> ProblemError:
     errors = error.errors(include_url=False, include_context=False)[:_MAX_ERRORS]
-    problems = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
+    problems = [
+        {"pointer": _pointer(item["loc"]), "detail": _describe_error(item)} for item in errors
+    ]
     return ProblemError(
-        FIELDS,
+        INVALID_FIELDS,
         Message(
             "fields",
             "{errors}",
@@ -142,17 +144,17 @@ def _pointer(location: tuple[int | str, ...]) -> str:
     """Return a JSON pointer (RFC 6901) with shortened names."""
     pointer = ""
     for part in map(str, location):
-        name = part if len(part) <= _LONGEST_NAME else f"{part[:_LONGEST_NAME]}…"
+        name = part if len(part) <= _MAX_NAME else f"{part[:_MAX_NAME]}…"
         pointer += "/" + name.replace("~", "~0").replace("/", "~1")
     return pointer
 
 
-def _sentence(item: Any) -> str:
+def _describe_error(item: Any) -> str:
     # pydantic's own message names a Python class, which clients do not know.
     text: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
     if item["type"] in {"missing", CUSTOM_ERROR}:
         return text
-    return f"{text}, not {_SHORT.repr(item['input'])}"
+    return f"{text}, not {_SHORT_REPR.repr(item['input'])}"
 
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}

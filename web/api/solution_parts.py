@@ -19,9 +19,9 @@ from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
 
 _BINARY: Final = "application/octet-stream"
-_SHORT_TILES: Final = 1 << 16
+_MAX_TWO_BYTE_CELLS: Final = 1 << 16
 
-# A named solution never changes; a job's best solution does.
+# A solution that is requested by its ETag never changes; a job's best solution does.
 _IMMUTABLE: Final = "private, max-age=86400, immutable"
 _NO_STORE: Final = "private, no-store"
 
@@ -30,7 +30,7 @@ api = APIBlueprint(
 )
 
 
-class NamedQuery(BaseModel):
+class SolutionQuery(BaseModel):
     """Which solution to read."""
 
     solution: str | None = Field(
@@ -41,14 +41,14 @@ class NamedQuery(BaseModel):
     )
 
 
-class MovesQuery(NamedQuery):
+class MovesQuery(SolutionQuery):
     """Which moves to read."""
 
     first: int = Field(0, ge=0, le=1 << 40, description="The index of the first move, from 0.")
     count: int = Field(1 << 18, ge=1, le=MAX_MOVES)
 
 
-class BoardQuery(NamedQuery):
+class BoardQuery(SolutionQuery):
     """Which board to read."""
 
     move: int = Field(
@@ -56,7 +56,7 @@ class BoardQuery(NamedQuery):
     )
 
 
-def _binary(description: str) -> dict[str | int, Any]:
+def _binary_response(description: str) -> dict[str | int, Any]:
     schema = {"type": "string", "format": "binary"}
     return {200: {"description": description, "content": {_BINARY: {"schema": schema}}}}
 
@@ -65,7 +65,9 @@ def _binary(description: str) -> dict[str | int, Any]:
     "/jobs/<uuid:job_id>/solution/moves",
     operation_id="readMoves",
     responses={
-        **_binary("Four moves per byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"),
+        **_binary_response(
+            "Four moves per byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"
+        ),
         **problem_responses(404, 409, 422),
     },
 )
@@ -87,7 +89,7 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     "/jobs/<uuid:job_id>/solution/board",
     operation_id="readBoardAt",
     responses={
-        **_binary(
+        **_binary_response(
             "The tiles row by row, two bytes each in little-endian order, or four bytes each for "
             "boards of more than 65,536 cells"
         ),
@@ -104,11 +106,11 @@ def board(path: JobPath, query: BoardQuery) -> Response:
     part = services().read_parts.board(job_id, query.move, query.solution)
     if part is None or part.board is None:
         raise no_solution_problem(job_id)
-    kind = "<u2" if part.board.size.cells <= _SHORT_TILES else "<u4"
-    return _respond(part, np.ascontiguousarray(part.board.cells, dtype=kind).tobytes(), query)
+    tile_type = "<u2" if part.board.size.cells <= _MAX_TWO_BYTE_CELLS else "<u4"
+    return _respond(part, np.ascontiguousarray(part.board.cells, dtype=tile_type).tobytes(), query)
 
 
-def _respond(part: SolutionPart, body: bytes, query: NamedQuery) -> Response:
+def _respond(part: SolutionPart, body: bytes, query: SolutionQuery) -> Response:
     response = Response(body, content_type=_BINARY)
     response.set_etag(part.solution)
     response.headers["Solution-Length"] = str(part.length)

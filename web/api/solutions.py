@@ -27,7 +27,7 @@ from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, Probl
 _RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
 _TEXT: Final = "text/plain; charset=utf-8"
-_WITH_EFFORT: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
+_FORMATS_WITH_EFFORT: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
 api = APIBlueprint("solutions", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")])
@@ -62,7 +62,7 @@ class FormatQuery(BaseModel):
     download: bool = Field(False, description="Whether browsers should save the file.")
 
 
-class KnownQuery(BaseModel):
+class KnownSolutionQuery(BaseModel):
     """The board and its goal, as text."""
 
     board: str
@@ -85,14 +85,14 @@ class KnownQuery(BaseModel):
     },
 )
 @parsed_request
-def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
+def job_solution(path: JobPath, query: FormatQuery) -> Response:
     """Retrieve a job's best solution so far."""
     job_id = str(path.job_id)
     solution = services().read.solution(job_id)
     if solution is None:
         raise no_solution_problem(job_id)
-    run = services().read.view(job_id).run if query.format in _WITH_EFFORT else None
-    pieces = write_solution(
+    run = services().read.view(job_id).run if query.format in _FORMATS_WITH_EFFORT else None
+    chunks = write_solution(
         query.format,
         solution.start,
         solution.moves,
@@ -103,7 +103,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
         metric=solution.metric,
         effort=None if run is None else run.effort,
     )
-    response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
+    response = Response(chunks, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
     width, height = solution.start.size
     extension = _EXTENSIONS.get(query.format, "txt")
     name = f"tilework-{width}x{height}-{len(solution.moves)}-{query.format}.{extension}"
@@ -121,7 +121,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
     responses={200: SolutionDocument, **problem_responses(404, 422)},
 )
 @parsed_request
-def known_solution(query: KnownQuery) -> Response:
+def known_solution(query: KnownSolutionQuery) -> Response:
     """Find the best known solution of a board or an equivalent one, from any client."""
     board = parse_board(query.board, query.width)
     solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
@@ -130,10 +130,10 @@ def known_solution(query: KnownQuery) -> Response:
             NO_SOLUTION,
             Message("never-solved", "This board has not been solved yet; submit it as a job."),
         )
-    return Response(_known(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
+    return Response(_write_document(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
 
 
-def _known(solution: SolutionView) -> Iterator[str]:
+def _write_document(solution: SolutionView) -> Iterator[str]:
     """Yield the JSON of a `SolutionDocument`, which can have millions of moves."""
     document = SolutionDocument.model_validate(
         {
@@ -204,8 +204,8 @@ def certificate(path: JobPath) -> Response:
                 state=view.state,
             ),
         )
-    proof = services().certificate(view.id)
-    if proof is None:
+    stored_certificate = services().certificate(view.id)
+    if stored_certificate is None:
         # The stored solution may just have been found damaged and withdrawn.
         if services().read.view(view.id).message == WITHDRAWN:
             raise ProblemError(NO_SOLUTION, WITHDRAWN)
@@ -217,8 +217,8 @@ def certificate(path: JobPath) -> Response:
                 state=view.state,
             ),
         )
-    response = Response(proof.chunks, content_type="application/json")
-    width, height = proof.solution.start.size
-    name = f"tilework-certificate-{width}x{height}-{len(proof.solution.moves)}.json"
+    response = Response(stored_certificate.chunks, content_type="application/json")
+    width, height = stored_certificate.solution.start.size
+    name = f"tilework-certificate-{width}x{height}-{len(stored_certificate.solution.moves)}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -1,4 +1,4 @@
-"""Check boards while they are typed, explain errors and suggest fixes."""
+"""Checking boards while they are typed, explaining errors and suggesting fixes."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def check_board() -> str:
         "_verdict.html",
         max_provable_cells=MAX_PROVABLE_CELLS,
         board_list=board_list,
-        estimate="" if board_list is None else _estimate(board_list),
-        fixes=suggested_fixes(board, goal, explanation),
+        estimate="" if board_list is None else _estimate_time(board_list),
+        fixes=suggest_fixes(board, goal, explanation),
         board=board,
         tiles=encode_tiles(board),
         goal_tiles=encode_goal(goal),
@@ -96,12 +96,12 @@ def check_board() -> str:
     )
 
 
-def _estimate(board_list: BoardList) -> str:
-    """Describe how long the proofs for a batch may take, by the boards solved recently."""
-    found = services().read.estimate_batch([board.size for _, board in board_list.boards])
-    if found is None:
+def _estimate_time(board_list: BoardList) -> str:
+    """Estimate, from recently solved boards, how long the proofs for a batch will take."""
+    estimate = services().read.estimate_batch([board.size for _, board in board_list.boards])
+    if estimate is None:
         return _("No time estimate: too few boards of this size have been solved here.")
-    seconds, workers = found
+    seconds, workers = estimate
     return ngettext(
         "Shortest solutions will take about %(time)s with %(workers)s worker.",
         "Shortest solutions will take about %(time)s with %(workers)s workers.",
@@ -156,13 +156,13 @@ def scramble_board() -> tuple[Response, int] | Response:
 def _parse_size(text: str) -> Size:
     match = _SIZE.fullmatch(text)
     size = Size(int(match[1]), int(match[2])) if match else Size(0, 0)
-    largest = services().settings.max_cells
-    if not 1 < size.cells <= largest:
+    max_cells = services().settings.max_cells
+    if not 1 < size.cells <= max_cells:
         raise OptionError(
             "scramble-size",
             "invalid size {text!r}; write one of up to {max} cells, as in 4x3",
             text=text[:20],
-            max=largest,
+            max=max_cells,
         )
     return size
 
@@ -178,7 +178,7 @@ class SuggestedFix(NamedTuple):
     swap: str = ""
 
 
-def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
+def suggest_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
     if explanation.solvable:
         return []
     fixes = [*_find_solvable_goal(board, goal)]
@@ -209,7 +209,7 @@ def _find_solvable_goal(board: Board, goal: Board) -> list[SuggestedFix]:
         (GoalName.BLANK_FIRST, _("Use the goal with the blank first")),
         (GoalName.BLANK_LAST, _("Use the goal with the blank last")),
     ):
-        other = named_goal(name, board.size)
-        if other != goal and explain(board, other).solvable:
+        candidate = named_goal(name, board.size)
+        if candidate != goal and explain(board, candidate).solvable:
             return [SuggestedFix(label, goal=name)]
     return []

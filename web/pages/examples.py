@@ -45,7 +45,7 @@ _LOYD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14, 0]
 
 
 class FirstMove(NamedTuple):
-    """A move on the first example for a newcomer, and the optimal length after it."""
+    """The first move that a newcomer is shown, and the optimal length after it."""
 
     board: str
     tile: int

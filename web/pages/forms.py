@@ -46,7 +46,7 @@ MAX_LINK_CELLS: Final = 400
 
 
 MAX_PROVABLE_CELLS: Final = 25
-"""On larger boards, a proof of the shortest solution is seldom in reach."""
+"""For larger boards, proving that a solution is shortest is seldom feasible."""
 
 
 def encode_tiles(board: Board) -> str:
@@ -69,22 +69,22 @@ def format_goal(goal: Board) -> str:
 
 def format_board(board: Board) -> str:
     """Return the board with one row per line; the size comes first if it is not square."""
-    wide = len(str(board.size.cells - 1))
+    width = len(str(board.size.cells - 1))
     rows = board.cells.reshape(board.height, board.width).tolist()
-    lines = [" ".join(str(tile).rjust(wide) for tile in row) for row in rows]
+    lines = [" ".join(str(tile).rjust(width) for tile in row) for row in rows]
     if board.width != board.height:
         lines.insert(0, f"{board.width}x{board.height}:")
     return "\n".join(lines)
 
 
 def describe_goal(goal: Board) -> str:
-    for make, words in (
+    for make_goal, description in (
         (blank_last, _("goal: blank last")),
         (blank_first, _("goal: blank first")),
         (spiral, _("goal: spiral")),
     ):
-        if goal == make(goal.size):
-            return str(words)
+        if goal == make_goal(goal.size):
+            return str(description)
     return _("goal: custom board")
 
 
@@ -112,7 +112,7 @@ class BoardForm:
 
     @classmethod
     def from_form(cls, values: MultiDict[str, str]) -> Self:
-        """Parse a submitted form; missing fields have their defaults."""
+        """Parse a submitted form. Missing fields have default values."""
         return cls(
             **{field.name: values[field.name] for field in fields(cls) if field.name in values}
         )
@@ -133,7 +133,7 @@ class BoardForm:
         return start, parse_goal(start.size, self.goal, self.goal_board)
 
     def picture(self) -> BoardPicture | None:
-        """Return what the page shows of the board until a script draws it."""
+        """Return the board that the page shows until a script draws it."""
         try:
             start, goal = self.read_puzzle(_MAX_PICTURE_CELLS)
         except InputError:
@@ -231,21 +231,21 @@ def read_choice(choices: type[Choice], text: str) -> Choice:
         ) from None
 
 
-_ENCODED: Final = "application/x-www-form-urlencoded"
+_URL_ENCODED: Final = "application/x-www-form-urlencoded"
 _MAX_PARTS: Final = 50
-"""In a form with a file. Parsing a part takes as long as a thousand bytes or more."""
+"""The limit for a form with a file. Parsing a part takes as long as a thousand bytes or more."""
 
 
 def reject_costly_forms() -> None:
     if request.method in SAFE_METHODS:
         return
-    bounds = board_form_limits(services().settings)
-    request.max_content_length = bounds.size
+    limits = board_form_limits(services().settings)
+    request.max_content_length = limits.size
     request.max_form_parts = _MAX_PARTS
-    if request.mimetype == _ENCODED:
+    if request.mimetype == _URL_ENCODED:
         # Flask caches the body, so it can still parse the form later.
         body = request.get_data()
-        message = find_costly_content(body, bounds)
+        message = find_costly_content(body, limits)
         if message is not None:
             raise RequestEntityTooLarge(translate(message))
 
@@ -279,6 +279,6 @@ def describe_error(error: TileworkError) -> str:
 
 def format_sentence(message: Message) -> str:
     """Return a translated message as a sentence: with a capital letter and a full stop."""
-    words = translate(message)
-    end = "" if words.endswith((".", "…", "!", "?")) else "."
-    return words[:1].upper() + words[1:] + end
+    text = translate(message)
+    end = "" if text.endswith((".", "…", "!", "?")) else "."
+    return text[:1].upper() + text[1:] + end

@@ -21,7 +21,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history import MAX_ENTRIES, MAX_NAME, SHOWN_CELLS
 from tilework.web.api.documents import json_response
-from tilework.web.api.history import HistoryPageDocument, entry_document, table
+from tilework.web.api.history import HistoryPageDocument, entry_document, write_table
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -40,7 +40,7 @@ from tilework.web.pages.site import format_ratio
 from tilework.web.pages.texts import format_verdict, run_state_names, state_names
 
 SMALL_CELLS: Final = 16
-"""Boards up to this size are soon solved optimally; others show the quality of the solution."""
+"""Larger boards are seldom solved optimally, so the quality of their solution is shown."""
 
 _BADGES: Final = {
     RunState.QUEUED: JobState.QUEUED,
@@ -52,13 +52,13 @@ _BADGES: Final = {
 
 
 class Summary(NamedTuple):
-    address: str
+    url: str
     title: str
-    result: str  # so far
+    result: str  # the best one so far
     badge: str  # the style of the state
     state: str
     boards: tuple[Board, Board] | None = None  # a small board and its goal, for a picture
-    picture: str = ""  # the address of a picture of a large board
+    picture: str = ""  # the URL of a picture of a large board
     size: str = ""  # of the board
     quality: str = ""  # of the solution of a large board
 
@@ -105,7 +105,7 @@ def _summarize_job(job: JobView) -> Summary:
     size = f"{job.width}×{job.height}"
     is_large = job.width * job.height > SHOWN_CELLS
     return Summary(
-        address=url_for("pages.job", job_id=job.id),
+        url=url_for("pages.job", job_id=job.id),
         title=_("%(size)s board", size=size),
         result=format_verdict(job),
         badge=job.state,
@@ -113,7 +113,7 @@ def _summarize_job(job: JobView) -> Summary:
         boards=None if is_large else (job.board, job.goal),
         picture=url_for("pages.job_thumbnail", job_id=job.id) if is_large else "",
         size=size,
-        quality=_quality(job),
+        quality=_describe_quality(job),
     )
 
 
@@ -131,7 +131,7 @@ def _summarize_batch(batch: BatchView) -> Summary:
         total=format_decimal(batch.total),
     )
     return Summary(
-        address=url_for("pages.batch", batch_id=batch.id),
+        url=url_for("pages.batch", batch_id=batch.id),
         title=str(title),
         result=str(result),
         badge=state,
@@ -148,7 +148,7 @@ def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summa
         url = url_for("pages.shortest_paths_result", ways_id=view.id)
         title = shortest_paths_title(spec)
     return Summary(
-        address=url,
+        url=url,
         title=title,
         result="",
         badge=_BADGES[view.state],
@@ -165,7 +165,7 @@ def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
     if view.start is not None and view.start.size.cells <= SHOWN_CELLS:
         boards = (view.start, view.goal)
     return Summary(
-        address=url_for(page, comparison_id=view.id),
+        url=url_for(page, comparison_id=view.id),
         title=comparison_title(view),
         result=", ".join(map(method_title, view.methods)),
         badge=state,
@@ -175,14 +175,14 @@ def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
     )
 
 
-def _quality(job: JobView) -> str:
-    large = job.width * job.height > SMALL_CELLS
-    if not large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
+def _describe_quality(job: JobView) -> str:
+    is_large = job.width * job.height > SMALL_CELLS
+    if not is_large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
         return ""
-    times = format_ratio(job.upper_bound / job.lower_bound)
+    ratio = format_ratio(job.upper_bound / job.lower_bound)
     if job.finished:
-        return _("%(ratio)s × lower bound", ratio=times)
-    return _("%(ratio)s × lower bound, improving", ratio=times)
+        return _("%(ratio)s × lower bound", ratio=ratio)
+    return _("%(ratio)s × lower bound, improving", ratio=ratio)
 
 
 PAGE_SIZE: Final = 20
@@ -217,13 +217,13 @@ def redirect_old_url() -> BaseResponse:
     return redirect(url, HTTPStatus.MOVED_PERMANENTLY)
 
 
-def selected_kind() -> EntryKind | None:
+def read_kind() -> EntryKind | None:
     text = request.args.get("kind")
     return read_choice(EntryKind, text) if text else None
 
 
 def _render_page(problem: str = "") -> str:
-    kind = selected_kind()
+    kind = read_kind()
     before = request.args.get("before")
     page = _load_page(kind, before)
     return render_template(
@@ -252,7 +252,7 @@ def _redirect_to_list() -> BaseResponse:
     return redirect(url_for("pages.history", kind=kind, before=before), HTTPStatus.SEE_OTHER)
 
 
-MAX_EXPORTED: Final = 500
+MAX_EXPORTED_ENTRIES: Final = 500
 """Older entries are available from the API."""
 
 
@@ -262,7 +262,7 @@ def export_json() -> Response:
 
 
 def export_csv() -> Response:
-    text = "".join(table(_iterate_entries()))
+    text = "".join(write_table(_iterate_entries()))
     return _as_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
 
 
@@ -270,15 +270,15 @@ def _iterate_entries() -> Iterator[HistoryEntry]:
     client_id = known_client_id()
     if client_id is None:
         return
-    kind = selected_kind()
+    kind = read_kind()
     kinds = tuple(EntryKind) if kind is None else (kind,)
-    left, before = MAX_EXPORTED, None
-    while left > 0:
-        page = services().history.page(client_id, kinds, before, min(left, MAX_ENTRIES))
+    remaining, before = MAX_EXPORTED_ENTRIES, None
+    while remaining > 0:
+        page = services().history.page(client_id, kinds, before, min(remaining, MAX_ENTRIES))
         yield from page.entries
         if page.next is None:
             return
-        left, before = left - MAX_ENTRIES, page.next
+        remaining, before = remaining - MAX_ENTRIES, page.next
 
 
 def _as_download(response: Response, extension: str) -> Response:

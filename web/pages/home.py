@@ -30,7 +30,7 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages.batches import batch
-from tilework.web.pages.board_validation import parse_board_list, suggested_fixes, swap_tiles
+from tilework.web.pages.board_validation import parse_board_list, suggest_fixes, swap_tiles
 from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (
     BoardForm,
@@ -83,7 +83,7 @@ class SolveForm(BoardForm):
         )
 
     def _time_limit_s(self) -> float:
-        """Parse the time limit; for textbook searches it is at most that of the lab."""
+        """Parse the time limit. For textbook searches, the lab's maximum applies as well."""
         settings = services().settings
         limit = read_number(_("Time limit"), self.time_limit_s)
         if is_textbook(self.algorithm, self.heuristic):
@@ -121,7 +121,7 @@ def submit() -> Response:
         form = form.apply_fix(request.form.get("remedy"))
         url = _submit(form)
     except UnsolvableError as error:
-        return error_response(_unsolvable_page(form), error)
+        return error_response(_render_unsolvable(form), error)
     except TileworkError as error:
         return error_response(_render_page(form, problem=describe_error(error)), error)
     return redirect(url, HTTPStatus.SEE_OTHER)
@@ -138,13 +138,13 @@ def _submit(form: SolveForm) -> str:
     return url_for("pages.job", job_id=services().submit(submission).id)
 
 
-def _unsolvable_page(form: SolveForm) -> str:
+def _render_unsolvable(form: SolveForm) -> str:
     start, goal = form.read_puzzle(services().settings.max_cells)
     explanation = explain(start, goal)
     return _render_page(
         form,
         problem=_("%(size)s: unsolvable.", size=start.size),
-        fixes=suggested_fixes(start, goal, explanation),
+        fixes=suggest_fixes(start, goal, explanation),
         reason=translate(explanation.message),
     )
 
@@ -180,17 +180,19 @@ def _render_page(form: SolveForm, **error: object) -> str:
 
 
 def _algorithm_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the algorithms by family, each with its name; the solver's own come first."""
+    """Return the algorithms by family, each with its name; those of the fast solver come first."""
     titles = algorithm_names()
-    special = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
-    own = [(str(name), special.get(name) or titles[LabAlgorithm(name)]) for name in Algorithm]
+    special_names = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
+    solver_algorithms = [
+        (str(name), special_names.get(name) or titles[LabAlgorithm(name)]) for name in Algorithm
+    ]
     textbook = {
         LabAlgorithm(name.removeprefix(PREFIX)): name
         for name in ALGORITHM_NAMES
         if is_textbook(name, Heuristic.AUTO)
     }
     return [
-        (_("Fast solver"), own),
+        (_("Fast solver"), solver_algorithms),
         *(
             (
                 _("Textbook · %(family)s", family=family),

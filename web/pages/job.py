@@ -29,8 +29,8 @@ from tilework.web.pages.forms import (
 from tilework.web.pages.job_panels import (
     describe_further_minute,
     describe_other_submissions,
+    list_next_steps,
     make_run_panel,
-    next_steps,
     run_texts,
 )
 from tilework.web.pages.job_texts import job_texts, slides_job_texts
@@ -50,16 +50,16 @@ def show(job_id: UUID) -> str:
     return _render_page(_await_answer(services().read.latest(str(job_id))))
 
 
-# Searches that usually end before the page is sent; of larger boards, a bound is shown at once.
+# Searches for boards of up to this size usually end before the page is sent.
 _MAX_CELLS = 16
-_NEW_S = 1.0
+_MAX_AGE_S = 1.0
 _MAX_WAIT_S = 0.05
 
 
 def _await_answer(job: JobView) -> JobView:
     """Wait briefly for the end of a short search, so that its page is painted once."""
     now = time.time()
-    if job.board.size.cells > _MAX_CELLS or not 0 <= now - job.created_at < _NEW_S:
+    if job.board.size.cells > _MAX_CELLS or not 0 <= now - job.created_at < _MAX_AGE_S:
         return job
     deadline = time.monotonic() + _MAX_WAIT_S
     while not job.finished and (remaining := deadline - time.monotonic()) > 0:
@@ -70,21 +70,21 @@ def _await_answer(job: JobView) -> JobView:
 def continue_search(job_id: UUID) -> Response:
     """Submit the same puzzle for this client, to continue from the stored results.
 
-    The page keeps its address, unless the job had been submitted as fresh.
+    The page keeps its URL, unless the job was submitted as fresh.
     """
     job = services().read.view(str(job_id))
     try:
         boards = [(job.board, job.goal)]
-        new = services().submit(
-            Submission(client_id=current_client_id(), boards=boards, options=_repeated_options(job))
+        new_job = services().submit(
+            Submission(client_id=current_client_id(), boards=boards, options=_copy_options(job))
         )
     except TileworkError as error:
         return error_response(_render_page(job, describe_error(error)), error)
-    shown_id = job.id if new.solve_id == job.solve_id else new.id
+    shown_id = job.id if new_job.solve_id == job.solve_id else new_job.id
     return redirect(url_for("pages.job", job_id=shown_id), HTTPStatus.SEE_OTHER)
 
 
-def _repeated_options(job: JobView) -> JobOptions:
+def _copy_options(job: JobView) -> JobOptions:
     if job.run is None:
         return job.options
     method = job.run.method
@@ -117,9 +117,9 @@ def _render_page(job: JobView, problem: str = "") -> str:
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
-        formats=_formats(),
+        formats=_list_formats(),
         run=None if job.run is None else make_run_panel(job.run, job.board, job.goal),
-        next_steps=next_steps(job),
+        next_steps=list_next_steps(job),
         sharing=make_sharing(job),
         further_minute=describe_further_minute(job),
         other_submissions=describe_other_submissions(job),
@@ -130,10 +130,10 @@ def _render_page(job: JobView, problem: str = "") -> str:
 
 
 def _certificate_text(job: JobView) -> str:
-    words = certificate_texts(job.options.metric)
+    texts = certificate_texts(job.options.metric)
     if job.upper_bound == job.lower_bound:
-        return words["certificate_optimal"]
-    return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
+        return texts["certificate_optimal"]
+    return texts["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
 def _describe_target(job: JobView) -> str:
@@ -151,7 +151,7 @@ def _describe_target(job: JobView) -> str:
     return _("shortest solution")
 
 
-def _formats() -> list[tuple[str, str]]:
+def _list_formats() -> list[tuple[str, str]]:
     names = {
         SolutionFormat.UDLR: _("Moves as U D L R"),
         SolutionFormat.RUNS: _("Moves with repeats, R2D3"),

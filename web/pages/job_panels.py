@@ -24,15 +24,15 @@ from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
 class NextStep(NamedTuple):
     """A link to another page, with its title and a short description."""
 
-    address: str
+    url: str
     icon: str  # its id in ``icons.svg``
     title: str
     description: str
 
 
-def next_steps(job: JobView) -> list[NextStep]:
+def list_next_steps(job: JobView) -> list[NextStep]:
     """Return three links, or fewer for large boards; the last is to another board."""
-    steps = [step for step in _board_steps(job.board, job.goal) if step.address]
+    steps = [step for step in _board_steps(job.board, job.goal) if step.url]
     return [*steps[:2], NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
 
 
@@ -67,25 +67,25 @@ def describe_other_submissions(job: JobView) -> str:
     if count == 0:
         return ""
     if count == MAX_OTHERS:
-        words = _("Others have submitted this puzzle more than %(count)s times.", count=count)
+        text = _("Others have submitted this puzzle more than %(count)s times.", count=count)
     else:
-        words = ngettext(
+        text = ngettext(
             "Someone else has submitted this puzzle once.",
             "Others have submitted this puzzle %(count)s times.",
             count,
             count=count,
         )
-    return str(words)
+    return str(text)
 
 
 _SILENCE_S = 120
-"""As in ``improvement.js``."""
+"""The same as in ``improvement.js``."""
 
 _MINUTE_S = 60
 
 
 def describe_further_minute(job: JobView) -> str:
-    """Describe what a minute after a long silence brought on boards of this size."""
+    """Describe how many moves another minute saved on boards of this size after a long silence."""
     if job.finished:
         return ""
     gains = services().read.gains(job.board.size, _SILENCE_S, _SILENCE_S + _MINUTE_S)
@@ -115,7 +115,7 @@ class RunFigure(NamedTuple):
 class RunPanel(NamedTuple):
     method: str
     guarantee: str
-    ending: str  # the limit that ended the run, or empty
+    ending: str  # the limit that stopped the run, or empty
     figures: tuple[RunFigure, ...]
     steps: str  # the URL of the step-by-step view
 
@@ -136,7 +136,7 @@ def run_texts() -> dict[str, str | dict[str, str]]:
     return {
         "run_seconds": _("{count} s"),
         "run_memory": _("{count} MB"),
-        "run_endings": {str(reason): words for reason, words in stop_reason_names().items()},
+        "run_endings": {str(reason): name for reason, name in stop_reason_names().items()},
     }
 
 

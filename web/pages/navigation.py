@@ -12,7 +12,7 @@ from tilework.web.i18n import pgettext
 
 class Link(NamedTuple):
     title: str
-    address: str
+    url: str
     is_current: bool
 
 
@@ -22,7 +22,7 @@ class Navigation(NamedTuple):
     """The pages of the current section, if it has several."""
 
 
-# The pages on which a link of the menu or of a section is the current one.
+# For each link of the menu, the other pages on which it is marked as current.
 _PAGES = {
     "home": {"submit", "upload", "job", "batch"},
     "play": set(),
@@ -35,32 +35,32 @@ _PAGES = {
 }
 
 
-def navigation() -> Navigation:
+def make_navigation() -> Navigation:
     play = [
-        _link(_("Free play"), "play"),
+        _make_link(_("Free play"), "play"),
         Link(_("Daily puzzle"), url_for("pages.play", _anchor="daily"), is_current=False),
-        _link(_("Analyse"), "analyse"),
+        _make_link(_("Analyse"), "analyse"),
     ]
     learn = [
-        _link(_("How it works"), "learn"),
-        _link(_("Step by step"), "lab"),
-        _link(_("Compare"), "compare"),
-        _link(_("All shortest solutions"), "shortest_paths"),
+        _make_link(_("How it works"), "learn"),
+        _make_link(_("Step by step"), "lab"),
+        _make_link(_("Compare"), "compare"),
+        _make_link(_("All shortest solutions"), "shortest_paths"),
     ]
     sections = [
-        _link(_("Solve"), "home"),
-        _section(pgettext("game", "Play"), play),
-        _section(_("Learn"), learn),
-        _link(_("History"), "history"),
+        _make_link(_("Solve"), "home"),
+        _make_section(pgettext("game", "Play"), play),
+        _make_section(_("Learn"), learn),
+        _make_link(_("History"), "history"),
     ]
     current = (pages for pages in (play, learn) if any(page.is_current for page in pages))
     return Navigation(sections, next(current, []))
 
 
-def _link(title: str, page: str) -> Link:
+def _make_link(title: str, page: str) -> Link:
     endpoint = (request.endpoint or "").removeprefix("pages.")
     return Link(title, url_for(f"pages.{page}"), endpoint == page or endpoint in _PAGES[page])
 
 
-def _section(title: str, pages: list[Link]) -> Link:
-    return Link(title, pages[0].address, any(page.is_current for page in pages))
+def _make_section(title: str, pages: list[Link]) -> Link:
+    return Link(title, pages[0].url, any(page.is_current for page in pages))

@@ -34,9 +34,9 @@ from tilework.web.pages.site import format_compact
 SVG = "image/svg+xml"
 
 
-def cacheable_response(content: bytes | str, kind: str, age_s: int) -> Response:
+def cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Response:
     """Return an image, or 304 if the browser has the same one in its cache."""
-    response = Response(content, mimetype=kind)
+    response = Response(content, mimetype=media_type)
     response.cache_control.public = True
     response.cache_control.max_age = age_s
     response.add_etag()
@@ -44,7 +44,7 @@ def cacheable_response(content: bytes | str, kind: str, age_s: int) -> Response:
     return response
 
 
-def requested_theme() -> Theme:
+def read_theme() -> Theme:
     # Links of earlier versions call the parameter light.
     name = "theme" if "theme" in request.args else "light"
     return read_choice(Theme, request.args.get(name, Theme.LIGHT))
@@ -63,7 +63,7 @@ _QR_SCALE: Final = 6
 
 def board(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    theme, move = requested_theme(), _requested_move()
+    theme, move = read_theme(), _read_move()
     if move is None:
         return cacheable_response(board_svg(view.board, view.goal, theme), SVG, _BOARD_AGE_S)
     part = services().read_parts.board(view.id, move)
@@ -103,8 +103,8 @@ def game_replay(analysis_id: UUID) -> Response:
     return _gif_response(gif, spec.start, len(spec.moves))
 
 
-def _gif_response(drawn: bytes, start: Board, moves: int) -> Response:
-    response = cacheable_response(drawn, "image/gif", 0)
+def _gif_response(image: bytes, start: Board, moves: int) -> Response:
+    response = cacheable_response(image, "image/gif", 0)
     name = f"tilework-{start.width}x{start.height}-{moves}.gif"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return response
@@ -130,7 +130,7 @@ def _drawing_slot() -> Iterator[None]:
     if not _DRAWING_SLOTS.acquire(timeout=_SLOT_TIMEOUT_S):
         raise OverloadError(
             "drawings-at-once",
-            "too many pictures are being drawn right now; try again in a few seconds",
+            "too many pictures are being image right now; try again in a few seconds",
             retry_after_s=2,
         )
     try:
@@ -139,7 +139,7 @@ def _drawing_slot() -> Iterator[None]:
         _DRAWING_SLOTS.release()
 
 
-def _requested_move() -> int | None:
+def _read_move() -> int | None:
     text = request.args.get("move")
     if text is None:
         return None
@@ -159,11 +159,11 @@ def nodes(comparison_id: UUID) -> Response:
     view = services().comparisons.view(str(comparison_id))
     heading = _("Nodes generated")
     title = f"{heading} · {comparison_title(view)}"
-    svg = bars_svg(title, [_bar(view, method) for method in view.methods], requested_theme())
+    svg = bars_svg(title, [_make_bar(view, method) for method in view.methods], read_theme())
     return set_language_headers(cacheable_response(svg, SVG, 0))
 
 
-def _bar(view: ComparisonView, method: Method) -> Bar:
+def _make_bar(view: ComparisonView, method: Method) -> Bar:
     runs = [run for run in view.runs if run.method == method and run.statistics is not None]
     counts = [run.statistics.generated for run in runs if run.statistics is not None]
     if not counts:

@@ -47,7 +47,7 @@ class PlayBoard(NamedTuple):
 
 
 _NO_BOARD = PlayBoard("", 0, "")
-_INVALID = PlayBoard("", 0, "", is_invalid=True)
+_INVALID_BOARD = PlayBoard("", 0, "", is_invalid=True)
 
 
 def show() -> str | BaseResponse:
@@ -58,7 +58,7 @@ def show() -> str | BaseResponse:
     try:
         board = PlayBoard.from_text(text, request.args.get("goal", GoalName.BLANK_LAST))
     except InputError as error:
-        return error_response(_render_page(_INVALID, describe_error(error)), error)
+        return error_response(_render_page(_INVALID_BOARD, describe_error(error)), error)
     return _render_page(board)
 
 

@@ -28,7 +28,7 @@ pages = Blueprint("pages", __name__)
 
 _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
-    # The former address of the history.
+    # The former URL of the history.
     ("/jobs", "old_history", history.redirect_old_url),
     ("/history", "history", history.show),
     ("/history.csv", "history_csv", history.export_csv),
@@ -97,5 +97,5 @@ def _set_language(response: Response) -> Response:
 
 
 pages.before_request(forms.reject_costly_forms)
-pages.app_context_processor(site.template_context)
+pages.app_context_processor(site.make_template_context)
 site.register_filters(pages)

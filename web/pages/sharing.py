@@ -28,7 +28,7 @@ _EMBED_WIDTH, _EMBED_HEIGHT = 420, 650
 class Preview(NamedTuple):
     """The preview of a link to the page, with absolute URLs."""
 
-    address: str
+    url: str
     title: str
     picture: str
     width: int
@@ -51,10 +51,10 @@ def make_sharing(job: JobView) -> Sharing:
         url_for("pages.job_preview", job_id=job.id, _external=True),
         *SIZE,
     )
-    return Sharing(preview, is_animatable(size), _embed_html(job))
+    return Sharing(preview, is_animatable(size), _make_embed_html(job))
 
 
-def _embed_html(job: JobView) -> str:
+def _make_embed_html(job: JobView) -> str:
     url = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
     title = _("%(size)s board", size=Size(job.width, job.height))
     return str(
@@ -80,13 +80,13 @@ def show_embed(job_id: UUID) -> str:
 
 
 MAX_PRINTED_MOVES: Final = 2_000
-"""These fill about ten pages."""
+"""This many fill about ten pages."""
 
-_GROUP: Final = 5
+_GROUP_SIZE: Final = 5
 _ARROWS: Final = "↑↓←→"
 
 
-class Group(NamedTuple):
+class MoveGroup(NamedTuple):
     """Consecutive moves, each a tile and an arrow, and the number of the first, from 1."""
 
     first: int
@@ -108,10 +108,10 @@ def show_print_view(job_id: UUID) -> str:
     )
 
 
-def _group_moves(board: Board, moves: Moves) -> Iterator[Group]:
+def _group_moves(board: Board, moves: Moves) -> Iterator[MoveGroup]:
     tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
     steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
     first = 1
-    while group := tuple(islice(steps, _GROUP)):
-        yield Group(first, group)
+    while group := tuple(islice(steps, _GROUP_SIZE)):
+        yield MoveGroup(first, group)
         first += len(group)

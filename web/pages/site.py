@@ -1,4 +1,4 @@
-"""Parts of the whole site: language, number formats in templates, error pages, statistics."""
+"""Parts shared by all pages: language, number formats in templates, error pages, statistics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tilework.web.i18n import (
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
-from tilework.web.pages.navigation import Navigation, navigation
+from tilework.web.pages.navigation import Navigation, make_navigation
 from tilework.web.pages.texts import queue_names, state_names
 from tilework.web.problems import request_error_id
 
@@ -36,11 +36,11 @@ _ONE_YEAR_S = 365 * 86_400
 
 def choose_language() -> BaseResponse:
     response = redirect(_local_path(request.form.get("next", "")), 303)
-    chosen = request.form.get("language", "")
-    if chosen in LANGUAGES:
+    selected_language = request.form.get("language", "")
+    if selected_language in LANGUAGES:
         response.set_cookie(
             LANGUAGE_COOKIE,
-            chosen,
+            selected_language,
             max_age=_ONE_YEAR_S,
             samesite="Lax",
             httponly=True,
@@ -63,13 +63,13 @@ def _local_path(url: str) -> str:
     return url
 
 
-def template_context() -> dict[str, str | Navigation]:
+def make_template_context() -> dict[str, str | Navigation]:
     query = request.query_string.decode(errors="replace")
     path = request.path if request.method == "GET" else "/"
     return {
         "language": language(),
         "current_path": f"{path}?{query}" if query else path,
-        "navigation": navigation(),
+        "navigation": make_navigation(),
     }
 
 

@@ -1,4 +1,4 @@
-"""Translated texts of pages and their scripts, which fill in the names in braces.
+"""Translated texts of pages and their scripts. The scripts replace the placeholders in braces.
 
 ``web/static/js/job/verdict.js`` formats a job's verdict in the same way.
 """
@@ -15,7 +15,7 @@ from tilework.web.i18n import gettext as _
 
 
 class Verdict(NamedTuple):
-    """The verdict of a job around its answer, which is larger on the page."""
+    """A job's verdict in three parts; the page shows the answer in larger type."""
 
     before: str
     answer: str

@@ -1,4 +1,4 @@
-"""``python -m tilework.web.server``: a web process; several can share a port."""
+"""``python -m tilework.web.server``: runs a web process. Several can share a port."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _SWITCH_INTERVAL_S = 0.001
 """A short switch interval lets short requests overtake long ones."""
 
-_SPARE_FILES = 256
+_OTHER_FILES = 256
 _BACKLOG = 2_048
-_SEND_BUFFER = 1 << 18
+_SEND_BUFFER_BYTES = 1 << 18
 
-# Long-polls, which can take twenty seconds, are cut at shutdown.
+# Long-polls, which can take twenty seconds, are aborted at shutdown.
 _GRACE_S = 1
 
 
@@ -43,12 +43,12 @@ def main() -> None:
     settings = get_settings()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     share_arenas()
-    _allow_files(settings.max_connections + _SPARE_FILES)
+    _raise_file_limit(settings.max_connections + _OTHER_FILES)
     for number in (signal.SIGINT, signal.SIGTERM):
         # uvicorn handles them while it runs, and raises them again when it has shut down.
         signal.signal(number, _exit)
-    with _listen(arguments.host, arguments.port) as listening:
-        make_server(app, settings).run([listening])
+    with _listen(arguments.host, arguments.port) as listener:
+        make_server(app, settings).run([listener])
 
 
 def _exit(_signal: int, _frame: FrameType | None) -> None:
@@ -91,12 +91,12 @@ def _listen(host: str, port: int) -> socket.socket:
     listener = socket.create_server(
         (host, port), family=family, backlog=_BACKLOG, reuse_port=hasattr(socket, "SO_REUSEPORT")
     )
-    # By default the system buffers megabytes per connection if the client does not read.
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+    # By default, the system buffers megabytes per connection if the client does not read.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
     return listener
 
 
-def _allow_files(count: int) -> None:
+def _raise_file_limit(count: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY:
         count = min(count, hard)

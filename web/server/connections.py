@@ -1,6 +1,6 @@
 """Connections, and protection against slow clients.
 
-A client has `ConnectionLimits.seconds` to send a request head. A body and a response have as much
+A client has `ConnectionLimits.seconds` to send a request head. A body and a response have the same
 time again, plus the time that they take at `MIN_RATE`. If there are too many connections, or too
 many bytes are buffered for them, the connection that has kept the server waiting longest is closed.
 A client that waits for the server is never disconnected. Ambiguous request heads are rejected
@@ -24,7 +24,7 @@ import httptools
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from tilework.web.problems import MALFORMED, MEDIA_TYPE
+from tilework.web.problems import MALFORMED_REQUEST, MEDIA_TYPE
 from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:
@@ -37,15 +37,17 @@ MIN_RATE: Final = 4_096
 
 _MAX_HEAD_BYTES: Final = 1 << 16
 _CHECK_INTERVAL_S: Final = 0.5
-_MANY_BYTES: Final = 1 << 16
+_LARGE_BUFFER_BYTES: Final = 1 << 16
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
-_TIMEOUT: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+_REQUEST_TIMEOUT: Final = (
+    b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+)
 _HEAD_TOO_LARGE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"connection: close\r\ncontent-length: 0\r\n\r\n"
 )
-_UNAVAILABLE: Final = (
+_SERVICE_UNAVAILABLE: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"retry-after: 2\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 )
@@ -56,9 +58,9 @@ log = structlog.get_logger()
 @dataclass(frozen=True)
 class ConnectionLimits:
     seconds: float
-    connections: int  # in total
+    connections: int  # for all clients together
     per_address: int
-    # Of incomplete bodies and responses not yet received, for all clients together.
+    # For incomplete bodies and responses not yet received, for all clients together.
     buffered_bytes: int = 128 << 20
 
 
@@ -73,11 +75,11 @@ class ConnectionPool:
     def admit(self, new: Connection) -> bool:
         """Add a connection, closing another one if necessary. Return False if it is rejected."""
         same_address = self._by_address[new.address]
-        for group, most in (
+        for group, maximum in (
             (same_address, self.limits.per_address),
             (self._all, self.limits.connections),
         ):
-            if len(group) >= most and not _drop_slowest(group):
+            if len(group) >= maximum and not _drop_slowest(group):
                 return False
         self._all[new] = same_address[new] = None
         if self._timer is None:
@@ -96,7 +98,7 @@ class ConnectionPool:
         """Add to the number of buffered bytes, and close slow connections if there are too many."""
         self._buffered += change
         while self._buffered > self.limits.buffered_bytes and _drop_slowest(
-            {entry: None for entry in self._all if entry.buffered >= _MANY_BYTES}
+            {entry: None for entry in self._all if entry.buffered >= _LARGE_BUFFER_BYTES}
         ):
             pass
 
@@ -110,10 +112,10 @@ class ConnectionPool:
 
 
 def _drop_slowest(group: dict[Connection, None]) -> bool:
-    waiting = [connection for connection in group if connection.waiting_since is not None]
-    if not waiting:
+    slow = [connection for connection in group if connection.waiting_since is not None]
+    if not slow:
         return False
-    min(waiting, key=attrgetter("waiting_since")).drop()
+    min(slow, key=attrgetter("waiting_since")).drop()
     return True
 
 
@@ -131,38 +133,38 @@ class Connection(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
-        self.lost = False
+        self.is_lost = False
         self.buffered = 0
-        # The phase of the request, its start, and the bytes received in it.
+        # The phase of the request, when it started, and the bytes received since.
         self._phase = "head"
-        self._since = time.monotonic()
+        self._phase_start = time.monotonic()
         self._received = 0
-        self._head_fault: str | None = None
-        # The same for the response that the client has not received completely.
+        self._head_error: str | None = None
+        # When the client started to receive the response, the bytes still to send, and those sent.
         self._sending_since: float | None = None
         self._pending = 0
         self._sent = 0
 
     @property
     def waiting_since(self) -> float | None:
-        """The time since which the server waits for the client; None if it does not wait."""
+        """When the server started to wait for the client, or None if it is not waiting."""
         self._check_response(time.monotonic())
         if self._sending_since is not None:
             return self._sending_since
-        return None if self._phase == "response" or self.pipeline else self._since
+        return None if self._phase == "response" or self.pipeline else self._phase_start
 
     def set_buffered(self, count: int) -> None:
-        if not self.lost:
+        if not self.is_lost:
             change, self.buffered = count - self.buffered, count
             self.pool.count_buffered(change)
 
     def drop(self) -> None:
-        if not self.lost:
-            self.lost = True
+        if not self.is_lost:
+            self.is_lost = True
             self.pool.remove(self)
-            # Otherwise the system would keep the unsent data, without telling the client.
-            connected = self.transport.get_extra_info("socket")
-            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+            # Otherwise, the system would keep trying to send the buffered data.
+            client_socket = self.transport.get_extra_info("socket")
+            client_socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
             self.transport.abort()
 
     def check_timeout(self, now: float, timeout_s: float) -> None:
@@ -174,12 +176,12 @@ class Connection(HttpToolsProtocol):
         elif (
             self._phase != "response"
             and not self.pipeline
-            and now - self._since > timeout_s + self._received / MIN_RATE
+            and now - self._phase_start > timeout_s + self._received / MIN_RATE
         ):
-            self._reject(_TIMEOUT)
+            self._reject(_REQUEST_TIMEOUT)
 
     def _check_response(self, now: float) -> None:
-        pending = 0 if self.lost else self.transport.get_write_buffer_size()
+        pending = 0 if self.is_lost else self.transport.get_write_buffer_size()
         if not pending:
             self._sending_since = None
             complete = self.cycle is not None and self.cycle.response_complete
@@ -195,15 +197,15 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         if not self.pool.admit(self):
-            self._reject(_UNAVAILABLE)
+            self._reject(_SERVICE_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.lost = True
+        self.is_lost = True
         self.pool.remove(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.lost or self.transport.is_closing():
+        if self.is_lost or self.transport.is_closing():
             return
         if self._phase == "idle":
             self._start_phase("head")
@@ -218,14 +220,14 @@ class Connection(HttpToolsProtocol):
         self.scope[CONNECTION] = self  # type: ignore[typeddict-unknown-key]
 
     def on_headers_complete(self) -> None:
-        self._head_fault = find_head_fault(self.parser.get_http_version(), self.headers)
-        if self._head_fault is not None:
-            raise httptools.HttpParserError(self._head_fault)
+        self._head_error = find_head_error(self.parser.get_http_version(), self.headers)
+        if self._head_error is not None:
+            raise httptools.HttpParserError(self._head_error)
         super().on_headers_complete()
         self._start_phase("body")
 
     def send_400_response(self, msg: str) -> None:
-        self._reject(bad_request(self._head_fault or msg))
+        self._reject(make_bad_request_response(self._head_error or msg))
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
@@ -237,7 +239,7 @@ class Connection(HttpToolsProtocol):
         self._phase = "response"
 
     def _start_phase(self, phase: str) -> None:
-        self._phase, self._since, self._received = phase, time.monotonic(), 0
+        self._phase, self._phase_start, self._received = phase, time.monotonic(), 0
 
     def _reject(self, response: bytes) -> None:
         self._phase = "response"
@@ -245,7 +247,7 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
 
-def find_head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | None:
+def find_head_error(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | None:
     """Return why a request head is rejected, or None. The names are in lower case."""
     names = [name for name, _ in headers]
     hosts = names.count(b"host")
@@ -256,13 +258,13 @@ def find_head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str
     return None
 
 
-def bad_request(detail: str) -> bytes:
+def make_bad_request_response(detail: str) -> bytes:
     document = {
-        "type": MALFORMED.type,
-        "title": MALFORMED.title,
-        "status": MALFORMED.status,
+        "type": MALFORMED_REQUEST.type,
+        "title": MALFORMED_REQUEST.title,
+        "status": MALFORMED_REQUEST.status,
         "detail": detail,
-        "code": MALFORMED.name,
+        "code": MALFORMED_REQUEST.name,
     }
     body = json.dumps(document).encode()
     head = (

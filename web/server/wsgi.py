@@ -1,4 +1,4 @@
-"""Runs the WSGI application in threads, which never wait for clients.
+"""Running the WSGI application in threads, which never wait for clients.
 
 A thread is used only once a body is complete, and is released before the response is sent: the next
 part of a response is created, in any thread, once the client has received the previous one. Threads
@@ -48,7 +48,7 @@ class RequestLimiter:
         self._by_address: dict[str, _AddressSlots] = {}
 
     @asynccontextmanager
-    async def slot(self, address: str) -> AsyncIterator[None]:
+    async def acquire_slot(self, address: str) -> AsyncIterator[None]:
         slots = self._by_address.setdefault(
             address, _AddressSlots(asyncio.Semaphore(self._per_address))
         )
@@ -65,13 +65,15 @@ class RequestLimiter:
 CONNECTION: Final = "tilework.connection"
 """The key of the connection in a scope."""
 
-_PART_BYTES: Final = 1 << 16
+_CHUNK_BYTES: Final = 1 << 16
 """The largest part of a response in the buffers of a connection."""
 
 _UNFINISHED_BYTES: Final = 8 << 20
 """The memory that the application is assumed to use for an unfinished response."""
 
-_POLLED: Final = re.compile(r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)")
+_POLLED_PATH: Final = re.compile(
+    r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)"
+)
 
 log = structlog.get_logger()
 
@@ -80,59 +82,65 @@ class ThreadedApp:
     """An ASGI application that calls a WSGI application, with extra threads for long-polls."""
 
     def __init__(
-        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, most_bytes: int
+        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, max_body_bytes: int
     ) -> None:
         self._app = app
         self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
-        self._most_bytes = most_bytes
+        self._max_body_bytes = max_body_bytes
 
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Any], send: Callable[[Any], Any]
     ) -> None:
-        environ = _environ(scope)
+        environ = _make_environ(scope)
         body = await self._receive_body(environ, receive)
         if body is None:
             return
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
-        chunk = await self._call(response.first, connection, waits=_is_long_poll(environ))
+        chunk = await self._call(response.start, connection, is_long_poll=_is_long_poll(environ))
         head = {
             "type": "http.response.start",
             "status": response.status,
             "headers": response.headers,
         }
         try:
-            if connection.lost:
+            if connection.is_lost:
                 return
             await send(head)
             while chunk is not None:
-                connection.set_buffered(len(chunk) + (_UNFINISHED_BYTES if response.more else 0))
-                for start in range(0, len(chunk), _PART_BYTES):
-                    if connection.lost:
+                connection.set_buffered(
+                    len(chunk) + (_UNFINISHED_BYTES if response.has_more else 0)
+                )
+                for start in range(0, len(chunk), _CHUNK_BYTES):
+                    if connection.is_lost:
                         return
                     # Returns once the previous part has been passed to the system.
-                    part = chunk[start : start + _PART_BYTES]
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
-                chunk = await self._call(response.next, connection) if response.more else None
-            if response.broken:
+                    body_part = chunk[start : start + _CHUNK_BYTES]
+                    await send({"type": "http.response.body", "body": body_part, "more_body": True})
+                chunk = await self._call(response.next, connection) if response.has_more else None
+            if response.has_failed:
                 connection.drop()
-            elif not connection.lost:
+            elif not connection.is_lost:
                 await send({"type": "http.response.body", "body": b""})
         finally:
             connection.set_buffered(0)
-            if response.more:
+            if response.has_more:
                 asyncio.get_running_loop().run_in_executor(self._pool, response.close)
 
     async def _call(
-        self, function: Callable[[], bytes | None], connection: Connection, *, waits: bool = False
+        self,
+        function: Callable[[], bytes | None],
+        connection: Connection,
+        *,
+        is_long_poll: bool = False,
     ) -> bytes | None:
         """Call a function in a thread; return None if the connection was lost."""
         loop = asyncio.get_running_loop()
-        if waits:
+        if is_long_poll:
             return await loop.run_in_executor(self._pool, function)
-        async with self._limiter.slot(connection.address):
-            if connection.lost:
+        async with self._limiter.acquire_slot(connection.address):
+            if connection.is_lost:
                 return None
             return await loop.run_in_executor(self._pool, function)
 
@@ -143,17 +151,17 @@ class ThreadedApp:
         body = bytearray()
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return body
-        if (declared := environ.get("CONTENT_LENGTH", "0")).isdigit() and (
-            int(declared) > self._most_bytes
+        if (content_length := environ.get("CONTENT_LENGTH", "0")).isdigit() and (
+            int(content_length) > self._max_body_bytes
         ):
             return body
-        more = True
-        while more and len(body) <= self._most_bytes:
+        has_more = True
+        while has_more and len(body) <= self._max_body_bytes:
             event = await receive()
             if event["type"] == "http.disconnect":
                 return None
             body += event["body"]
-            more = event["more_body"]
+            has_more = event["more_body"]
         environ["CONTENT_LENGTH"] = str(len(body))
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         return body
@@ -171,10 +179,10 @@ class _Response:
         self._remaining: int | None = None
         self.status = 500
         self.headers: list[tuple[bytes, bytes]] = []
-        self.more = True
-        self.broken = False
+        self.has_more = True
+        self.has_failed = False
 
-    def first(self) -> bytes | None:
+    def start(self) -> bytes | None:
         try:
             self._chunks = self._app(self._environ, self._start)
             self._iterator = iter(self._chunks)
@@ -193,7 +201,7 @@ class _Response:
         except Exception as error:
             # The status has been sent: only closing the connection can tell the client.
             self._log(error)
-            self.broken = True
+            self.has_failed = True
             chunk = None
         if chunk is not None and self._remaining is not None:
             self._remaining -= len(chunk)
@@ -202,7 +210,7 @@ class _Response:
         return chunk
 
     def close(self) -> None:
-        self.more = False
+        self.has_more = False
         close = getattr(self._chunks, "close", None)
         if close is not None:
             try:
@@ -224,13 +232,14 @@ class _Response:
 
 
 def _is_long_poll(environ: WSGIEnvironment) -> bool:
-    """Whether this is a long-poll, which occupies a thread but hardly uses the processor."""
+    """Return whether this is a long-poll, which occupies a thread but hardly uses the processor."""
     return (
-        "wait=" in environ["QUERY_STRING"] and _POLLED.fullmatch(environ["PATH_INFO"]) is not None
+        "wait=" in environ["QUERY_STRING"]
+        and _POLLED_PATH.fullmatch(environ["PATH_INFO"]) is not None
     )
 
 
-def _environ(scope: dict[str, Any]) -> WSGIEnvironment:
+def _make_environ(scope: dict[str, Any]) -> WSGIEnvironment:
     client = scope["client"] or ("", 0)
     server = scope["server"] or ("", 0)
     environ: WSGIEnvironment = {

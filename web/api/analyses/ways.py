@@ -178,10 +178,10 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
     They are sorted by their moves, in the order up, down, left, right. Only the first 1,000 are
     stored.
     """
-    ways_id = _check_ended(path)
+    ways_id = _require_ended(path)
     paths = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
-        return Response(_objects(paths, query.first), content_type=_JSON_LINES)
+        return Response(_write_json_lines(paths, query.first), content_type=_JSON_LINES)
     return Response((to_letters(moves) + "\n" for moves in paths), content_type=_TEXT)
 
 
@@ -202,7 +202,7 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
 @parsed_request
 def graph(path: WaysPath, query: GraphQuery) -> Response:
     """Retrieve the graph of all shortest solutions, if it is small enough to be drawn."""
-    paths_graph = services().ways.graph(_check_ended(path))
+    paths_graph = services().ways.graph(_require_ended(path))
     accepted = request.accept_mimetypes.best_match(["application/json", _DOT])
     if query.format is GraphFormat.DOT or (query.format is None and accepted == _DOT):
         response = Response((line + "\n" for line in paths_graph.dot()), content_type=_DOT)
@@ -212,7 +212,7 @@ def graph(path: WaysPath, query: GraphQuery) -> Response:
     return response
 
 
-def _check_ended(path: WaysPath) -> str:
+def _require_ended(path: WaysPath) -> str:
     view = services().ways.view(str(path.ways_id))
     if not view.finished:
         raise ProblemError(
@@ -226,7 +226,7 @@ def _check_ended(path: WaysPath) -> str:
     return view.id
 
 
-def _objects(paths: Sequence[Moves], first: int) -> Iterator[str]:
+def _write_json_lines(paths: Sequence[Moves], first: int) -> Iterator[str]:
     for number, moves in enumerate(paths, first):
         record = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
         yield json.dumps(record) + "\n"

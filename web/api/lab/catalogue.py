@@ -26,7 +26,7 @@ from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
 
-_FIVE_MINUTES: Final = "public, max-age=300"
+_CACHE_CONTROL: Final = "public, max-age=300"
 
 api = APIBlueprint("lab", __name__, url_prefix=f"{API_ROOT}/lab", abp_tags=[Tag(name="lab")])
 
@@ -95,13 +95,13 @@ class LabDocument(Document):
 def lab() -> BaseResponse:
     """Retrieve the algorithms, heuristics and limits."""
     response = set_language_headers(
-        json_response(_document(services().settings), Cache_Control=_FIVE_MINUTES)
+        json_response(_make_document(services().settings), Cache_Control=_CACHE_CONTROL)
     )
     response.add_etag()
     return response.make_conditional(request.environ)
 
 
-def _document(settings: Settings) -> LabDocument:
+def _make_document(settings: Settings) -> LabDocument:
     return LabDocument.model_validate(
         {
             "algorithms": [

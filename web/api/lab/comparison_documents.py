@@ -15,7 +15,7 @@ from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
-from tilework.web.api.documents import Document, tiles
+from tilework.web.api.documents import Document, list_tiles
 from tilework.web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,
@@ -80,8 +80,8 @@ def comparison_document(view: ComparisonView) -> ComparisonDocument:
             "state": state,
             "width": size.width,
             "height": size.height,
-            "board": None if view.start is None else tiles(view.start),
-            "goal": tiles(view.goal),
+            "board": None if view.start is None else list_tiles(view.start),
+            "goal": list_tiles(view.goal),
             "sweep": view.sweep
             and {"width": size.width, "height": size.height, **asdict(view.sweep)},
             "methods": [method.text for method in view.methods],
@@ -143,23 +143,23 @@ def results_schema() -> dict[str, Any]:
     return {"type": "array", "items": record}
 
 
-def table(view: ComparisonView) -> Iterator[str]:
-    return result_lines(_COLUMNS, _records(view), view.goal.size)
+def write_table(view: ComparisonView) -> Iterator[str]:
+    return result_lines(_COLUMNS, _list_records(view), view.goal.size)
 
 
-def json_pieces(view: ComparisonView) -> Iterator[bytes]:
-    before = b"["
-    for record in _records(view):
-        ordered = {name: record[name] for name in _COLUMNS}
-        yield before + to_json(ordered, inf_nan_mode="null")
-        before = b",\n"
-    yield b"]\n" if before != b"[" else b"[]\n"
+def write_json(view: ComparisonView) -> Iterator[bytes]:
+    separator = b"["
+    for record in _list_records(view):
+        fields = {name: record[name] for name in _COLUMNS}
+        yield separator + to_json(fields, inf_nan_mode="null")
+        separator = b",\n"
+    yield b"]\n" if separator != b"[" else b"[]\n"
 
 
-def _records(view: ComparisonView) -> Iterator[dict[str, Any]]:
+def _list_records(view: ComparisonView) -> Iterator[dict[str, Any]]:
     start = [] if view.start is None else [view.start]
     boards = start if view.sweep is None else view.sweep.draw(view.goal)
-    tiles_by_board = [tiles(board) for board in boards]
+    tiles_by_board = [list_tiles(board) for board in boards]
     lengths = optimal_lengths(view)
     for run in view.runs:
         yield run_fields(run) | {

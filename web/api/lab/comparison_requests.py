@@ -1,4 +1,4 @@
-"""Comparison requests: boards, methods, limits, and which steps are stored."""
+"""Comparison requests: boards, methods, limits, and the steps to store."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from tilework.web.limits import MEBIBYTE
 
 MAX_METHODS: Final = 200
 
-_WHOLE: Final = 2**53
-_WINDOW: Final = TraceWindow()
-_SWEEP: Final = Sweep()
+_MAX_INTEGER: Final = 2**53
+_DEFAULT_WINDOW: Final = TraceWindow()
+_DEFAULT_SWEEP: Final = Sweep()
 
 
-def _method(text: str) -> str:
+def _check_method(text: str) -> str:
     try:
         return Method.from_text(text).text
     except OptionError as error:
         raise _custom_error(error.message) from None
 
 
-MethodText = Annotated[str, Field(max_length=100), AfterValidator(_method)]
+MethodText = Annotated[str, Field(max_length=100), AfterValidator(_check_method)]
 
 
 class WindowFields(BaseModel):
@@ -65,13 +65,16 @@ class WindowFields(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     first: int = Field(
-        _WINDOW.first, ge=0, le=MAX_STEPS, description="The number of steps at the beginning."
+        _DEFAULT_WINDOW.first,
+        ge=0,
+        le=MAX_STEPS,
+        description="The number of steps at the beginning.",
     )
     last: int = Field(
-        _WINDOW.last, ge=0, le=MAX_STEPS, description="The number of steps at the end."
+        _DEFAULT_WINDOW.last, ge=0, le=MAX_STEPS, description="The number of steps at the end."
     )
     every: int = Field(
-        _WINDOW.every,
+        _DEFAULT_WINDOW.every,
         ge=0,
         le=MAX_GAP,
         description="The interval of the steps in between, or 0 for none. It is increased if there "
@@ -86,15 +89,17 @@ class SweepFields(BaseModel):
 
     width: int = Field(3, ge=1, le=MAX_SIDE)
     height: int = Field(3, ge=1, le=MAX_SIDE)
-    boards: int = Field(_SWEEP.boards, ge=1, le=MAX_BOARDS, description="The number of boards.")
+    boards: int = Field(
+        _DEFAULT_SWEEP.boards, ge=1, le=MAX_BOARDS, description="The number of boards."
+    )
     moves: int = Field(
-        _SWEEP.moves,
+        _DEFAULT_SWEEP.moves,
         ge=1,
         le=MAX_MOVES,
         description="The number of random moves from the goal to the last board. It increases "
         "evenly from board to board.",
     )
-    seed: int = Field(_SWEEP.seed, ge=0, le=MAX_SEED)
+    seed: int = Field(_DEFAULT_SWEEP.seed, ge=0, le=MAX_SEED)
 
 
 class ComparisonFields(BaseModel):
@@ -143,10 +148,16 @@ class ComparisonFields(BaseModel):
         None, gt=0, allow_inf_nan=False, description="The time limit of each run, in seconds."
     )
     node_limit: int | None = Field(
-        None, gt=0, lt=_WHOLE, description="The maximum number of nodes that each run generates."
+        None,
+        gt=0,
+        lt=_MAX_INTEGER,
+        description="The maximum number of nodes that each run generates.",
     )
     memory_limit_mb: int | None = Field(
-        None, gt=0, lt=_WHOLE, description="The memory limit for the nodes of each run, in MiB."
+        None,
+        gt=0,
+        lt=_MAX_INTEGER,
+        description="The memory limit for the nodes of each run, in MiB.",
     )
     trace: WindowFields | None = Field(
         None, description="Which steps to store. Only for a single board; none by default."
@@ -196,13 +207,13 @@ class ComparisonFields(BaseModel):
         return self
 
     def to_request(self, client_id: str) -> ComparisonRequest:
-        start, goal = self._boards()
+        start, goal = self._parse_boards()
         memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
         return ComparisonRequest(
             client_id=client_id,
             start=start,
             goal=goal,
-            methods=self._methods(),
+            methods=self._list_methods(),
             limits=RunLimits(self.time_limit_s, self.node_limit, memory),
             window=None if self.trace is None else TraceWindow(**dict(self.trace)),
             sweep=None
@@ -211,7 +222,7 @@ class ComparisonFields(BaseModel):
             exhaust=self.exhaust,
         )
 
-    def _boards(self) -> tuple[Board | None, Board]:
+    def _parse_boards(self) -> tuple[Board | None, Board]:
         if self.sweep is None:
             start = parse_board(self.board, self.width)
             return start, parse_goal(self.goal, start.size)
@@ -220,7 +231,7 @@ class ComparisonFields(BaseModel):
         check_cells(size, services().settings)
         return None, parse_goal(self.goal, size)
 
-    def _methods(self) -> tuple[Method, ...]:
+    def _list_methods(self) -> tuple[Method, ...]:
         if self.algorithms is not None:
             return pair_methods(self.algorithms, self.heuristics or ())
         if self.methods is None:

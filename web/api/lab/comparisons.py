@@ -25,9 +25,9 @@ from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_document,
     comparison_url,
-    json_pieces,
     results_schema,
-    table,
+    write_json,
+    write_table,
 )
 from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
@@ -116,9 +116,9 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
     view = services().comparisons.view(str(path.comparison_id))
     if query.format == "csv":
-        response = Response(table(view), content_type="text/csv; charset=utf-8")
+        response = Response(write_table(view), content_type="text/csv; charset=utf-8")
     else:
-        response = Response(json_pieces(view), content_type="application/json")
+        response = Response(write_json(view), content_type="application/json")
     name = f"tilework-comparison-{view.id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"

@@ -13,7 +13,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, Outcome, RunStatistics
-from tilework.web.api.documents import Document, tiles
+from tilework.web.api.documents import Document, list_tiles
 from tilework.web.i18n import translate, translate_text
 from tilework.web.limits import MEBIBYTE
 
@@ -33,7 +33,7 @@ class WindowDocument(Document):
     every: int
 
 
-class RunFacts(Document):
+class RunFields(Document):
     """A method and its outcome on a board. The statistics are null until the run is done."""
 
     id: str
@@ -94,7 +94,7 @@ class RunFacts(Document):
         return {"self": url} | ({"trace": f"{url}/trace"} if self.has_trace else {})
 
 
-class RunDocument(RunFacts):
+class RunDocument(RunFields):
     """A run as a row of a comparison."""
 
     board_index: int = Field(description="The index of the board in the sweep, from 0.")
@@ -105,7 +105,7 @@ class RunDocument(RunFacts):
     )
 
 
-class RunDetailDocument(RunFacts):
+class RunDetailDocument(RunFields):
     """A run with its boards, its limits and its solution."""
 
     width: int
@@ -126,7 +126,7 @@ class RunDetailDocument(RunFacts):
 
 def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
     return RunDocument.model_validate(
-        _linked_run_fields(run)
+        _run_document_fields(run)
         | {"board_index": run.board_index, "shared": run.shared, "optimal_length": optimal_length}
     )
 
@@ -134,13 +134,13 @@ def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
 def run_detail_document(view: RunDetailView) -> RunDetailDocument:
     moves = view.moves
     return RunDetailDocument.model_validate(
-        _linked_run_fields(view.run)
+        _run_document_fields(view.run)
         | limit_fields(view.limits)
         | {
             "width": view.start.width,
             "height": view.start.height,
-            "board": tiles(view.start),
-            "goal": tiles(view.goal),
+            "board": list_tiles(view.start),
+            "goal": list_tiles(view.goal),
             "trace": view.window,
             "moves": None if moves is None or len(moves) > MAX_INLINE_MOVES else to_letters(moves),
         }
@@ -174,7 +174,7 @@ def run_fields(run: RunView) -> dict[str, Any]:
     }
 
 
-def _linked_run_fields(run: RunView) -> dict[str, Any]:
+def _run_document_fields(run: RunView) -> dict[str, Any]:
     return run_fields(run) | {
         "id": run.id,
         "title": " · ".join(map(translate_text, run.method.title_parts)),

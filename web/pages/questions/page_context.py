@@ -17,7 +17,7 @@ _RECENT: Final = 8
 
 
 class RecentQuestion(NamedTuple):
-    address: str
+    url: str
     title: str
     state: RunState
     state_name: str
@@ -25,14 +25,14 @@ class RecentQuestion(NamedTuple):
 
 def list_recent_questions(
     reader: QuestionService[Q],
-    address: Callable[[str], str],
+    url: Callable[[str], str],
     title: Callable[[Q], str],
     state_names: Mapping[RunState, str],
 ) -> list[RecentQuestion]:
     client_id = known_client_id()
     views = reader.list_by_client(client_id, _RECENT) if client_id else []
     return [
-        RecentQuestion(address(view.id), title(view.spec), view.state, state_names[view.state])
+        RecentQuestion(url(view.id), title(view.spec), view.state, state_names[view.state])
         for view in views
     ]
 
