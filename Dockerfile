@@ -18,7 +18,7 @@ RUN groupadd --gid 10001 tilework \
        --shell /usr/sbin/nologin tilework \
     && install --directory --owner tilework --group tilework /data
 COPY --from=build /opt/tilework /opt/tilework
-# Kernels are compiled on first use, for the processor at hand; /data stores the result.
+# Kernels are compiled on first use, for the processor of the host; /data stores the result.
 ENV PATH=/opt/tilework/bin:$PATH \
     TILEWORK_DATA_DIR=/data \
     NUMBA_CACHE_DIR=/data/numba

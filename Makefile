@@ -23,7 +23,7 @@ dev: $(VENV)/.dev ## Start a local system with automatic reload and debug pages
 hooks: $(VENV)/.dev ## Run make check before each git commit
 	$(BIN)/pre-commit install
 
-test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke tests, after installing what they need
+test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke tests, after installing their requirements
 	$(PYTEST) tests/unit tests/integration tests/system/smoke
 
 test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process or browser
@@ -130,7 +130,8 @@ $(VENV)/.check: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test,check,docs]'
 	@touch $@ $(VENV)/.run
 
-# Two requirements of tests that no wheel contains: a browser, and libfaketime for wrong clocks.
+# Two requirements of the tests that are not Python packages: a browser, and libfaketime for clock
+# faults.
 chromium:
 	@command -v chromium >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \

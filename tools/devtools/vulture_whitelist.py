@@ -12,6 +12,7 @@ _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
 _.max_animated_moves, _.embed_html, _.keeps_path, _.responses, _.lost_at_least
 _.lost_at_most, _.detail, _.starting_at
 _.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture, _.ratio
+_.most
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights

@@ -130,7 +130,7 @@ def _drawing_slot() -> Iterator[None]:
     if not _DRAWING_SLOTS.acquire(timeout=_SLOT_TIMEOUT_S):
         raise OverloadError(
             "drawings-at-once",
-            "too many pictures are being image right now; try again in a few seconds",
+            "too many pictures are being drawn right now; try again in a few seconds",
             retry_after_s=2,
         )
     try:
