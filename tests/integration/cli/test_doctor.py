@@ -17,7 +17,9 @@ from tilework.core.storage.schema import downgrade, upgrade
 from tilework.worker.tickets import CeleryTickets
 
 
-def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: Path) -> None:
+def test_healthy_system_has_no_problems(
+    find: Find, tmp_path: Path, valkey: str, sqlite_template: Path
+) -> None:
     shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
@@ -41,7 +43,7 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     assert "checksums of 1 files" in report["pattern databases"]
 
 
-def test_foreign_messages_in_the_queues(find: Find, valkey: str) -> None:
+def test_foreign_messages_are_reported(find: Find, valkey: str) -> None:
     with Valkey.from_url(valkey) as client:
         client.rpush("search", b"not json", b'{"body": ""}', b"x" * 100_000)
         client.set("lab", "no list")
@@ -62,7 +64,7 @@ def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
     assert "swordfish" not in str(findings)
 
 
-def test_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
+def test_schema_of_another_version_is_reported(find: Find, empty_postgres_url: str) -> None:
     def report() -> str:
         [schema] = find("schema", 1, database_url=empty_postgres_url)
         return schema["seen"]
@@ -76,7 +78,9 @@ def test_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
     assert "newer than" in report()
 
 
-def test_clock_skew(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_skew_is_reported(
+    find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real_time = time.time
     monkeypatch.setattr("tilework.core.storage.database.time.time", lambda: real_time() + 3_600)
     [report] = find("clock", database_url=postgres_url)

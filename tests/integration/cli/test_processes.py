@@ -13,7 +13,7 @@ SLOW_OPTIONS = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "lin
 HARD_BOARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 
 
-def test_light_commands_load_nothing_heavy() -> None:
+def test_light_commands_load_no_heavy_modules() -> None:
     code = (
         "import sys\n"
         "from tilework.core.cli.main import main\n"
@@ -23,12 +23,12 @@ def test_light_commands_load_nothing_heavy() -> None:
         "    print('loaded', *{name.partition('.')[0] for name in sys.modules})"
     )
     output = subprocess.check_output([sys.executable, "-c", code], text=True)
-    loaded = [line.split() for line in output.splitlines() if line.startswith("loaded ")]
-    heavy = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
-    assert not {"numpy", "pydantic"} & set(loaded[0])
-    for modules in loaded:
+    module_lists = [line.split() for line in output.splitlines() if line.startswith("loaded ")]
+    heavy_modules = {"numba", "cv2", "PIL", "celery", "flask", "sqlalchemy", "httpx2", "rich"}
+    assert not {"numpy", "pydantic"} & set(module_lists[0])
+    for modules in module_lists:
         assert "typer" in modules
-        assert not heavy & set(modules)
+        assert not heavy_modules & set(modules)
 
 
 def test_jsonl_results_are_printed_immediately_until_ctrl_c(executable: Path) -> None:

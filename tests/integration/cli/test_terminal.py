@@ -43,7 +43,7 @@ def test_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
     assert (code, "give a board, as in tilework compare" in output) == (2, True)
 
 
-def test_search_progress_and_ctrl_c(terminal: Start) -> None:
+def test_search_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     session = terminal("solve", HARD_BOARD, "--goal", "blank-first")
     session.read_until("× Manhattan   0:00:0")
     session.interrupt()
@@ -52,7 +52,7 @@ def test_search_progress_and_ctrl_c(terminal: Start) -> None:
     assert "interrupted after" in output
 
 
-def test_comparison_progress_and_ctrl_c(terminal: Start) -> None:
+def test_comparison_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     session = terminal(
         "compare", FAR_BOARD, "--goal", "blank-first", "--method", "greedy",
         "--method", "breadth-first", "--method", "a-star", "--time-limit", "600",

@@ -72,9 +72,9 @@ class Service:
         self._client = create_app(self.settings, self.services).test_client(use_cookies=False)
         boards = iter(random.Random(1).sample(FAR_BOARDS[1:], 10))
         self.victim = self._fill(boards)
-        self._victim_counts = {name: len(rows) for name, rows in self._rows().items()}
+        self._victim_counts = {name: len(rows) for name, rows in self._read_rows().items()}
         self.bystander = self._fill(boards)
-        self._saved_rows = self._rows()
+        self._saved_rows = self._read_rows()
 
     def _fill(self, boards: Any) -> str:
         key = self.services.clients.create_key("key")[1]
@@ -124,7 +124,7 @@ class Service:
             while worker.run(queue, "test", lambda: False).has_more:
                 pass
 
-    def _rows(self) -> dict[str, list[Any]]:
+    def _read_rows(self) -> dict[str, list[Any]]:
         """Return all rows without type conversion, in order of insertion."""
         with self.database.engine(writes=False).connect() as connection:
             return {
@@ -141,10 +141,10 @@ class Service:
                 connection.execute(sa.delete(table))
             for table in metadata.sorted_tables:
                 names = [column.name for column in table.columns]
-                plain = sa.table(table.name, *map(sa.column, names))
+                untyped_table = sa.table(table.name, *map(sa.column, names))
                 rows = [dict(zip(names, row, strict=True)) for row in self._saved_rows[table.name]]
                 if rows:
-                    connection.execute(plain.insert(), rows)
+                    connection.execute(untyped_table.insert(), rows)
 
     def damage(self, case: Case) -> bool:
         """Damage a row of the victim; return whether the database accepts the value."""
@@ -192,13 +192,14 @@ def find_failures(service: Service, case: Case) -> list[str]:
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
     report = attempt("audit", lambda: audit(reset=True))
-    first = report is None or report.damaged
-    repeated = attempt("a second audit", lambda: audit(reset=True)) if first else None
-    if repeated is not None and repeated.damaged:
-        failures.append(f"{case}: still damaged: {repeated.listed}")
-    final = check("the job", service.request(service.bystander, f"/api/v1/jobs/{job['id']}")).json
-    if (final["state"], final["upper_bound"]) != ("optimal", DISTANCES[NEW_BOARD]):
-        failures.append(f"{case}: the job is {final['state']} with {final['upper_bound']}")
+    is_damaged = report is None or report.damaged
+    second_report = attempt("a second audit", lambda: audit(reset=True)) if is_damaged else None
+    if second_report is not None and second_report.damaged:
+        failures.append(f"{case}: still damaged: {second_report.listed}")
+    path = f"/api/v1/jobs/{job['id']}"
+    final_job = check("the job", service.request(service.bystander, path)).json
+    if (final_job["state"], final_job["upper_bound"]) != ("optimal", DISTANCES[NEW_BOARD]):
+        failures.append(f"{case}: the job is {final_job['state']} with {final_job['upper_bound']}")
     for path in CLIENT_PATHS[:1]:
         check(f"then the victim's {path}", service.request(service.victim, path))
     return failures

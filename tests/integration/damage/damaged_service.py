@@ -110,8 +110,8 @@ class DamagedService:
     def read(self, job_id, tiles, *, ended=False, may_be_lost=True):
         """Read a job and its solution, and compare both with the oracle."""
         job = self._request(f"/api/v1/jobs/{job_id}", 200).json
-        reported = may_be_lost and job["message_code"] in LOSS_CODES
-        if not reported:
+        is_reported = may_be_lost and job["message_code"] in LOSS_CODES
+        if not is_reported:
             self._check(job, tiles)
             assert not ended or job["state"] == "optimal", self._describe(job)
         for part in ("certificate", "solution?format=json"):

@@ -11,11 +11,11 @@ from sqlalchemy.types import NullType
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 
 
-def _split(words):
-    return words.split()
+def _split(text):
+    return text.split()
 
 
-# The columns to damage, by table. Not ids: a row with another id cannot be found.
+# The columns to damage, by table; not ids, because a row with another id cannot be found.
 TARGETS: dict[Table, Sequence[str]] = {
     solve: _split(
         "key width height goal_blank lower_bound upper_bound state threshold next_threshold covered"
@@ -34,7 +34,7 @@ TARGETS: dict[Table, Sequence[str]] = {
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
 STATES = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
 SLICE_STATES = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
-# Not other words: they could come from a later version, and the slice would wait for it.
+# Other values could come from a later version, and the slice would wait for it.
 VALID_VALUES = {
     "kind": ("open", "search", "improve", "check"),
     "algorithm": ("auto", "beam", "a-star"),
@@ -60,20 +60,24 @@ def damage(database, rng, jobs):
     """Change one value that some jobs depend on; return None if the database rejects it."""
     table = rng.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
     column = table.c[rng.choice(TARGETS[table])]
-    first = next(iter(table.primary_key.columns))
+    id_column = next(iter(table.primary_key.columns))
     raw = type_coerce(column, NullType())
     with database.engine(writes=False).connect() as connection:
         job_solves = select(job.c.solve_id).where(job.c.id.in_(jobs))
-        is_related = first.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(job_solves)
-        rows = connection.execute(select(first, raw).where(is_related).order_by(first)).all()
+        is_related = id_column.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(job_solves)
+        rows = connection.execute(
+            select(id_column, raw).where(is_related).order_by(id_column)
+        ).all()
     if not rows:
         return None
     row_id, before = rng.choice(rows)
-    others = [value for _, value in rows if value != before]
-    after = _choose_value(column, before, others, rng)
+    other_values = [value for _, value in rows if value != before]
+    after = _choose_value(column, before, other_values, rng)
     if after == before or (after is None and not column.nullable):
         return None
-    change = update(table).where(first == row_id).values({column: type_coerce(after, NullType())})
+    change = (
+        update(table).where(id_column == row_id).values({column: type_coerce(after, NullType())})
+    )
     try:
         with database.engine(writes=True).begin() as connection:
             connection.execute(change)
@@ -82,9 +86,9 @@ def damage(database, rng, jobs):
     return DamagedValue(table.name, str(row_id), column.name, before, after)
 
 
-def _choose_value(column, before, others, rng):
-    if column.foreign_keys or (others and rng.random() < 0.2):
-        return rng.choice(others) if others else before
+def _choose_value(column, before, other_values, rng):
+    if column.foreign_keys or (other_values and rng.random() < 0.2):
+        return rng.choice(other_values) if other_values else before
     if column.nullable and rng.random() < 0.1:
         return None
     if isinstance(column.type, LargeBinary):

@@ -76,13 +76,13 @@ def _write_board(random: Random) -> str:
     """Return a board in a text format."""
     width, height, tiles = _random_tiles(random)
     blank = random.choice(_BLANKS)
-    words = [str(tile) if tile else blank for tile in tiles]
-    rows = [words[row * width : (row + 1) * width] for row in range(height)]
+    tokens = [str(tile) if tile else blank for tile in tiles]
+    rows = [tokens[row * width : (row + 1) * width] for row in range(height)]
     separator = random.choice([" ", ",", ", ", "\t", " | "])
     match random.randrange(3):
         case 0:
             header = random.choice(["", f"{width}x{height}: ", f"{width} X {height}:\n"])
-            return header + separator.join(words)
+            return header + separator.join(tokens)
         case 1:
             header = random.choice(["", f"{width}\n", f"{width}x{height}:\n", "\ufeff"])
             row_separator = random.choice(["\n", " / ", "\r\n", "\r", "\n\n"])

@@ -29,7 +29,7 @@ def set_revision(database, revision):
     execute(database, f"UPDATE alembic_version SET version_num = '{revision}'")
 
 
-def test_migrations_under_running_processes(url, database, tmp_path):
+def test_running_processes_survive_migrations(url, database, tmp_path):
     def migrate():
         execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
         execute(other, "CREATE INDEX ix_job_later ON job (later)")
@@ -89,13 +89,13 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     where = f"WHERE solve_id = '{service.read_solve(later_job).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
         with database.engine(writes=False).connect() as connection:
-            original = connection.execute(text(f"SELECT {column} FROM slice {where}")).scalar_one()
+            old_value = connection.execute(text(f"SELECT {column} FROM slice {where}")).scalar_one()
         assert execute(database, f"UPDATE slice SET {column} = '{value}', turn = 0 {where}") == 1
         service.work()
         assert service.read.view(own_job.id).upper_bound == LENGTH
         assert not service.read.view(later_job.id).finished
-        unclaimed = f"{where} AND state = 'ready' AND attempts = 0"
-        assert execute(database, f"UPDATE slice SET {column} = '{original}' {unclaimed}") == 1
+        where_ready = f"{where} AND state = 'ready' AND attempts = 0"
+        assert execute(database, f"UPDATE slice SET {column} = '{old_value}' {where_ready}") == 1
         own_job = service.request(BOARD)
     service.work()
     assert service.read.view(later_job.id).state == "optimal"

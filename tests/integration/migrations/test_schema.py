@@ -25,7 +25,7 @@ def test_upgrade_is_atomic_and_can_be_undone(url, database, monkeypatch):
     upgrade(url)
     assert database.is_current()
     assert read_table_names(database) == set(metadata.tables) | {"alembic_version"}
-    if database.dialect == "sqlite":  # reads a row from its start: short columns come first
+    if database.dialect == "sqlite":  # reads rows from their start, so short columns come first
         for table in ("solve", "slice", "job", "task", "comparison"):
             columns = inspect(database.engine(writes=False)).get_columns(table)
             blobs = [str(column["type"]) == "BLOB" for column in columns]

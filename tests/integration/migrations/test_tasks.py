@@ -116,7 +116,7 @@ def insert(database, name, rows):
 
 @pytest.fixture
 def old_client(url, database, tmp_path):
-    """A client and its job in a folder with schema 0022, with tasks of each kind in each state."""
+    """A client with a job and tasks of each kind in each state, in a database with schema 0022."""
     upgrade(url)
     service = make_service_fixture(database, tmp_path)
     job = service.request(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
@@ -137,19 +137,21 @@ def old_client(url, database, tmp_path):
     searches = [make_ways(20 + index, state, service.client) for index, state in enumerate(states)]
     insert(database, "analysis", [*games, *searches])
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
-    waiting = call | {"id": make_id(30), "state": "waiting", "attempts": 3}
+    waiting_call = call | {"id": make_id(30), "state": "waiting", "attempts": 3}
     lease = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
-    insert(database, "callback", [waiting, call | {"id": make_id(31), "state": "calling"} | lease])
+    insert(
+        database, "callback", [waiting_call, call | {"id": make_id(31), "state": "calling"} | lease]
+    )
     return service.client
 
 
 def test_upgrade_and_downgrade_lose_nothing(url, database, old_client):
-    before = read_rows(database)
-    assert [len(before[name]) for name in OLD_TABLES] == [5, 1, 5, 0, 10, 2]
+    rows_before = read_rows(database)
+    assert [len(rows_before[name]) for name in OLD_TABLES] == [5, 1, 5, 0, 10, 2]
     upgrade(url)
     assert check(url) == []
     downgrade(url, "0022")
-    assert read_rows(database) == before
+    assert read_rows(database) == rows_before
 
 
 def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path):
@@ -165,9 +167,13 @@ def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path)
     assert Audit(database, settings)().damaged == 0
     view = services.comparisons.view(make_id(90))
     assert [run.state for run in view.runs] == list(METHODS)
-    finished = view.runs[2]
-    assert (finished.length, finished.statistics.generated, finished.has_trace) == (2, 7, True)
-    assert services.comparisons.trace(finished.id) == TRACE
+    finished_run = view.runs[2]
+    assert (finished_run.length, finished_run.statistics.generated, finished_run.has_trace) == (
+        2,
+        7,
+        True,
+    )
+    assert services.comparisons.trace(finished_run.id) == TRACE
     assert str(view.runs[3].message) == "The run failed: KeyError"
     games = services.games.list_by_client(old_client)
     assert [game.state for game in reversed(games)] == list(METHODS)
@@ -180,8 +186,8 @@ def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path)
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)
     assert services.games.submit(old_client, *game, times_ms=times, seconds=58.0).id == make_id(12)
-    repeated = services.ways.submit(old_client, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
-    assert repeated.id == make_id(20)
+    search = services.ways.submit(old_client, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
+    assert search.id == make_id(20)
     # The leases of the running tasks have expired.
     Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:
@@ -211,13 +217,13 @@ def test_result_keeps_its_checksum(url, database, old_client):
         table = Table("analysis", MetaData(), autoload_with=connection)
         change = table.update().where(table.c.id == make_id(12)).values(seal=checksum)
         connection.execute(change.values(result=document, solutions=b"s", onward=b"g"))
-    before = read_rows(database)
+    rows_before = read_rows(database)
     upgrade(url)
     with database.reading() as session:
         result = session.tasks.result(make_id(12))
     assert (result.document["lower"], result.solutions, result.detail) == ([2], b"s", b"g")
     downgrade(url, "0022")
-    assert read_rows(database) == before
+    assert read_rows(database) == rows_before
 
 
 def test_damaged_run_is_repeated(url, database):

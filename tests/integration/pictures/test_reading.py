@@ -40,8 +40,10 @@ def test_every_format_and_size_is_read() -> None:
         assert (reading.rows, reading.columns, read_tiles(reading)) == (4, 4, TILES)
         assert reading.board.cells.tolist() == TILES
         assert Reading.from_document(reading.document()) == reading
-    large = [[(37 * cell + 20) % 100 for cell in range(row, row + 10)] for row in range(0, 100, 10)]
-    for rows in ([[3, 1], [0, 2]], [[3, 1, 4], [5, 0, 2]], large):
+    large_board = [
+        [(37 * cell + 20) % 100 for cell in range(row, row + 10)] for row in range(0, 100, 10)
+    ]
+    for rows in ([[3, 1], [0, 2]], [[3, 1, 4], [5, 0, 2]], large_board):
         reading = read_picture(draw_picture_file(rows))
         assert (reading.rows, reading.columns) == (len(rows), len(rows[0]))
         assert read_tiles(reading) == [tile for row in rows for tile in row]
@@ -94,8 +96,8 @@ def pack(name: bytes, data: bytes) -> bytes:
 
 def make_bomb(width: int, height: int) -> bytes:
     """Return a PNG whose header declares an enormous size."""
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + pack(b"IHDR", head) + pack(b"IDAT", b"") + pack(b"IEND", b"")
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + pack(b"IHDR", header) + pack(b"IDAT", b"") + pack(b"IEND", b"")
 
 
 def draw_squares() -> bytes:

@@ -46,18 +46,18 @@ def test_two_purgers_can_delete_at_the_same_time(database, tmp_path):
         service.request(BOARD, seconds=60.0)
     service.work()
     service.clock.advance(100 * DAY_S)
-    recent = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    recent_job = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
     purgers = [Purger(service.database, service.settings) for _ in range(2)]
     for purger in purgers:
         purger._rows = 7
     with service.database.writing() as session:
-        locked = session.retention.old_jobs(service.clock() - 90 * DAY_S, 7)
-        assert len(locked) == 7
+        locked_jobs = session.retention.old_jobs(service.clock() - 90 * DAY_S, 7)
+        assert len(locked_jobs) == 7
         if service.database.dialect == "postgresql":
             # Each skips the rows that the other has locked.
             assert purgers[1]._drop_jobs()
-        session.retention.drop_jobs([job.id for job in locked])
+        session.retention.drop_jobs([job.id for job in locked_jobs])
     while purgers[0]._drop_jobs() or purgers[1]._drop_jobs():
         pass
     assert count_jobs(database) == 1
-    assert not service.read.view(recent.id).finished
+    assert not service.read.view(recent_job.id).finished

@@ -37,10 +37,10 @@ def host(monkeypatch):
 
 
 def test_both_databases_return_the_time(database):
-    before = time.time()
-    now, skew, after = database.clock(), database.clock.skew_s, time.time()
-    slack = 1 + after - before  # the machine may be slow
-    assert before - slack < now < after + slack
+    start = time.time()
+    now, skew, end = database.clock(), database.clock.skew_s, time.time()
+    slack = 1 + end - start  # the machine may be slow
+    assert start - slack < now < end + slack
     assert abs(skew) < slack
 
 

@@ -54,9 +54,9 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
     server_hangs, query_returned = threading.Event(), threading.Event()
     monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not server_hangs.is_set())
     waiting_database = Database(proxied_url, 4, waits=True)
-    for each in (database, waiting_database):
-        query_until_answered(each)
-        query_until_answered(each, writes=True)
+    for target in (database, waiting_database):
+        query_until_answered(target)
+        query_until_answered(target, writes=True)
     run_query(database, "SELECT pg_sleep(0.5)")  # a busy server is not abandoned
     errors: list[str] = []
 
@@ -104,10 +104,10 @@ def test_lost_connections_are_replaced(proxy, database):
         query_until_answered(database, writes=writes)
 
 
-def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
-    unreachable = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
+def test_unreachable_and_silent_servers_are_recognized(postgres_url, tmp_path, monkeypatch):
+    unreachable_database = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
     with pytest.raises(DatabaseUnavailableError, match="connection to server"):
-        run_query(unreachable)
+        run_query(unreachable_database)
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 600.0)
     folder = postgres_url.partition("host=")[2]
     # A server that is down refuses connections; it does not hang.

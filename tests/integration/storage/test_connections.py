@@ -140,13 +140,13 @@ def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):
 
 def test_connection_lost_in_a_transaction_does_not_block_others(postgres_url, monkeypatch):
     monkeypatch.setattr(postgresql, "IDLE_MS", 300)
-    lost, working = Database(postgres_url), Database(postgres_url)
+    lost_database, other_database = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
-        lost_session = stack.enter_context(lost.writing())
+        lost_session = stack.enter_context(lost_database.writing())
         lost_session.counters._connection.exec_driver_sql("LOCK TABLE tally")
-        with working.writing() as session:
+        with other_database.writing() as session:
             session.counters.add(CounterName.RESTARTS, "web", 1)
         with pytest.raises(DatabaseUnavailableError):
             stack.close()
-    for database in (lost, working):
+    for database in (lost_database, other_database):
         database.dispose()

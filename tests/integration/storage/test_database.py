@@ -102,7 +102,7 @@ def add_counters(database, count=5_000):
             session.counters.add(CounterName.RESTARTS, f"{number:090}", 1)
 
 
-def test_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
+def test_unwritable_sqlite_file_is_reported(sqlite_url, tmp_path):
     database = Database(sqlite_url)
 
     def open_first(*_):
@@ -129,7 +129,7 @@ def test_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
         pass
 
 
-def test_postgresql_errors_that_mean_unavailable(postgres_url):
+def test_postgresql_errors_are_reported_as_unavailable(postgres_url):
     database = Database(postgres_url)
     for code in ("53100", "53200", "57P01", "58030", "25006"):
         statement = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"

@@ -38,12 +38,12 @@ def service(database, tmp_path):
 def test_long_history_stays_small_and_complete(service):
     job = service.request(BOARD)
     solve_id = service.read_solve(job).id
-    other = service.request(BOARD)
-    cancelled = service.cancel(other.id, service.client)
-    history_before = service.read.history(other.id)
+    other_job = service.request(BOARD)
+    cancelled_job = service.cancel(other_job.id, service.client)
+    history_before = service.read.history(other_job.id)
     service.clock.advance(1)
     now = service.clock()
-    # For an hour, fast at first and then increasingly slowly.
+    # Improvements during an hour: frequent at first, then increasingly rare.
     times = [now + 3_600 * (index / COUNT) ** 3 for index in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
         improve(service, solve_id, times[first : first + 500], first)
@@ -69,5 +69,5 @@ def test_long_history_stays_small_and_complete(service):
     gains = service.read.gains(BOARD.size, 120, 180)
     assert gains == [pytest.approx(length_at_start - length_at_end, abs=COUNT / MAX_EVENTS)]
     # The history of a job that has ended does not get later events.
-    assert service.read.history(other.id) == history_before
-    assert all(event.time <= cancelled.finished_at for event in history_before)
+    assert service.read.history(other_job.id) == history_before
+    assert all(event.time <= cancelled_job.finished_at for event in history_before)

@@ -43,7 +43,7 @@ def test_board_is_solved_by_the_server(client: Client) -> None:
     assert (len(slides), slides.is_optimal) == (20, True)
 
 
-def test_other_goals_and_targets(client: Client) -> None:
+def test_other_goals_and_targets_are_solved(client: Client) -> None:
     goal = Board.goal(2, 3, "blank-first")
     board = scramble(2, 3, seed=3, goal=goal)
     for target_goal in (goal, "blank-first", str(goal)):

@@ -27,17 +27,17 @@ DoWork = Callable[[], None]
 @pytest.fixture
 def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
     """A function that creates an application with these settings and a new database."""
-    opened: list[Services] = []
+    all_services: list[Services] = []
     shutil.copy(sqlite_template, tmp_path / "tilework.sqlite")
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
         services = make_services(settings, NoTickets())
-        opened.append(services)
+        all_services.append(services)
         return create_app(settings, services)
 
     yield make
-    for services in opened:
+    for services in all_services:
         services.storage.dispose()  # type: ignore[attr-defined]
 
 

@@ -22,8 +22,8 @@ client = app.test_client()
 assert client.get("/api/v1/lab").status_code == 200
 assert client.get("/openapi/openapi.json").status_code == 200
 assert client.post("/api/v1/boards/check", json={"board": "1 2 3 0"}).status_code == 200
-loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite", "cv2", "PIL"}]
-assert not loaded, loaded
+heavy = {"numba", "llvmlite", "cv2", "PIL"}
+assert not heavy & {name.split(".")[0] for name in sys.modules}
 assert "tilework.core.solver.solve" not in sys.modules
 assert "tilework.core.lab.catalogue" not in sys.modules
 """
@@ -73,7 +73,7 @@ def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
         assert "Location" not in response.headers
         assert "http://evil.example" not in response.text
     for path in ("/jobs", "//jobs"):
-        # As resolved by a browser, which requested another host than the header says.
+        # Resolved like a browser that requested a different host than the header names.
         target = urljoin("https://tiles.example/", fetch(path).headers["Location"])
         assert target == "https://tiles.example/history"
     response = client.post("/api/v1/jobs", json=JOB, headers=EVIL_HOST)

@@ -1,4 +1,4 @@
-"""Bodies that would take seconds to parse are rejected first; large valid ones are read."""
+"""Bodies that would take seconds to parse are rejected early; large valid ones are read."""
 
 import json
 from typing import Any

@@ -31,7 +31,7 @@ REQUESTS = [
 ]
 
 
-def environ_name(name: str) -> str:
+def to_environ_name(name: str) -> str:
     upper = name.upper().replace("-", "_")
     return upper if name.startswith("Content-") else f"HTTP_{upper}"
 
@@ -42,10 +42,10 @@ def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
     for index, value in enumerate(UNUSUAL_VALUES):
         for name in NAMES[index % 2 :: 2]:
             method, path, body = next(requests)
-            headers = {environ_name(name): value}
+            headers = {to_environ_name(name): value}
             with client.open(path, method=method, environ_overrides=headers, **body) as response:
                 assert response.status_code < 500, (method, path, name, value)
-        next(requests)  # each header is sent with each request
+        next(requests)  # so each header is sent with each request
 
 
 def test_return_url_is_local_or_rejected(client: FlaskClient) -> None:

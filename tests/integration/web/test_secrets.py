@@ -44,7 +44,7 @@ HEADERS = {
 
 
 def make_settings(folder: Path) -> dict[str, str]:
-    """Return all settings that are or contain secrets; nothing listens at the URLs."""
+    """Return all settings that are or contain secrets; no server listens at the URLs."""
     port = free_port()
     urls = {
         "database_url": f"postgresql://me:{CANARY}-db@127.0.0.1:{port}/none?sslpassword={CANARY}-2",

@@ -1,4 +1,4 @@
-"""The real server disconnects slow clients; its clock stops unless a test advances it."""
+"""The real server disconnects slow clients; its clock only advances when a test moves it."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Web:
         if environ["PATH_INFO"] == "/api/v1/jobs/1":
             self.requests.release()
             self.may_respond.wait()
-        large = environ["PATH_INFO"] == "/large"
-        body = bytes(16 << 20) if large else b"%d bytes" % len(environ["wsgi.input"].read())
+        is_large = environ["PATH_INFO"] == "/large"
+        body = bytes(16 << 20) if is_large else b"%d bytes" % len(environ["wsgi.input"].read())
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
 
@@ -98,10 +98,10 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     )
     server = make_server(web.app, settings)
     web.pool = server.config.http.pool
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
-        web.port = listening.getsockname()[1]
-        thread = threading.Thread(target=server.run, args=([listening],))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
+        web.port = listener.getsockname()[1]
+        thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
             wait_until(lambda: server.started)
@@ -135,11 +135,11 @@ def connect(web: Web) -> Iterator[Connect]:
 
 def read_response(client: socket.socket) -> bytes:
     """Return everything until the server closes the connection."""
-    received = b""
+    data = b""
     with suppress(ConnectionResetError):
         while chunk := client.recv(1 << 16):
-            received += chunk
-    return received
+            data += chunk
+    return data
 
 
 def is_closed(client: socket.socket) -> bool:

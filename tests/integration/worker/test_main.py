@@ -29,7 +29,9 @@ def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess
         ("lab", "", "set TILEWORK_BROKER_URL"),
     ],
 )
-def test_invalid_worker_options(queues: str, broker: str, message: str, tmp_path: Path) -> None:
+def test_invalid_worker_options_are_rejected(
+    queues: str, broker: str, message: str, tmp_path: Path
+) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker)
     with pytest.raises(OptionError, match=message):
         run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
@@ -85,8 +87,8 @@ assert app.run_worker(settings, ["lab"], lambda: events.append("ready"), Shutdow
 assert events == ["ready"]
 view = services.comparisons.view(comparison.id)
 assert [run.length for run in view.runs] == [2, 2]
-loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
-assert not loaded, loaded
+libraries = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
+assert not libraries, libraries
 assert "tilework.core.solver.solve" not in sys.modules
 """
 

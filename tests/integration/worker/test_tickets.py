@@ -60,10 +60,10 @@ def test_hanging_broker_is_avoided(broker: Any, monkeypatch: pytest.MonkeyPatch)
     wait_until(is_sent_again)
 
 
-def test_lost_connection_to_the_broker(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    unreachable = CeleryTickets("redis://127.0.0.1:1/0")
-    unreachable.send("interactive")
-    assert unreachable.depth("interactive") is None
+def test_lost_broker_connection_is_replaced(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreachable_tickets = CeleryTickets("redis://127.0.0.1:1/0")
+    unreachable_tickets.send("interactive")
+    assert unreachable_tickets.depth("interactive") is None
     monkeypatch.setattr(tickets_module, "PAUSE_S", 0.0)
     tickets = CeleryTickets(broker.url)
     tickets.send("batch")

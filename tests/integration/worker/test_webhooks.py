@@ -221,7 +221,7 @@ def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> 
 
 
 @on_sqlite
-def test_forbidden_hosts_and_private_addresses(make_callbacks: MakeCallbacks) -> None:
+def test_forbidden_and_private_hosts_get_no_callbacks(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks()
     callbacks.request()
     callbacks.service.work()

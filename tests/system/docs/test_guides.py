@@ -69,12 +69,12 @@ class Guide:
     def _change(self, name: str, diff: str) -> None:
         lines = diff.splitlines(keepends=True)
         assert {line[0] for line in lines} <= set(" +-\n"), f"{self.page.name}: {diff}"
-        old = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
-        new = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
+        old_text = "".join(line[1:] or "\n" for line in lines if line[0] != "+")
+        new_text = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
         path = self.project / name
         text = path.read_text()
-        assert text.count(old) == 1, f"{self.page.name}: {name} must contain once\n{old}"
-        path.write_text(text.replace(old, new))
+        assert text.count(old_text) == 1, f"{self.page.name}: {name} must contain once\n{old_text}"
+        path.write_text(text.replace(old_text, new_text))
 
     def _run(self, block: str) -> None:
         (match,) = test_docs.FENCE.findall(block)
@@ -101,9 +101,9 @@ def test_algorithm_of_the_guide_works(tmp_path: Path) -> None:
         "    print(len(result.moves), result.optimal, result.statistics.visited)\n"
         "from tilework.web.pages.lab.texts import algorithm_names\n"
     )
-    early, late = (line.split() for line in output.splitlines())
-    assert early[:2] == late[:2] == ["14", "True"]
-    assert int(late[2]) > int(early[2])
+    first, second = (line.split() for line in output.splitlines())
+    assert first[:2] == second[:2] == ["14", "True"]
+    assert int(second[2]) > int(first[2])
 
 
 def test_large_solver_of_the_guide_works(tmp_path: Path) -> None:

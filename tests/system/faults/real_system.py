@@ -43,12 +43,12 @@ LONG_LENGTH = 75
 
 
 @cache
-def optimal_lengths() -> dict[tuple[int, ...], int]:
+def compute_lengths() -> dict[tuple[int, ...], int]:
     return naive.distances(naive.solved_tiles(3, 3), 3)
 
 
 def sample_boards(count: int, seed: int) -> list[Board]:
-    boards = random.Random(seed).sample(sorted(optimal_lengths()), count)
+    boards = random.Random(seed).sample(sorted(compute_lengths()), count)
     return [Board(tiles, 3, 3) for tiles in boards]
 
 
@@ -117,16 +117,16 @@ class RealSystem:
         self.services.storage.dispose()
         self._database.dispose()
 
-    def search_slices(self) -> dict[str, SliceRow]:
+    def read_search_slices(self) -> dict[str, SliceRow]:
         """Return every stored search slice, by id."""
         columns = (getattr(slice_.c, name) for name in SliceRow._fields)
         query = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
         with self._database.engine(writes=False).connect() as connection:
             return {row.id: SliceRow(*row) for row in connection.execute(query)}
 
-    def leased_slices(self) -> set[str]:
+    def read_leased_slices(self) -> set[str]:
         """Return the ids of the search slices that are leased."""
-        rows = self.search_slices().values()
+        rows = self.read_search_slices().values()
         return {row.id for row in rows if row.state == SliceState.LEASED}
 
     def flush_broker(self) -> None:
@@ -160,7 +160,7 @@ class RealSystem:
         for board, job in zip(boards, jobs, strict=True):
             assert self.view(job).state == "optimal"
             tiles = tuple(board.cells.tolist())
-            assert self.replay_solution(board, job) == optimal_lengths()[tiles]
+            assert self.replay_solution(board, job) == compute_lengths()[tiles]
 
     def replay_solution(self, board: Board, job: str) -> int:
         """Replay a job's solution with the oracle; return its length."""

@@ -59,7 +59,7 @@ def test_search_survives_stopped_and_killed_processes(real_system: RealSystem) -
     real_system.stop_broker()
     for worker in workers:
         worker.wait()
-    rows, leased = real_system.search_slices(), real_system.leased_slices()
+    rows, leased = real_system.read_search_slices(), real_system.read_leased_slices()
     bounds = real_system.view(job)
     assert not bounds.finished
     assert bounds.lower_bound >= view_after_stop.lower_bound
@@ -69,7 +69,7 @@ def test_search_survives_stopped_and_killed_processes(real_system: RealSystem) -
         real_system.start_worker()
     wait_until(lambda: real_system.has_ended(job))
     assert_optimal(real_system, job)
-    final_rows = real_system.search_slices()
+    final_rows = real_system.read_search_slices()
     assert all(final_rows[id_] == row for id_, row in rows.items() if row.state == SliceState.DONE)
     assert len(leased) <= len(workers)
     assert_all_searched_once(final_rows, real_system)
@@ -81,13 +81,13 @@ def test_cancelled_jobs_stop_every_slice(real_system: RealSystem) -> None:
     jobs = [real_system.submit(board) for board in boards]
     for _ in jobs:
         real_system.start_worker()
-    wait_until(lambda: len(real_system.leased_slices()) == len(jobs))
+    wait_until(lambda: len(real_system.read_leased_slices()) == len(jobs))
     for job in jobs:
         real_system.services.cancel(job, real_system.client)
     # Far sooner than the slices would have ended.
-    wait_until(lambda: not real_system.leased_slices())
+    wait_until(lambda: not real_system.read_leased_slices())
     assert all(real_system.view(job).state == JobState.CANCELLED for job in jobs)
-    rows = real_system.search_slices().values()
+    rows = real_system.read_search_slices().values()
     assert any(row.nodes for row in rows if row.state == SliceState.DONE)
     assert {row.state for row in rows} == {SliceState.DONE, SliceState.PARKED}
 
@@ -120,7 +120,7 @@ def count_nodes(threshold: int, pdb_folder: Path) -> list[int]:
 
     solver = LocalSolver(pdb_folder)
     counts = [search(Cursor.root().to_bytes())]
-    ordered = solver.order(form.board, form.goal, threshold, workers=1, cancelled=lambda: False)
-    if ordered is not None:
-        counts.append(ordered.nodes + sum(search(unit.cursor) for unit in ordered.remaining))
+    ordering = solver.order(form.board, form.goal, threshold, workers=1, cancelled=lambda: False)
+    if ordering is not None:
+        counts.append(ordering.nodes + sum(search(unit.cursor) for unit in ordering.remaining))
     return counts

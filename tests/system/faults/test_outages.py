@@ -21,13 +21,13 @@ GOAL = blank_last(Size(3, 3))
 BOARDS = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
 
 
-def assert_rejected(system: RunningSystem, job: str, *, reads: bool) -> None:
-    """Check that posts, and reads unless `reads`, are rejected cleanly."""
+def assert_rejected(system: RunningSystem, job: str, *, can_read: bool) -> None:
+    """Check that posts are rejected cleanly, and reads too unless `can_read`."""
     wait_until(lambda: system.request("/readyz").status == 503)
     for _ in range(5):
         responses = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
         response = system.request(f"/api/v1/jobs/{job}")
-        if reads:
+        if can_read:
             assert response.status == 200
         else:
             responses.append(response)
@@ -43,7 +43,7 @@ def assert_recovers(system: RunningSystem, jobs: list[str]) -> None:
     assert "Traceback (most" not in system.read_log()
 
 
-def test_late_start_and_outage_of_postgresql(start: Callable[..., RunningSystem]) -> None:
+def test_system_recovers_from_postgresql_outages(start: Callable[..., RunningSystem]) -> None:
     with postgres_process() as postgres:
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
@@ -53,7 +53,7 @@ def test_late_start_and_outage_of_postgresql(start: Callable[..., RunningSystem]
         system.wait_until_optimal(job)
         jobs = [job, system.submit(next(BOARDS))]
         postgres.stop()
-        assert_rejected(system, job, reads=False)
+        assert_rejected(system, job, can_read=False)
         postgres.start()
         assert_recovers(system, jobs)
         system.end()
@@ -65,14 +65,16 @@ def test_late_start_and_outage_of_postgresql(start: Callable[..., RunningSystem]
         assert system.process.wait() == 0
 
 
-def test_full_disk_and_broker_outage(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
+def test_system_recovers_from_full_disk_and_broker_outage(
+    start: Callable[..., RunningSystem], tmp_path: Path
+) -> None:
     system = start()
     jobs = [system.submit(next(BOARDS))]
     system.wait_until_optimal(jobs[0])
 
     limit_files(system, 4096)
     try:
-        assert_rejected(system, jobs[0], reads=True)
+        assert_rejected(system, jobs[0], can_read=True)
     finally:
         limit_files(system, resource.RLIM_INFINITY)
     assert_recovers(system, jobs)

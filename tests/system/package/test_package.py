@@ -159,7 +159,7 @@ def test_all_modules_are_loaded_from_the_installation(installation: Installation
     assert all(name.startswith(f"{installation.packages}/tilework/") for name in paths)
 
 
-def test_installed_commands(installation: Installation) -> None:
+def test_installed_commands_work(installation: Installation) -> None:
     assert installation.run_tilework("--version") == f"tilework {PROJECT['version']}\n"
     assert installation.run_tilework("solve", "1 2 3 / 4 0 6 / 7 5 8") == "UL\n"
     assert installation.run_tilework("db", "upgrade") == ""

@@ -29,11 +29,11 @@ class FakeHints:
     dates: list[str] = field(default_factory=list)
 
     def install(self, page: Page) -> FakeHints:
-        page.route("**/api/v1/hints?wait=*", self._hint)
-        page.route("**/api/v1/daily/*/*", self._daily)
+        page.route("**/api/v1/hints?wait=*", self._serve_hint)
+        page.route("**/api/v1/daily/*/*", self._serve_daily)
         return self
 
-    def _hint(self, route: Route) -> None:
+    def _serve_hint(self, route: Route) -> None:
         body = json.loads(route.request.post_data or "")
         assert set(body) == {"board", "goal"}
         wait = float(route.request.url.partition("?wait=")[2])
@@ -46,12 +46,12 @@ class FakeHints:
             return
         moves = to_letters(solve(board, goal).moves)
         if wait < self.solution_s:
-            route.fulfill(status=202, json=self._document(None, len(moves), False))
+            route.fulfill(status=202, json=self._make_document(None, len(moves), False))
         else:
             optimal = wait >= self.proof_s
-            route.fulfill(status=200, json=self._document(moves, len(moves), optimal))
+            route.fulfill(status=200, json=self._make_document(moves, len(moves), optimal))
 
-    def _document(self, moves: str | None, length: int, optimal: bool) -> dict[str, Any]:
+    def _make_document(self, moves: str | None, length: int, optimal: bool) -> dict[str, Any]:
         return {
             "solved": length == 0,
             "solvable": True,
@@ -64,7 +64,7 @@ class FakeHints:
             "job_id": None,
         }
 
-    def _daily(self, route: Route) -> None:
+    def _serve_daily(self, route: Route) -> None:
         date, size = route.request.url.split("/")[-2:]
         self.dates.append(date)
         board = [int(tile) for tile in self.daily_board.split()]

@@ -77,14 +77,14 @@ def check_step(page: Page, number: int) -> None:
         method = panel(page, title)
         expect(method_part(method, "what")).to_have_text(f"Expanded in step {number}")
         assert read_board(method) == step["board"]
-        informed = title == METHODS[0]
-        scores = (step["g"], step["h"], step["f"]) if informed else (step["g"],)
+        has_heuristic = title == METHODS[0]
+        scores = (step["g"], step["h"], step["f"]) if has_heuristic else (step["g"],)
         assert read_scores(method) == scores
         assert read_frontier(method) == [
             (
                 entry["node"],
                 f"{entry['f']:g}",
-                [f"{entry['g']} + {entry['h']:g}"] if informed else [],
+                [f"{entry['g']} + {entry['h']:g}"] if has_heuristic else [],
             )
             for entry in step["frontier"]
         ]

@@ -25,8 +25,8 @@ def test_error_is_marked_and_solvability_is_explained(open_page: OpenPage, web: 
     expect_verdict(page, "3×3: solvable.")
     field.fill("1 2 3\n4 q5 6\n7 8 0")
     page.get_by_role("button", name="Go to error").click()
-    selected = field.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)")
-    assert selected == "q5"
+    selection = field.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)")
+    assert selection == "q5"
     field.fill("1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
     expect_verdict(page, "4×4: solvable.")
     verdict.get_by_text("Why?").click()
@@ -79,7 +79,7 @@ def test_files_of_every_kind_are_read_or_rejected_with_a_reason(page: Page, tmp_
     expect_verdict(page, "2×2: already solved.")
 
 
-def test_size_goal_and_options(page: Page) -> None:
+def test_size_goal_and_options_are_submitted(page: Page) -> None:
     page.get_by_label("Width").fill("4")
     page.get_by_label("Height").fill("2")
     page.get_by_role("button", name="Reset to solved").click()

@@ -1,4 +1,4 @@
-"""The reason why a form is rejected is shown immediately, until the form is changed.
+"""The reason for rejecting a form is shown immediately, and until the form is changed.
 
 The site has no workers: jobs stay unfinished, so quotas and limits are reached reliably.
 """

@@ -188,7 +188,7 @@ def test_remaining_pages_fit_the_smallest_phone_and_are_accessible(open_page: Op
     expect(operation.locator("pre").last).to_contain_text('"width": 3')
 
 
-def test_without_scripts_boards_are_solved_and_searches_compared(open_page: OpenPage) -> None:
+def test_boards_are_solved_without_scripts(open_page: OpenPage) -> None:
     page = open_page("/", java_script_enabled=False, expected="422")
     page.locator("#board").fill("1 2 3 4 5 6 8 7 0")
     page.locator("#solve-it").click()

@@ -80,7 +80,7 @@ def test_system_from_start_to_restart(
     assert not any(process.is_running() for process in processes)
 
 
-def test_ctrl_c_during_compilation(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
+def test_ctrl_c_stops_compilation(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     system = start(NUMBA_CACHE_DIR=str(tmp_path / "numba"))
     wait_until(lambda: "[up] serving" in system.read_log())
     processes = system.find_descendants()

@@ -131,7 +131,7 @@ def test_only_the_submitter_can_cancel(
     assert tilework("wait", own_job).code == 1
 
 
-def test_unreachable_server_and_invalid_url(tilework: Run) -> None:
+def test_unreachable_server_and_invalid_url_are_reported(tilework: Run) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -154,7 +154,7 @@ class OtherServer(BaseHTTPRequestHandler):
         pass
 
 
-def test_server_that_is_not_tilework(tilework: Run) -> None:
+def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
     with HTTPServer(("127.0.0.1", 0), OtherServer) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

@@ -123,7 +123,7 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
         assert expected in result.out
 
 
-def test_solution_that_is_not_shortest(verify: Run) -> None:
+def test_solution_that_is_not_shortest_is_not_proven(verify: Run) -> None:
     goal = blank_last(EASY_BOARD.size)
     result = verify("".join(write_certificate(make_header(EASY_BOARD, goal, DETOUR), DETOUR, [])))
     assert result.code == 1
@@ -145,9 +145,9 @@ def test_bound_is_checked_against_its_named_proof(verify: Run) -> None:
         result = verify(certify_bound(board, bound.value, bound.proof))
         assert result.code == 0, result.out
         assert parse_facts(result)["lower bound"].strip() == f"{bound.value}, by {expected}"
-        exaggerated = verify(certify_bound(board, bound.value + 2, bound.proof))
-        assert exaggerated.code == 1
-        assert f"by {expected}, which proves only {bound.value}" in exaggerated.out
+        result = verify(certify_bound(board, bound.value + 2, bound.proof))
+        assert result.code == 1
+        assert f"by {expected}, which proves only {bound.value}" in result.out
 
 
 def test_contradictory_claims_are_rejected(verify: Run) -> None:
@@ -168,7 +168,7 @@ def test_contradictory_claims_are_rejected(verify: Run) -> None:
         assert "not the canonical form" in verify(json.dumps(document)).out
 
 
-def test_slices_of_unavailable_engines(verify: Run) -> None:
+def test_slices_of_unavailable_engines_are_reported(verify: Run) -> None:
     document = json.loads(certify_slices())
     slices = document["thresholds"][-1]["slices"]
     for record in slices[1::2]:
@@ -185,7 +185,7 @@ def test_slices_of_unavailable_engines(verify: Run) -> None:
         assert f"have no engine {engine!r}" in result.out
 
 
-def test_incomplete_records(verify: Run) -> None:
+def test_incomplete_records_prove_nothing(verify: Run) -> None:
     for proof, expected in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
         result = verify(certify(HARD_BOARD, proof=proof))
         assert result.code == 1
@@ -197,7 +197,7 @@ def test_incomplete_records(verify: Run) -> None:
     assert "follows it" in result.out
 
 
-def test_invalid_certificates(verify: Run) -> None:
+def test_invalid_certificates_are_rejected(verify: Run) -> None:
     for text in ("", "{}", "[1]", '{"format": "another"}', "\x80"):
         result = verify(text)
         assert result.code == 2
@@ -206,7 +206,7 @@ def test_invalid_certificates(verify: Run) -> None:
     document = json.loads(certify(EASY_BOARD))
     assert verify(json.dumps(document | {"board": [1, 2, 3, 4, 5, 6, 7, 8, 8]})).code == 2
     assert verify(json.dumps(document | {"lower_bound_proof": "magic"})).code == 2
-    del document["lower_bound_proof"]  # older versions did not write it
+    del document["lower_bound_proof"]  # which older versions did not write
     assert verify(json.dumps(document)).code == 0
 
 
@@ -219,7 +219,7 @@ def find_integers(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]
 
 
 def test_every_wrong_number_is_detected() -> None:
-    """Ids and the statistics of the search are excluded: they claim nothing."""
+    """Ids and search statistics are excluded because they claim nothing."""
     paths = [path for path in find_integers(json.loads(certify_slices())) if path[0] != "search"]
     paths = [path for path in paths if path[-1] != "id"]
     # One path of each kind: the last, ignoring indices.

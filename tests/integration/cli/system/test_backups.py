@@ -91,9 +91,9 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     assert replay_all(previous) == count_after
     assert list(folder.glob("*partial*")) == []
     # The system works with the restored file.
-    restored = make_service_fixture(Database(f"sqlite:///{file}"), folder)
-    assert restored.request(first).cached
-    restored.database.dispose()
+    restored_service = make_service_fixture(Database(f"sqlite:///{file}"), folder)
+    assert restored_service.request(first).cached
+    restored_service.database.dispose()
 
 
 def test_backup_replaces_no_file_and_reports_errors(tilework: Run, folder: Path) -> None:
@@ -156,13 +156,13 @@ def test_invalid_backup_is_rejected(service: ServiceFixture, tilework: Run, fold
     intact, copy = folder / "intact", folder / "copy"
     tilework("db", "backup", str(intact))
     service.database.dispose()
-    before = (folder / "tilework.sqlite").read_bytes()
+    original_data = (folder / "tilework.sqlite").read_bytes()
     for corrupt in CORRUPTIONS:
         shutil.copy(intact, copy)
         corrupt(copy)
         result = tilework("db", "restore", str(copy))
         assert (result.code, result.err.count("\n")) == (2, 1), corrupt
-        assert (folder / "tilework.sqlite").read_bytes() == before
+        assert (folder / "tilework.sqlite").read_bytes() == original_data
         assert not list(folder.glob("*before*"))
         assert not list(folder.glob("*partial*"))
 

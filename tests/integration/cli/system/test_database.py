@@ -26,7 +26,7 @@ def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     assert "'nonsense'" in result.err
 
 
-def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     url = "postgresql+psycopg://nobody@127.0.0.1:1/tilework?connect_timeout=2"
     monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
     get_settings.cache_clear()

@@ -48,7 +48,7 @@ def test_only_a_cluster_worker_needs_no_data_folder(
     assert replacement_command[-4:] == ["--queues", "lab", "--name", "worker"]
 
 
-def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_web_processes_depends_on_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles.sys, "platform", "linux")
     counts = {cores: web_count(None, cores) for cores in (1, 7, 8, 12, 16, 128)}
     assert counts == {1: 1, 7: 1, 8: 2, 12: 3, 16: 4, 128: 4}
@@ -68,7 +68,9 @@ def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         ("redis://host/0", "redis://other/1", "redis://other/1"),
     ],
 )
-def test_shared_rate_storage(broker: str, configured: str, expected: str, tmp_path: Path) -> None:
+def test_rate_storage_is_shared(
+    broker: str, configured: str, expected: str, tmp_path: Path
+) -> None:
     settings = Settings(data_dir=tmp_path, rate_storage_url=configured)
     environment = {"TILEWORK_BROKER_URL": broker}
     programs = web_programs(2, ["serve"], environment, settings)

@@ -103,17 +103,17 @@ def test_programs_end_when_the_block_raises() -> None:
 
 def test_groups_that_ignore_sigterm_are_killed() -> None:
     assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
-    compliant = subprocess.Popen(["sleep", "6000"], process_group=0)
+    compliant_process = subprocess.Popen(["sleep", "6000"], process_group=0)
     command = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
-    stubborn = subprocess.Popen(command, process_group=0, stdout=subprocess.PIPE)
-    exited = subprocess.Popen(["true"], process_group=0)
-    exited.wait()
-    stubborn.stdout.readline()
-    end_groups({compliant.pid, stubborn.pid, exited.pid}, grace_s=0.1)
-    assert compliant.wait() == -signal.SIGTERM
-    assert stubborn.wait() == -signal.SIGKILL
-    stubborn.stdout.close()
-    assert not signal_group(exited.pid, signal.SIGTERM)
+    stubborn_process = subprocess.Popen(command, process_group=0, stdout=subprocess.PIPE)
+    exited_process = subprocess.Popen(["true"], process_group=0)
+    exited_process.wait()
+    stubborn_process.stdout.readline()
+    end_groups({compliant_process.pid, stubborn_process.pid, exited_process.pid}, grace_s=0.1)
+    assert compliant_process.wait() == -signal.SIGTERM
+    assert stubborn_process.wait() == -signal.SIGKILL
+    stubborn_process.stdout.close()
+    assert not signal_group(exited_process.pid, signal.SIGTERM)
 
 
 REAPER = """

@@ -70,23 +70,26 @@ def test_sliced_search_is_certified_as_far_as_it_is_stored(sliced_service):
     assert certify(sliced_service, job) is None
     sliced_service.work()
     assert sliced_service.read.view(job.id).state is JobState.OPTIMAL
-    full_proof = certify(sliced_service, job)
-    assert (full_proof.proof, full_proof.optimal) == (Proof.SLICES, True)
-    assert (full_proof.board, full_proof.goal) == (BOARD.cells.tolist(), GOAL.cells.tolist())
-    replay(BOARD, from_letters(full_proof.moves), GOAL)
-    assert any(len(tree.slices) > 4 for tree in full_proof.thresholds)
-    assert examine(full_proof, CHECK_ALL).error is None
+    full_certificate = certify(sliced_service, job)
+    assert (full_certificate.proof, full_certificate.optimal) == (Proof.SLICES, True)
+    assert (full_certificate.board, full_certificate.goal) == (
+        BOARD.cells.tolist(),
+        GOAL.cells.tolist(),
+    )
+    replay(BOARD, from_letters(full_certificate.moves), GOAL)
+    assert any(len(tree.slices) > 4 for tree in full_certificate.thresholds)
+    assert examine(full_certificate, CHECK_ALL).error is None
     # The same puzzle with its start and goal exchanged.
     reversed_job = sliced_service.request(GOAL, goal=BOARD)
     assert reversed_job.cached
     reversed_certificate = certify(sliced_service, reversed_job)
-    assert reversed_certificate.thresholds == full_proof.thresholds
-    assert reversed_certificate.moves != full_proof.moves
+    assert reversed_certificate.thresholds == full_certificate.thresholds
+    assert reversed_certificate.moves != full_certificate.moves
     assert examine(reversed_certificate, CHECK_ALL).error is None
     # Thresholds before a gap are left out.
-    delete_threshold(sliced_service, full_proof.thresholds[1].threshold)
+    delete_threshold(sliced_service, full_certificate.thresholds[1].threshold)
     certificate = certify(sliced_service, job)
-    assert certificate.thresholds == full_proof.thresholds[2:]
+    assert certificate.thresholds == full_certificate.thresholds[2:]
     assert examine(certificate, CHECK_ALL).error is None
     # A bound beyond the last threshold is proved again in one process.
     delete_threshold(sliced_service, certificate.thresholds[-1].threshold)
@@ -109,9 +112,11 @@ def search_until_bound(service, job, lower_bound):
     """Search until a lower bound is proved, then stop all work."""
     service.work("interactive")
     worker = service.worker()
-    assert worker.run(
-        "search", "worker", lambda: service.read.view(job.id).lower_bound >= lower_bound
-    ).done
+
+    def has_bound():
+        return service.read.view(job.id).lower_bound >= lower_bound
+
+    assert worker.run("search", "worker", has_bound).done
     service.cancel(job.id, service.client)
     return service.read.view(job.id)
 
@@ -119,16 +124,17 @@ def search_until_bound(service, job, lower_bound):
 def test_second_job_continues_the_proof_of_a_bounded_job(sliced_service):
     first = sliced_service.request(BOARD, goal=GOAL)
     view = search_until_bound(sliced_service, first, 26)
-    first_proof = certify(sliced_service, first)
-    assert (first_proof.proof, first_proof.optimal) == (Proof.SLICES, False)
-    assert 26 <= first_proof.lower_bound == view.lower_bound < first_proof.length
-    assert first_proof.thresholds[-1].next == view.lower_bound
-    assert examine(first_proof, CHECK_ALL).error is None
+    first_certificate = certify(sliced_service, first)
+    assert (first_certificate.proof, first_certificate.optimal) == (Proof.SLICES, False)
+    assert 26 <= first_certificate.lower_bound == view.lower_bound < first_certificate.length
+    assert first_certificate.thresholds[-1].next == view.lower_bound
+    assert examine(first_certificate, CHECK_ALL).error is None
     second = sliced_service.request(BOARD, goal=GOAL)
     sliced_service.work()
     certificate = certify(sliced_service, second)
     assert certificate.optimal
-    assert certificate.thresholds[: len(first_proof.thresholds)] == first_proof.thresholds
+    count = len(first_certificate.thresholds)
+    assert certificate.thresholds[:count] == first_certificate.thresholds
     assert examine(certificate, CHECK_ALL).error is None
     assert certify(sliced_service, first) == certificate
 

@@ -107,7 +107,7 @@ def find_value_paths(part, path=()):
 STRINGS = ("moves", "slides", "", "x", *BoundProof, *Proof, "L", "UDLR", "xr")
 
 
-def replacement_values(value):
+def make_replacements(value):
     """Return values that could replace this one."""
     if isinstance(value, bool):
         return [not value]
@@ -134,7 +134,7 @@ def test_every_changed_or_missing_field_is_detected(real_service):
         changed_document = part = json.loads(text)
         for step in path:
             part = part[step]
-        part[last] = rng.choice(replacement_values(part[last]))
+        part[last] = rng.choice(make_replacements(part[last]))
         assert is_rejected(changed_document), (*path, last, part[last])
     # The defaults of these fields equal their values here.
     defaults = {"format", "version", "lower_bound_proof"}

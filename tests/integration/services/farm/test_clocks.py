@@ -53,10 +53,10 @@ class WallClocks:
     """The result of ``time.time`` on the host that is working."""
 
     def __init__(self):
-        self.true, self.ahead_s = time.time, 0.0
+        self.real_time, self.ahead_s = time.time, 0.0
 
     def __call__(self):
-        return self.true() + self.ahead_s
+        return self.real_time() + self.ahead_s
 
 
 class Host:

@@ -111,7 +111,7 @@ def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     assert service.read.view(later_jobs[0].id).state is JobState.OPTIMAL
 
 
-def test_deadline_ends_nothing_else(service):
+def test_deadline_of_a_job_does_not_end_another(service):
     job = service.request(BOARD, seconds=5)
     service.clock.advance(6)
     other_jobs = []

@@ -68,7 +68,7 @@ def solve_boards(service):
     poll(service, second.id)
     CertificateReader(service.database, service.settings)(second.id)
     service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
-    broken = service.request(OTHER_BOARDS[0])
+    broken_job = service.request(OTHER_BOARDS[0])
     service.work()
     service.request(OTHER_BOARDS[0])
     service.solver.openings.append(InputError("not offered"))
@@ -80,13 +80,13 @@ def solve_boards(service):
     service.request(OTHER_BOARDS[2], ANY)
     # A deadline, and a solve whose slice is missing.
     service.solver.openings.append(no_solution)
-    limited = service.request(BOARD_3X3, seconds=1.0)
+    limited_job = service.request(BOARD_3X3, seconds=1.0)
     service.clock.advance(2.0)
     service.reconcile.run_once()
-    service.read.view(limited.id)
-    orphan = service.request(OTHER_BOARDS[3])
+    service.read.view(limited_job.id)
+    orphaned_job = service.request(OTHER_BOARDS[3])
     with service.database.writing() as session:
-        session.slices.drop_all(orphan.solve_id)
+        session.slices.drop_all(orphaned_job.solve_id)
     service.reconcile.run_once()
     service.work()
     batch = service.submit_batch(
@@ -97,7 +97,7 @@ def solve_boards(service):
     assert len(service.read_batch.figures(batch.id)) == batch.total
     list(service.read_batch.jobs(batch.id, range(batch.total)))
     list(ReadBatch(service.database, service.settings).results(batch.id))
-    assert service.read.view(broken.id).message
+    assert service.read.view(broken_job.id).message
     visit_pages(service)
     return first
 
@@ -136,7 +136,7 @@ def renew_leases(service, job):
 
 
 def visit_pages(service):
-    """Read what visitors and programs read without a job."""
+    """Read what clients can read without a job."""
     jobs = service.read.list_jobs(service.client)
     service.read.list_jobs(service.client, before=jobs[-1].id)
     service.read.queues()

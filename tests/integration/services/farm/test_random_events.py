@@ -249,5 +249,5 @@ def run_histories(template: Path, count: int, **options: bool) -> None:
     )
 
 
-def test_random_event_sequences(sqlite_template):
+def test_invariants_hold_after_random_events(sqlite_template):
     run_histories(sqlite_template, 25, derandomize=True, database=None)

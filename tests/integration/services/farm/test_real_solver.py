@@ -153,9 +153,11 @@ def test_page_size_and_order_of_ids_do_not_change_the_certificate(sliced_service
     # Hosts whose clocks differ give children ids that seem older than their parents'.
     with sliced_service.database.engine(writes=True).begin() as connection:
         for index, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
-            new = f"{99_999_999 - index:08d}{id_[8:]}"
+            new_id = f"{99_999_999 - index:08d}{id_[8:]}"
             for column in (slice_.c.id, slice_.c.parent_id):
-                connection.execute(update(slice_).where(column == id_).values({column.name: new}))
+                connection.execute(
+                    update(slice_).where(column == id_).values({column.name: new_id})
+                )
     update_checksums(sliced_service.database)
     monkeypatch.setattr(proof_tree, "PAGE", 7)
     first = read_certificate(text)

@@ -55,10 +55,10 @@ def test_error_in_a_board_has_its_position(client: FlaskClient, make_app: MakeAp
         assert fault["part"] == ("goal" if "goal" in body else "board")
         assert (fault["line"], fault["column"]) == (line, column)
         assert expected in fault["detail"]
-    small = make_app(max_cells=9).test_client()
-    fault = small.post(CHECK, json={"board": [*range(1, 16), 0]}).json["fault"]
+    strict_client = make_app(max_cells=9).test_client()
+    fault = strict_client.post(CHECK, json={"board": [*range(1, 16), 0]}).json["fault"]
     assert "up to 9 cells" in fault["detail"]
-    assert small.post(CHECK, json={"board": [*range(1, 9), 0]}).json["valid"]
+    assert strict_client.post(CHECK, json={"board": [*range(1, 9), 0]}).json["valid"]
 
 
 def test_random_board_is_solvable_and_determined_by_its_seed(client: FlaskClient) -> None:
@@ -67,10 +67,10 @@ def test_random_board_is_solvable_and_determined_by_its_seed(client: FlaskClient
             options = {"width": size[0], "height": size[1], "goal": goal, "moves": moves}
             first, second = (client.post(SCRAMBLE, json=options | {"seed": 5}) for _ in range(2))
             assert first.json == second.json
-            scrambled = first.json
-            assert scrambled["text"] == str(Board(scrambled["tiles"], *size))
-            verdict = client.post(CHECK, json={"board": scrambled["text"], "goal": goal}).json
-            assert (verdict["tiles"], verdict["solvable"]) == (scrambled["tiles"], True)
+            board = first.json
+            assert board["text"] == str(Board(board["tiles"], *size))
+            verdict = client.post(CHECK, json={"board": board["text"], "goal": goal}).json
+            assert (verdict["tiles"], verdict["solvable"]) == (board["tiles"], True)
     for options in INVALID_OPTIONS:
         assert client.post(SCRAMBLE, json=options).status_code == 422, options
 
@@ -111,8 +111,8 @@ def test_picture_becomes_a_board_and_is_not_stored(
     assert (reading["width"], reading["height"], reading["tiles"]) == (4, 4, TILES)
     assert client.post(CHECK, json={"board": reading["text"]}).json["tiles"] == TILES
     assert [cell["tile"] for cell in reading["cells"]] == TILES
-    doubtful = [index for index, cell in enumerate(reading["cells"]) if cell["doubtful"]]
-    assert reading["doubtful"] == doubtful
+    doubtful_cells = [index for index, cell in enumerate(reading["cells"]) if cell["doubtful"]]
+    assert reading["doubtful"] == doubtful_cells
     for x, y in (corner for cell in reading["cells"] for corner in cell["corners"]):
         assert 0 <= x <= reading["picture"]["width"]
         assert 0 <= y <= reading["picture"]["height"]
@@ -131,10 +131,10 @@ def test_picture_without_a_board_is_a_problem(client: FlaskClient, make_app: Mak
     assert response.json["code"] == "picture-format"
     assert "use a PNG, a JPEG or a WebP" in response.json["detail"]
     assert "um PNG, um JPEG ou um WebP" in client.post(f"{PICTURES}?lang=pt", **png).json["detail"]
-    small = make_app(max_body_bytes=1_000).test_client()
-    response = small.post(PICTURES, data=b"GIF89a", content_type="image/gif")
+    strict_client = make_app(max_body_bytes=1_000).test_client()
+    response = strict_client.post(PICTURES, data=b"GIF89a", content_type="image/gif")
     assert (response.status_code, response.json["code"]) == (415, "body-type")
-    response = small.post(PICTURES, data=bytes(1_001), content_type="image/png")
+    response = strict_client.post(PICTURES, data=bytes(1_001), content_type="image/png")
     assert (response.status_code, response.json["code"]) == (413, "body-bytes")
     for path in ("/api/v1/jobs", "/api/v1/batches", CHECK):
         response = client.post(path, **png)

@@ -34,9 +34,9 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
         assert job["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
         assert (job["upper_bound"], job["gap"]) == (None, None)
         assert "solution" not in job["links"]
-    flat = [1, 2, 3, 4, 0, 5]
-    assert client.post(JOBS, json={"board": flat}).status_code == 422
-    response = client.post(JOBS, json={"board": flat, "width": 3})
+    tiles = [1, 2, 3, 4, 0, 5]
+    assert client.post(JOBS, json={"board": tiles}).status_code == 422
+    response = client.post(JOBS, json={"board": tiles, "width": 3})
     assert (response.json["width"], response.json["height"]) == (3, 2)
 
 
@@ -69,8 +69,8 @@ def test_solved_job_is_complete_and_its_solution_is_stored(
     for name in ("history", "activity"):
         assert client.get(f"{NO_JOB}/{name}").status_code == 404
     assert client.delete(path).json == job, "an ended job cannot be cancelled"
-    mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
-    for visitor, body in ((client, REQUEST), (app.test_client(), mirrored)):
+    mirrored_board = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
+    for visitor, body in ((client, REQUEST), (app.test_client(), mirrored_board)):
         response = visitor.post(JOBS, json=body)
         assert response.status_code == 200
         assert (response.json["state"], response.json["cached"]) == ("optimal", True)
@@ -78,7 +78,7 @@ def test_solved_job_is_complete_and_its_solution_is_stored(
         replay(start, from_letters(response.json["moves"]), goal)
 
 
-def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
+def test_goals_and_targets_are_respected(client: FlaskClient, work: DoWork) -> None:
     board = "1 2 0 3 4 5 6 7 8"
     named_goal_path = submit(client, board=board, goal="blank-first")
     path = submit(client, board=FARTHEST_3X3, target="any")

@@ -47,8 +47,8 @@ def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
     portuguese = client.post(JOBS, json={"board": UNSOLVABLE_3X3}, headers=PORTUGUESE)
     assert has_language("pt", portuguese)
     assert english.json.keys() == portuguese.json.keys()
-    translated = {name for name in english.json if english.json[name] != portuguese.json[name]}
-    assert translated == {"title", "detail", "explanation"}
+    names = {name for name in english.json if english.json[name] != portuguese.json[name]}
+    assert names == {"title", "detail", "explanation"}
     assert "não pode chegar ao seu objetivo" in portuguese.json["detail"]
 
 

@@ -31,15 +31,15 @@ def test_system_is_ready_if_work_is_claimed_and_the_database_responds(
     assert response.status_code == 200
     assert response.json == {"ready": True, "reasons": [], "preparing_s": None}
     app = make_app(unclaimed_s=60)
-    unclaimed = app.test_client()
-    unclaimed.post("/api/v1/jobs", json=REQUEST)
-    assert unclaimed.get("/readyz").status_code == 200
+    unclaimed_client = app.test_client()
+    unclaimed_client.post("/api/v1/jobs", json=REQUEST)
+    assert unclaimed_client.get("/readyz").status_code == 200
     services = app.extensions["tilework"]
-    late = services.storage.clock() + 61
-    monkeypatch.setattr(services.health, "_clock", lambda: late)
-    unreachable = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
-    for unready in (unclaimed, unreachable):
-        response = unready.get("/readyz")
+    late_time = services.storage.clock() + 61
+    monkeypatch.setattr(services.health, "_clock", lambda: late_time)
+    unreachable_client = make_app(database_url="postgresql://nobody@127.0.0.1:1/none").test_client()
+    for unready_client in (unclaimed_client, unreachable_client):
+        response = unready_client.get("/readyz")
         assert (response.status_code, response.json["ready"]) == (503, False)
         assert response.json["reasons"]
-        assert unready.get("/healthz").json == {"status": "ok"}
+        assert unready_client.get("/healthz").json == {"status": "ok"}

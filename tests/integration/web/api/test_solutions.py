@@ -57,8 +57,8 @@ def test_every_format_is_a_file_with_its_media_type(client: FlaskClient, work: D
     solution = client.get(solution_url).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
     assert solution["slides"] == 1
-    mirrored = {"board": "[[1,4,0],[2,5,7],[3,6,8]]", "goal": "1 4 7 2 5 8 3 6 0", "width": 3}
-    for query, moves in (({"board": EASY_3X3}, "LL"), (mirrored, "UU")):
+    mirrored_board = {"board": "[[1,4,0],[2,5,7],[3,6,8]]", "goal": "1 4 7 2 5 8 3 6 0", "width": 3}
+    for query, moves in (({"board": EASY_3X3}, "LL"), (mirrored_board, "UU")):
         assert client.get("/api/v1/solutions", query_string=query).json["moves"] == moves
     assert len(client.get(JOBS).json["jobs"]) == 1
 

@@ -64,14 +64,14 @@ def test_scripts_are_bundled_with_their_imports(client: FlaskClient) -> None:
 def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> None:
     files = [f"{PREFIX}/{name}" for name in ("css/site.css", "js/home/editor.js", "icons.svg")]
     for path in ("/", "/openapi/openapi.json", *files):
-        plain = client.get(path)
-        assert "Content-Encoding" not in plain.headers
-        compressed = client.get(path, headers={"Accept-Encoding": "gzip, deflate"})
-        assert compressed.headers["Content-Encoding"] == "gzip"
-        assert gzip.decompress(compressed.data) == plain.data
-        assert len(compressed.data) < 0.5 * len(plain.data)
-        assert int(compressed.headers["Content-Length"]) == len(compressed.data)
-        for response in (plain, compressed):
+        plain_response = client.get(path)
+        assert "Content-Encoding" not in plain_response.headers
+        gzip_response = client.get(path, headers={"Accept-Encoding": "gzip, deflate"})
+        assert gzip_response.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(gzip_response.data) == plain_response.data
+        assert len(gzip_response.data) < 0.5 * len(plain_response.data)
+        assert int(gzip_response.headers["Content-Length"]) == len(gzip_response.data)
+        for response in (plain_response, gzip_response):
             assert "Accept-Encoding" in response.headers["Vary"]
         for accepted in ("identity", "gzip;q=0, br;q=0", "br;q=0", "snappy", ""):
             response = client.get(path, headers={"Accept-Encoding": accepted})

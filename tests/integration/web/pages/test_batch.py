@@ -11,13 +11,13 @@ LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 def read_rows(page: str) -> list[list[str]]:
     """Return the text of each cell of the table, by row; pictures have no text."""
     body = re.search(r"<tbody>(.*)</tbody>", page, re.DOTALL)
-    plain = re.sub(r"<svg.*?</svg>", "", body[1], flags=re.DOTALL)
+    html = re.sub(r"<svg.*?</svg>", "", body[1], flags=re.DOTALL)
     return [
         [
             " ".join(re.sub("<[^>]*>", " ", cell).split())
             for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL)
         ]
-        for row in re.findall(r"<tr>(.*?)</tr>", plain, re.DOTALL)
+        for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
     ]
 
 
@@ -74,9 +74,9 @@ def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp
         assert response.status_code == 422
         assert expected in response.text
         assert "1 2 q" in response.text
-    small = make_app(max_batch=2).test_client()
-    assert small.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
-    response = small.post("/jobs", data={"board": "1 2 3 0\n" * 3})
+    strict_client = make_app(max_batch=2).test_client()
+    assert strict_client.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
+    response = strict_client.post("/jobs", data={"board": "1 2 3 0\n" * 3})
     assert response.status_code == 422
     assert "A batch accepts at most 2 boards" in response.text
     assert client.get(f"/batches/{new_id()}").status_code == 404

@@ -92,8 +92,8 @@ def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     job_ids = [url.rpartition("/")[2] for url in urls]
     first = client.get("/history?kind=job").text
     assert find_entries(first) == job_ids[:0:-1]
-    [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
-    assert find_entries(client.get(unescape(older)).text) == job_ids[:1]
+    [older_url] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
+    assert find_entries(client.get(unescape(older_url)).text) == job_ids[:1]
     monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == job_ids[::-1]

@@ -103,14 +103,14 @@ def test_board_is_checked_while_it_is_typed(client: FlaskClient, make_app: MakeA
     assert "2×2: solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
     assert "0 misplaced tiles" in check(client, "1 2 0 3", goal="own", goal_board="1 2 0 3")
     assert "Goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)
-    unsolvable = check(client, UNSOLVABLE_3X3)
-    assert ": unsolvable" in unsolvable
-    assert "1 is odd" in unsolvable
+    result = check(client, UNSOLVABLE_3X3)
+    assert ": unsolvable" in result
+    assert "1 is odd" in result
     fault = check(client, "1 2 3\n4 q 5\n6 7 8")
     assert "Line 2, column 3" in fault
     assert 'data-line="2" data-column="3"' in fault
-    small = make_app(max_cells=9).test_client()
-    assert "up to 9 cells" in check(small, " ".join(map(str, range(16))))
+    strict_client = make_app(max_cells=9).test_client()
+    assert "up to 9 cells" in check(strict_client, " ".join(map(str, range(16))))
 
 
 def make_npy(*rows: list[int]) -> bytes:

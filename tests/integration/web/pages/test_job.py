@@ -112,14 +112,15 @@ def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) 
         assert response.status_code == 303
         assert response.location == job
         latest = guest.get("/api/v1/jobs?limit=1").json["jobs"][0]
-        before, after = client.get(f"/api/v1{job}").json, client.get(latest["links"]["self"]).json
-        assert before["id"] != after["id"]
-        assert {name: after[name] for name in FIELDS} == {name: before[name] for name in FIELDS}
-        assert (before["state"], after["state"]) == ("cancelled", "queued")
-        assert f"/jobs/{after['id']}" in guest.get("/history").text
+        old_job = client.get(f"/api/v1{job}").json
+        new_job = client.get(latest["links"]["self"]).json
+        assert old_job["id"] != new_job["id"]
+        assert {name: new_job[name] for name in FIELDS} == {name: old_job[name] for name in FIELDS}
+        assert (old_job["state"], new_job["state"]) == ("cancelled", "queued")
+        assert f"/jobs/{new_job['id']}" in guest.get("/history").text
         # The old URL now shows the new job to everyone.
         assert 'data-part="cancel"' in guest.get(job).text
-        assert f'data-address="/api/v1/jobs/{after["id"]}"' in client.get(job).text
+        assert f'data-address="/api/v1/jobs/{new_job["id"]}"' in client.get(job).text
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         assert client.post(f"{job}/again", headers=headers).status_code == 403
     assert client.post(f"{UNKNOWN_JOB}/again").status_code == 404

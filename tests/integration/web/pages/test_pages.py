@@ -14,17 +14,17 @@ OWN_GOAL = "0 1 2 3 4 5 6 8 7"
 def find_errors(page: str) -> list[str]:
     """Return violations of the content security policy, and elements without accessible names."""
     tags = re.findall(r"<[a-z][^>]*>", page)
-    inline = re.compile(r"<script(?! src=|[^>]* src=)|<style| (?:style|on\w+)=")
-    errors = [tag for tag in tags if inline.search(tag)]
+    inline_code = re.compile(r"<script(?! src=|[^>]* src=)|<style| (?:style|on\w+)=")
+    errors = [tag for tag in tags if inline_code.search(tag)]
     errors += [name for name in ("header", "nav", "main", "footer", "h1") if f"<{name}" not in page]
     ids = [id_ for tag in tags for id_ in re.findall(r' id="([^"]*)"', tag)]
     errors += {id_ for id_ in ids if ids.count(id_) > 1}
-    labelled = re.findall(r'<label[^>]* for="([^"]*)"', page)
-    outside = re.sub(r"<label.*?</label>", "", page, flags=re.DOTALL)
-    for field in re.findall(r"<(?:input|select|textarea)[^>]*>", outside):
+    label_targets = re.findall(r'<label[^>]* for="([^"]*)"', page)
+    unlabelled_html = re.sub(r"<label.*?</label>", "", page, flags=re.DOTALL)
+    for field in re.findall(r"<(?:input|select|textarea)[^>]*>", unlabelled_html):
         name = re.search(r' id="([^"]*)"', field)
         if 'type="hidden"' not in field and "aria-label" not in field:
-            errors += [] if name and name[1] in labelled else [field]
+            errors += [] if name and name[1] in label_targets else [field]
     return errors
 
 
@@ -68,11 +68,11 @@ def read_field(page: str, name: str) -> str:
 def test_form_is_filled_from_the_url_or_a_rejected_form(client: FlaskClient) -> None:
     goals = (("spiral", "spiral", ""), (OWN_GOAL, "own", OWN_GOAL), (None, "blank-last", ""))
     for path in ("/", "/lab", "/compare", "/analyse", "/ways"):
-        for goal, choice, own in goals:
+        for goal, choice, text in goals:
             query = {"board": BOARD} | ({} if goal is None else {"goal": goal})
             page = client.get(path, query_string=query).text
             assert read_field(page, "board") == BOARD
-            assert (read_field(page, "goal"), read_field(page, "goal_board")) == (choice, own)
+            assert (read_field(page, "goal"), read_field(page, "goal_board")) == (choice, text)
     form = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
     for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
         response = client.post(path, data=form | {"algorithm": "a-star"})

@@ -61,14 +61,14 @@ def test_pictures_can_be_cached(client: FlaskClient, solved_job: str) -> None:
 
 
 def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solved_job: str) -> None:
-    dark = client.get(f"{solved_job}/board.svg?theme=dark").text
-    first, last, beyond = (
+    dark_picture = client.get(f"{solved_job}/board.svg?theme=dark").text
+    first, last, after_end = (
         read_numbers(client.get(f"{solved_job}/board.svg{query}").text)
         for query in ("", "?move=31", "?move=999999999999")
     )
-    assert dark != client.get(f"{solved_job}/board.svg").text
-    assert first == read_numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
-    assert last == beyond == list(range(1, 9))
+    assert dark_picture != client.get(f"{solved_job}/board.svg").text
+    assert first == read_numbers(dark_picture) == [8, 6, 7, 2, 5, 4, 3, 1]
+    assert last == after_end == list(range(1, 9))
     for query, expected in (
         ("move=-1", "'-1' is not a number of moves; use a whole number, 0 or more"),
         ("move=" + "9" * 99, "is not a number of moves"),

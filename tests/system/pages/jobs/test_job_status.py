@@ -9,7 +9,7 @@ HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
 def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
-    """Open a job without workers; return also the fields that replace those of its responses."""
+    """Open a job without workers; also return the fields that override its responses."""
     page = open_page(base_url=web, expected="ERR_FAILED")
     job = page.request.post("/api/v1/jobs", data={"board": HARD_BOARD}).json()
     status: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
@@ -34,7 +34,7 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
         text = f"Best: {upper_bound} moves · optimal: at least 97"
         expect(part(page, "verdict")).to_have_text(text)
         expect(part(page, "announce")).to_have_text(f"searching: {text}")
-        # Not every second is announced.
+        # Updates are not announced every second.
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")
     now = time.time()
     status |= {"state": "expired", "created_at": now - 0.21, "finished_at": now}

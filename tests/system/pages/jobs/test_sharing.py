@@ -81,7 +81,7 @@ def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
 
 @contextmanager
 def serve_other_site(html: str) -> Iterator[str]:
-    """Serve a page from another origin: one that Playwright makes up cannot frame local pages."""
+    """Serve a page from another origin; a page mocked by Playwright cannot frame local pages."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

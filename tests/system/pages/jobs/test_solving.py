@@ -7,7 +7,7 @@ SOLVED_BOARD = "1 2 3 4 5 6 7 8 0"
 KORF_1 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 
 
-def test_korfs_first_board_and_a_solved_board(open_page: OpenPage) -> None:
+def test_korfs_first_board_and_a_solved_board_are_solved(open_page: OpenPage) -> None:
     page = open_page(device="phone")
     submit_board(page, KORF_1, goal="blank-first")
     expect(part(page, "verdict")).to_have_text("57 moves — proven optimal")

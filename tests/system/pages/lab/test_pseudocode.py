@@ -31,7 +31,7 @@ FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
 }""")
 
 
-def current_line(method: Locator) -> Locator:
+def find_current_line(method: Locator) -> Locator:
     return method.locator(".code-line[aria-current=step] .code-words")
 
 
@@ -69,22 +69,22 @@ def test_line_follows_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page)
     a_star, breadth_first = (panel(page, title) for title in METHODS)
-    expect(current_line(a_star)).to_have_text("for each successor:")
+    expect(find_current_line(a_star)).to_have_text("for each successor:")
     page.keyboard.press("Home")
-    expect(current_line(a_star)).to_have_text("add the start to the frontier")
+    expect(find_current_line(a_star)).to_have_text("add the start to the frontier")
     page.keyboard.press("End")
-    expect(current_line(a_star)).to_have_text("if it is the goal: done")
-    expect(current_line(breadth_first)).to_have_text("if it is the goal: done")
+    expect(find_current_line(a_star)).to_have_text("if it is the goal: done")
+    expect(find_current_line(breadth_first)).to_have_text("if it is the goal: done")
     page.keyboard.press("Home")
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     step = read_traces(page)[0]["steps"][4]
-    new = sum(child["outcome"] == "new" for child in step["children"])
+    new_count = sum(child["outcome"] == "new" for child in step["children"])
     line = a_star.locator(".code-line", has_text="add it to the frontier")
-    expect(line.locator(".code-count")).to_have_text(f"× {new}" if new > 1 else "")
+    expect(line.locator(".code-count")).to_have_text(f"× {new_count}" if new_count > 1 else "")
     a_star.locator(".child-duplicate").first.click()
-    expect(current_line(a_star)).to_have_text(
+    expect(find_current_line(a_star)).to_have_text(
         "if its board was already reached by an equally short or shorter path: discard it"
     )
     method_part(a_star, "to-step").click()
-    expect(current_line(a_star)).to_have_text("for each successor:")
+    expect(find_current_line(a_star)).to_have_text("for each successor:")

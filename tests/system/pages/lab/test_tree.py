@@ -49,11 +49,11 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     ):
         nodes, steps = tree["nodes"], document["steps"]
         roots = [node for node in nodes if node["parent"] is None]
-        children = sum(len(step["children"]) for step in steps)
-        assert len(nodes) == children + len(roots), name
+        child_count = sum(len(step["children"]) for step in steps)
+        assert len(nodes) == child_count + len(roots), name
         assert not any(node["stub"] for node in nodes), name
-        starts = sum(step["parent"] is None for step in steps)
-        assert len(roots) == starts, name
+        start_count = sum(step["parent"] is None for step in steps)
+        assert len(roots) == start_count, name
         for node in nodes:
             if node["parent"] is not None:
                 parent = nodes[node["parent"]]
@@ -188,10 +188,10 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
         points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
         event = {"type": kind, "touchPoints": points if reach else []}
         devtools.send("Input.dispatchTouchEvent", event)
-    zoomed = read_picture(method, unlike=initial)
+    zoomed_picture = read_picture(method, unlike=initial)
 
     method.get_by_role("button", name="Show the whole tree").click()
-    read_picture(method, unlike=zoomed)
+    read_picture(method, unlike=zoomed_picture)
     x, y = find_start_node(method)
     canvas.click(position={"x": x, "y": y})
     expect(method_part(method, "what")).to_have_text("Start")

@@ -104,7 +104,7 @@ def test_broken_stored_data_does_not_prevent_a_game(open_page: OpenPage, web: st
             text,
         )
         script = "window.addEventListener('pagehide', (e) => e.stopImmediatePropagation(), true)"
-        page.evaluate(script)  # the page does not store its game when it is left
+        page.evaluate(script)  # keeps the page from storing its game when it is left
         page.goto("/play")
         expect(page.locator(".tile")).not_to_have_count(0)
         page.get_by_role("button", name="Scramble").click()

@@ -60,7 +60,7 @@ def test_tiles_show_the_picture_and_no_request_contains_it(
     page.keyboard.press("ArrowUp")
     assert requests == []
     page.reload()
-    expect(page.locator(".tile canvas")).to_have_count(8)  # stored, and on the same board
+    expect(page.locator(".tile canvas")).to_have_count(8)  # stored with the game
     expect(part(page, "moves")).to_have_text("1")
     page.keyboard.press("ArrowLeft")
     expect(part(page, "end")).to_be_visible()

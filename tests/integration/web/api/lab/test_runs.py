@@ -69,8 +69,8 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
     assert response.headers["Cache-Control"] == "private, max-age=86400, immutable"
     tag = {"If-None-Match": response.headers["ETag"]}
-    cached = client.get(run["links"]["trace"], headers=tag)
-    assert (cached.status_code, cached.data) == (304, b"")
+    cached_response = client.get(run["links"]["trace"], headers=tag)
+    assert (cached_response.status_code, cached_response.data) == (304, b"")
     compressed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
     assert compressed.headers["Content-Encoding"] == "br"
     assert compressed.headers["ETag"] == response.headers["ETag"]

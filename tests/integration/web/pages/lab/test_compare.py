@@ -37,8 +37,8 @@ def list_methods(comparison) -> list[str]:
 def test_every_pair_has_a_box_and_ten_are_checked(client: FlaskClient) -> None:
     page = client.get("/compare").text
     boxes = re.findall(r'name="method" value="([^"]+)"', page)
-    informed = sum(facts.informed for facts in ALGORITHMS.values())
-    pairs = informed * len(HEURISTICS) + len(ALGORITHMS) - informed
+    informed_count = sum(facts.informed for facts in ALGORITHMS.values())
+    pairs = informed_count * len(HEURISTICS) + len(ALGORITHMS) - informed_count
     assert len(set(boxes)) == len(boxes) == pairs
     assert read_checked_boxes(page) == sorted(DEFAULT_BOXES)
 
