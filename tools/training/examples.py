@@ -12,7 +12,7 @@ from tilework.core.puzzle.moves import Moves, blank_steps
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.beam import beam_search
-from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
+from tilework.core.solver.large.learned.beam import LearnedBeam, choose_quotas
 from tilework.core.solver.large.learned.potential import Labels, Potential, label_tiles
 from tilework.core.solver.optimal.choice import select_additive_engine
 from tools.training.losses import Loss, RankingLoss, StretchLoss
@@ -74,13 +74,13 @@ def make_example(
         raise ValueError("without pattern databases, a board set needs a potential")
     else:
         beam = LearnedBeam(
-            size, boards_set.width, quotas_for(size), potential, max_levels=boards_set.every
+            size, boards_set.width, choose_quotas(size), potential, max_levels=boards_set.every
         )
 
         def watch(level: int, boards: Labels) -> None:
             others.append((level, boards[random.integers(len(boards), size=COMPARED)].copy()))
 
-        moves = beam.run(labels, goal.blank, None, Limits(), watch=watch).moves
+        moves = beam.run(labels, goal.blank, None, Limits(), on_levels=watch).moves
     if moves is None:
         return None
     boards = _boards_along(labels, goal.blank, moves, size.width)

@@ -3,13 +3,13 @@
 A level is a set of boards at one distance from the start, in rows of parallel arrays, one for each
 parity of the level's number:
 
-``labels``     uint16[2, width, cells]  the tile on each cell, named by its goal cell
+``labels``     uint16[2, width, cells]  the tile on each cell, identified by its goal cell
 ``codes``      uint8[2, width, padded]  the class of each cell, with the border
 ``values``     int64[2, width]          the potential
 ``hashes``     int64[2, width]          boards with equal hashes are considered the same
 ``blanks``     int32[2, width]          the blank's cell
 ``distances``  int32[2, width]          sum of the tiles' distances
-``lasts``      int8[2, width]           the last move, -1 for none
+``last_moves`` int8[2, width]           the last move, -1 for none
 
 Part of a level is reserved for the best boards of each *region* of the blank's cell, so that a beam
 does not concentrate on one part of a large board.
@@ -19,7 +19,7 @@ import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint16, uint32
 from tilework.core.solver.kernels.beam import is_new
-from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS
+from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS, WRITABLE_WORDS
 from tilework.core.solver.kernels.instructions import prefetch
 from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
@@ -41,89 +41,93 @@ COARSE_BINS = BINS >> _COARSE_BITS
 
 
 @subroutine
-def _limit_regions(found, count, minimum, regions, quotas, counts, limits):
-    """Find the potential below which each region's boards are kept; return how many are kept."""
+def _limit_regions(candidates, count, minimum, regions, quotas, counts, limits):
+    """Find the limits below which each region's boards are kept; return the number kept."""
     for region in range(quotas.size):
         for bin_ in range(COARSE_BINS):
             counts[INDEX(region), INDEX(bin_)] = 0
     for candidate in range(count):
-        over = min((found[INDEX(candidate), 0] - minimum) >> _COARSE_BITS, COARSE_BINS - 1)
-        counts[INDEX(regions[INDEX(found[INDEX(candidate), 3])]), INDEX(over)] += 1
+        excess = min((candidates[INDEX(candidate), 0] - minimum) >> _COARSE_BITS, COARSE_BINS - 1)
+        counts[INDEX(regions[INDEX(candidates[INDEX(candidate), 3])]), INDEX(excess)] += 1
     selected = np.int64(0)
     for region in range(quotas.size):
-        room = quotas[INDEX(region)]
+        remaining = quotas[INDEX(region)]
         limit_bin = np.int64(0)
-        while limit_bin < COARSE_BINS - 1 and counts[INDEX(region), INDEX(limit_bin)] <= room:
-            room -= counts[INDEX(region), INDEX(limit_bin)]
+        while limit_bin < COARSE_BINS - 1 and counts[INDEX(region), INDEX(limit_bin)] <= remaining:
+            remaining -= counts[INDEX(region), INDEX(limit_bin)]
             limit_bin += 1
         limits[INDEX(region)] = limit_bin << _COARSE_BITS
-        selected += quotas[INDEX(region)] - room
+        selected += quotas[INDEX(region)] - remaining
     return selected
 
 
 @subroutine
 def select_with_quotas(
-    found, count, width, minimum, regions, quotas, region_counts, limits, counts, chosen
+    candidates, count, width, minimum, regions, quotas, region_counts, limits, counts, selection
 ):
-    """Write the selected candidates to ``chosen`` in order; return their number."""
+    """Write the selected candidates to ``selection`` in order; return their number."""
     for region in range(limits.size):
         limits[INDEX(region)] = 0
-    last = np.int64(BINS)
-    room = np.int64(0)
+    last_bin = np.int64(BINS)
+    remaining = np.int64(0)
     if count > width:
-        room = np.int64(width)
+        remaining = np.int64(width)
         if quotas.size > 1:
-            room -= _limit_regions(found, count, minimum, regions, quotas, region_counts, limits)
+            remaining -= _limit_regions(
+                candidates, count, minimum, regions, quotas, region_counts, limits
+            )
         for bin_ in range(BINS):
             counts[INDEX(bin_)] = 0
         for candidate in range(count):
-            over = min(found[INDEX(candidate), 0] - minimum, BINS - 1)
-            if over >= limits[INDEX(regions[INDEX(found[INDEX(candidate), 3])])]:
-                counts[INDEX(over)] += 1
-        last = np.int64(0)
-        while last < BINS and counts[INDEX(last)] <= room:
-            room -= counts[INDEX(last)]
-            last += 1
+            excess = min(candidates[INDEX(candidate), 0] - minimum, BINS - 1)
+            if excess >= limits[INDEX(regions[INDEX(candidates[INDEX(candidate), 3])])]:
+                counts[INDEX(excess)] += 1
+        last_bin = np.int64(0)
+        while last_bin < BINS and counts[INDEX(last_bin)] <= remaining:
+            remaining -= counts[INDEX(last_bin)]
+            last_bin += 1
     selected = np.int64(0)
     for candidate in range(count):
-        over = min(found[INDEX(candidate), 0] - minimum, BINS - 1)
-        if over >= last and over >= limits[INDEX(regions[INDEX(found[INDEX(candidate), 3])])]:
-            if over > last or room == 0:
+        excess = min(candidates[INDEX(candidate), 0] - minimum, BINS - 1)
+        if (
+            excess >= last_bin
+            and excess >= limits[INDEX(regions[INDEX(candidates[INDEX(candidate), 3])])]
+        ):
+            if excess > last_bin or remaining == 0:
                 continue
-            room -= 1
-        chosen[INDEX(selected)] = candidate
+            remaining -= 1
+        selection[INDEX(selected)] = candidate
         selected += 1
     return selected
 
 
 # Indices in the int64 report, which is input and output.
 LEVEL = 0  # number of the level to expand next
-COUNT = 1  # boards in it
-NODES = 2  # generated so far
-GOAL = 3  # origin of the goal once it is generated, -1 before
+COUNT = 1  # number of boards in this level
+NODES = 2  # nodes generated so far
+GOAL = 3  # origin of the goal once it has been generated, otherwise -1
 BEST_VALUE = 4  # minimum potential of any level so far
-BEST_LEVEL = 5  # its level
-ENTERED = 6  # hashes in the table
-LEVELS_MADE = 7  # levels made by the call
+BEST_LEVEL = 5  # level of the minimum potential
+HASH_COUNT = 6  # number of hashes in the table
+NEW_LEVELS = 7  # number of levels added by the call
 REPORT_LENGTH = 8
-AHEAD = 32  # boards whose children are prefetched together
+BATCH = 32  # boards whose children are prefetched together
 _ROWS = types.Array(uint16, 3, "C")
 _CODES = types.Array(uint8, 3, "C")
 _WORDS = types.Array(int64, 2, "C")
 _STATES = types.Array(int32, 2, "C")
-_LASTS = types.Array(types.int8, 2, "C")
-_OPEN = types.Array(int64, 1, "C")
+_LAST_MOVES = types.Array(types.int8, 2, "C")
 _CANDIDATES = types.Array(int64, 2, "C")
 _ORIGINS = types.Array(uint32, 2, "C")
 _STEPS = types.Array(uint16, 2, "C", readonly=True)
-_OPEN_INDICES = types.Array(int32, 1, "C")
+_WRITABLE_INDICES = types.Array(int32, 1, "C")
 
 
 @subroutine
 def zobrist_word(label, cell):
     """Return the Zobrist word of a label on a cell; a board's hash is their exclusive or.
 
-    It is computed, because the table of a 32 × 32 board would not fit a processor's cache.
+    It is computed, because the table of a 32×32 board would not fit into the processor's cache.
     """
     mixed = (np.uint64(label) << np.uint64(32) | np.uint64(cell)) + np.uint64(1)
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
@@ -142,110 +146,111 @@ def hash_board(labels, blank_label):
 
 
 @subroutine
-def _look_ahead(
-    labels, hashes, blanks, distances, lasts, current, first, after,
-    legal, move_steps, steps, room, table, ahead, report,
+def _list_children(
+    labels, hashes, blanks, distances, last_moves, current, first, end_row,
+    legal, move_steps, steps, remaining, table, children, report,
 ):  # fmt: skip
     """List the children of some rows; prefetch their slots in the hash table."""
     mask = table.size - 1
     count = np.int64(0)
-    for row in range(first, after):
+    for row in range(first, end_row):
         i = INDEX(row)
         blank = np.int64(blanks[current, i])
-        last = np.int64(lasts[current, i])
+        last_move = np.int64(last_moves[current, i])
         for move in range(4):
-            if not (legal[INDEX(blank)] >> move) & 1 or move == last ^ 1:
+            if not (legal[INDEX(blank)] >> move) & 1 or move == last_move ^ 1:
                 continue
             report[NODES] += 1
             source = blank + move_steps[INDEX(move)]
             tile = np.int64(labels[current, i, INDEX(source)])
             distance = np.int64(distances[current, i]) + steps[INDEX(tile), INDEX(blank)]
             distance -= steps[INDEX(tile), INDEX(source)]
-            if distance > room:
+            if distance > remaining:
                 continue
             state = hashes[current, i] ^ zobrist_word(tile, source) ^ zobrist_word(tile, blank)
             prefetch(table, state & mask)
-            ahead[INDEX(count), 0] = state
-            ahead[INDEX(count), 1] = row << 2 | move
-            ahead[INDEX(count), 2] = distance
+            children[INDEX(count), 0] = state
+            children[INDEX(count), 1] = row << 2 | move
+            children[INDEX(count), 2] = distance
             count += 1
     return count
 
 
 @kernel(
     types.void(
-        _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LASTS,
+        _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LAST_MOVES,
         INDICES, WORDS, BYTES, INDICES, INDICES,
         _STEPS, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64, int64,
-        _OPEN, _CANDIDATES, _CANDIDATES, _CANDIDATES, _OPEN, _OPEN, _OPEN_INDICES,
-        _ORIGINS, _OPEN, _OPEN,
+        WRITABLE_WORDS, _CANDIDATES, _CANDIDATES, _CANDIDATES, WRITABLE_WORDS, WRITABLE_WORDS,
+        _WRITABLE_INDICES, _ORIGINS, WRITABLE_WORDS, WRITABLE_WORDS,
     )
 )  # fmt: skip
 def advance(
-    labels, codes, values, hashes, blanks, distances, lasts,
+    labels, codes, values, hashes, blanks, distances, last_moves,
     padded, move_steps, legal, regions, quotas,
     steps, code_table, unary, blocks, near,
     stride, goal_blank, max_moves, patience, budget,
-    table, ahead, found, region_counts, limits, counts, chosen,
+    table, children, candidates, region_counts, limits, counts, selection,
     origins, board_counts, report,
 ):  # fmt: skip
-    """Expand levels until the goal is generated or the budget or the room for origins is used up.
+    """Expand levels until the goal is generated, or the budget or the room for origins is used up.
 
     Parameters
     ----------
-    labels, codes, values, hashes, blanks, distances, lasts; see the module
-    padded : int32[cells]; index of each cell among the codes
+    labels, codes, values, hashes, blanks, distances, last_moves; see the module
+    padded : int32[cells]; the index of each cell in ``codes``
     move_steps : int64[4]; change of the blank's cell by each move
     legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
     regions, quotas : int32[cells], int32[regions]
-        Region by the blank's cell, and reserved rows by region.
-    steps : uint16[cells, cells]; by label and cell, the steps to the goal cell
+        The region by the blank's cell, and the number of rows reserved for each region.
+    steps : uint16[cells, cells]; the steps to the goal cell, by label and cell
     code_table, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
     stride, goal_blank : int; the padded board's width, and the blank's goal cell
     max_moves : int; length of the longest acceptable solution
     patience : int; levels without a lower potential before the beam gives up
     budget : int; nodes after which no new level is started
-    table : int64 array, its length a power of two
-        Hashes of earlier boards, 0 in empty slots; cleared whenever it is half full.
-    ahead : int64[4 · `AHEAD`, 3]; scratch
-    found : int64[3 · width + 1, 4]; scratch: potential, hash, origin and blank's cell of candidates
-    region_counts, limits, counts, chosen; scratch
-    origins : uint32[levels, width], filled; by new level and row, ``parent's row << 2 | move``
-    board_counts : int64[levels], filled; boards of each new level
+    table : int64 array, whose length is a power of two
+        Hashes of earlier boards, 0 in empty slots; it is cleared whenever it is half full.
+    children : int64[4 · `BATCH`, 3]; scratch: hash, origin and distance of children
+    candidates : int64[3 · width + 1, 4]; scratch
+        The potential, hash, origin and blank's cell of each candidate.
+    region_counts, limits, counts, selection; scratch
+    origins : uint32[levels, width], filled; ``parent's row << 2 | move`` by new level and row
+    board_counts : int64[levels], filled; the number of boards of each new level
     """
     width = labels.shape[1]
     cells = labels.shape[2]
     size = codes.shape[2]
     mask = table.size // 2
     end = report[NODES] + budget
-    report[LEVELS_MADE] = 0
-    while report[LEVELS_MADE] < origins.shape[0] and report[NODES] < end:
+    report[NEW_LEVELS] = 0
+    while report[NEW_LEVELS] < origins.shape[0] and report[NODES] < end:
         level = report[LEVEL]
         current = INDEX(level & 1)
         next_level = INDEX(level & 1 ^ 1)
         if level >= max_moves or level - report[BEST_LEVEL] > patience:
             report[COUNT] = 0
             return
-        if report[ENTERED] + 3 * report[COUNT] + 1 > mask:
+        if report[HASH_COUNT] + 3 * report[COUNT] + 1 > mask:
             for slot in range(table.size):
                 table[INDEX(slot)] = 0
-            report[ENTERED] = 0
+            report[HASH_COUNT] = 0
         count = np.int64(0)
         minimum = np.int64(1) << 60
-        for first in range(0, report[COUNT], AHEAD):
-            after = min(first + AHEAD, report[COUNT])
-            reached = _look_ahead(
-                labels, hashes, blanks, distances, lasts, current, first, after,
-                legal, move_steps, steps, max_moves - level - 1, table, ahead, report,
+        for first in range(0, report[COUNT], BATCH):
+            end_row = min(first + BATCH, report[COUNT])
+            child_count = _list_children(
+                labels, hashes, blanks, distances, last_moves, current, first, end_row,
+                legal, move_steps, steps, max_moves - level - 1, table, children, report,
             )  # fmt: skip
-            for child in range(reached):
-                state = ahead[INDEX(child), 0]
+            for child in range(child_count):
+                state = children[INDEX(child), 0]
                 if not is_new(table, state):
                     continue
-                report[ENTERED] += 1
-                origin = ahead[INDEX(child), 1]
-                distance = ahead[INDEX(child), 2]
+                report[HASH_COUNT] += 1
+                origin = children[INDEX(child), 1]
+                distance = children[INDEX(child), 2]
                 if distance == 0:
                     report[GOAL] = origin
                     return
@@ -263,22 +268,23 @@ def advance(
                     value += near_goal_term(near, distance, blank_distance)
                     blank_distance = np.int64(steps[INDEX(goal_blank), INDEX(blank)])
                     value -= near_goal_term(near, np.int64(distances[current, row]), blank_distance)
-                found[INDEX(count), 0] = value
-                found[INDEX(count), 1] = state
-                found[INDEX(count), 2] = origin
-                found[INDEX(count), 3] = source
+                candidates[INDEX(count), 0] = value
+                candidates[INDEX(count), 1] = state
+                candidates[INDEX(count), 2] = origin
+                candidates[INDEX(count), 3] = source
                 minimum = min(minimum, value)
                 count += 1
         if minimum < report[BEST_VALUE]:
             report[BEST_VALUE] = minimum
             report[BEST_LEVEL] = level
         selected = select_with_quotas(
-            found, count, width, minimum, regions, quotas, region_counts, limits, counts, chosen
-        )
+            candidates, count, width, minimum, regions, quotas, region_counts, limits, counts,
+            selection,
+        )  # fmt: skip
         for row in range(selected):
             i = INDEX(row)
-            candidate = INDEX(chosen[i])
-            origin = found[candidate, 2]
+            candidate = INDEX(selection[i])
+            origin = candidates[candidate, 2]
             parent = INDEX(origin >> 2)
             move = origin & 3
             for cell in range(cells):
@@ -286,7 +292,7 @@ def advance(
             for index in range(size):
                 codes[next_level, i, INDEX(index)] = codes[current, parent, INDEX(index)]
             blank = np.int64(blanks[current, parent])
-            source = found[candidate, 3]
+            source = candidates[candidate, 3]
             tile = np.int64(labels[current, parent, INDEX(source)])
             labels[next_level, i, INDEX(blank)] = tile
             labels[next_level, i, INDEX(source)] = goal_blank
@@ -295,14 +301,16 @@ def advance(
             ]
             codes[next_level, i, INDEX(padded[INDEX(source)])] = BLANK_CODE
             blanks[next_level, i] = source
-            values[next_level, i] = found[candidate, 0]
-            hashes[next_level, i] = found[candidate, 1]
-            moved = np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
-            distances[next_level, i] = distances[current, parent] + moved
-            lasts[next_level, i] = move
-            origins[INDEX(report[LEVELS_MADE]), i] = origin
-        board_counts[INDEX(report[LEVELS_MADE])] = selected
-        report[LEVELS_MADE] += 1
+            values[next_level, i] = candidates[candidate, 0]
+            hashes[next_level, i] = candidates[candidate, 1]
+            distance_change = (
+                np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
+            )
+            distances[next_level, i] = distances[current, parent] + distance_change
+            last_moves[next_level, i] = move
+            origins[INDEX(report[NEW_LEVELS]), i] = origin
+        board_counts[INDEX(report[NEW_LEVELS])] = selected
+        report[NEW_LEVELS] += 1
         report[LEVEL] += 1
         report[COUNT] = selected
         if selected == 0:

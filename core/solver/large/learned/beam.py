@@ -17,7 +17,7 @@ from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potentia
 from tilework.core.solver.large.learned.potential import Labels, Potential, get_layout
 from tilework.core.solver.large.outcome import Ancestry, Outcome
 
-_CALL_NODES = 100_000  # for one call of the kernel, which takes 10 to 30 ms; at least one level
+_CALL_NODES = 100_000  # for one kernel call of at least one level, which takes 10 to 30 ms
 _CALL_LEVELS = 64
 _PATIENCE = 400  # levels without a lower potential before the beam stops
 _QUOTA_SIDE = 14
@@ -29,7 +29,7 @@ class Quotas:
     """The part of a level that is reserved for each region of the blank."""
 
     side: int = 0  # of a region, in cells; 0 for no quotas
-    share: float = 0.5  # of the width, divided equally among the regions
+    share: float = 0.5  # share of the width, which is divided equally among the regions
 
     def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the region of each cell and the number of boards reserved for each region."""
@@ -42,13 +42,13 @@ class Quotas:
         return regions, np.full(count, int(self.share * width / count), dtype=np.int32)
 
 
-def quotas_for(size: Size) -> Quotas:
-    """Return the quotas for a size; without them, beams on large boards keep only one corner."""
+def choose_quotas(size: Size) -> Quotas:
+    """Return the quotas for a size; without quotas, beams on large boards keep only one corner."""
     return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
 
 
 class LearnedBeam:
-    """The arrays of a beam, reusable for boards of one size."""
+    """The arrays of a beam, which can be reused for boards of one size."""
 
     def __init__(
         self,
@@ -70,10 +70,10 @@ class LearnedBeam:
         self._hashes = np.empty((2, width), dtype=np.int64)
         self._blanks = np.empty((2, width), dtype=np.int32)
         self._distances = np.empty((2, width), dtype=np.int32)
-        self._lasts = np.empty((2, width), dtype=np.int8)
-        self._found = np.empty((3 * width + 1, 4), dtype=np.int64)
-        self._ahead = np.empty((4 * kernel.AHEAD, 3), dtype=np.int64)
-        self._chosen = np.empty(width, dtype=np.int32)
+        self._last_moves = np.empty((2, width), dtype=np.int8)
+        self._candidates = np.empty((3 * width + 1, 4), dtype=np.int64)
+        self._children = np.empty((4 * kernel.BATCH, 3), dtype=np.int64)
+        self._selection = np.empty(width, dtype=np.int32)
         self._table = np.zeros(1 << (_HASHES_PER_BOARD * width).bit_length(), dtype=np.int64)
         regions = self._quotas.size
         self._region_counts = np.empty((regions, COARSE_BINS), dtype=np.int64)
@@ -91,34 +91,36 @@ class LearnedBeam:
         upper_bound: int | None,
         limits: Limits,
         *,
-        watch: Callable[[int, Labels], None] | None = None,
+        on_levels: Callable[[int, Labels], None] | None = None,
     ) -> Outcome:
-        """Search from a board to the goal; ``goal_blank`` is both the blank's goal cell and label.
+        """Search from a board to the goal; ``goal_blank`` is the blank's goal cell and its label.
 
-        ``watch`` is called with a level's number and boards after each call of the kernel.
+        ``on_levels`` is called with a level's number and boards after each call of the kernel.
         """
         started = search_clock()
-        distance = self._begin(labels, goal_blank)
+        distance = self._add_start(labels, goal_blank)
         max_moves = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
         ancestry = self._ancestry = Ancestry()
         report = self._report
         while True:
-            spent = search_clock() - started
+            seconds = search_clock() - started
             nbytes = self.nbytes + ancestry.nbytes
-            if (reason := limits.check(spent, int(report[kernel.NODES]), nbytes)) is not None:
-                return self._outcome(None, started, reason)
+            if (reason := limits.check(seconds, int(report[kernel.NODES]), nbytes)) is not None:
+                return self._make_outcome(None, started, reason)
             self._advance(goal_blank, max_moves)
-            if report[kernel.LEVELS_MADE]:
-                self._last_count = int(self._board_counts[report[kernel.LEVELS_MADE] - 1])
-            for level in range(int(report[kernel.LEVELS_MADE])):
+            if report[kernel.NEW_LEVELS]:
+                self._last_count = int(self._board_counts[report[kernel.NEW_LEVELS] - 1])
+            for level in range(int(report[kernel.NEW_LEVELS])):
                 ancestry.add(self._origins[level, : self._board_counts[level]].copy())
             if report[kernel.GOAL] >= 0:
-                return self._outcome(ancestry.moves_to(int(report[kernel.GOAL])), started, None)
+                return self._make_outcome(
+                    ancestry.moves_to(int(report[kernel.GOAL])), started, None
+                )
             if report[kernel.COUNT] == 0:
-                return self._outcome(None, started, None)
-            if watch is not None:
+                return self._make_outcome(None, started, None)
+            if on_levels is not None:
                 level = int(report[kernel.LEVEL])
-                watch(level, self._labels[level & 1, : report[kernel.COUNT]])
+                on_levels(level, self._labels[level & 1, : report[kernel.COUNT]])
 
     def path_to_best(self) -> Moves:
         """Return the moves to the most promising board of the last level."""
@@ -132,7 +134,7 @@ class LearnedBeam:
     def nbytes(self) -> int:
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
-    def _begin(self, labels: Labels, goal_blank: int) -> int:
+    def _add_start(self, labels: Labels, goal_blank: int) -> int:
         layout = self.layout
         cells = np.arange(labels.size)
         steps = layout.steps[labels, cells]
@@ -149,7 +151,7 @@ class LearnedBeam:
         self._hashes[0, 0] = kernel.hash_board(labels, goal_blank)
         self._blanks[0, 0] = blank
         self._distances[0, 0] = distance
-        self._lasts[0, 0] = -1
+        self._last_moves[0, 0] = -1
         self._table.fill(0)
         self._report.fill(0)
         self._last_count = 1
@@ -162,14 +164,16 @@ class LearnedBeam:
         layout = self.layout
         kernel.advance(
             self._labels, self._codes, self._values, self._hashes, self._blanks,
-            self._distances, self._lasts, layout.padded, layout.move_steps, layout.legal,
+            self._distances, self._last_moves, layout.padded, layout.move_steps, layout.legal,
             self._regions, self._quotas, layout.steps, layout.code_table, self._unary,
             self._weights.blocks, self._weights.near, layout.stride, goal_blank, max_moves,
-            _PATIENCE, _CALL_NODES, self._table, self._ahead, self._found, self._region_counts,
-            self._region_limits, self._counts, self._chosen, self._origins, self._board_counts,
-            self._report,
+            _PATIENCE, _CALL_NODES, self._table, self._children, self._candidates,
+            self._region_counts, self._region_limits, self._counts, self._selection,
+            self._origins, self._board_counts, self._report,
         )  # fmt: skip
 
-    def _outcome(self, moves: Moves | None, started: float, reason: StopReason | None) -> Outcome:
+    def _make_outcome(
+        self, moves: Moves | None, started: float, reason: StopReason | None
+    ) -> Outcome:
         nodes = int(self._report[kernel.NODES])
         return Outcome(moves, nodes, search_clock() - started, reason)

@@ -18,7 +18,7 @@ from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, choose_quotas
 from tilework.core.solver.large.learned.potential import Labels, default_potential, label_tiles
 from tilework.core.solver.large.outcome import Outcome
 
@@ -44,7 +44,7 @@ def learned_beam(
     if board == goal:
         return Outcome(NO_MOVES, 0, search_clock() - started, None)
     limits = limits or Limits()
-    beam = LearnedBeam(goal.size, width, quotas_for(goal.size), default_potential())
+    beam = LearnedBeam(goal.size, width, choose_quotas(goal.size), default_potential())
     outcome = beam.run(label_tiles(board, goal), goal.blank, upper_bound, limits)
     if outcome.moves is not None or outcome.stopped_by is not None:
         return outcome
@@ -71,7 +71,7 @@ def _solve_last_tiles(board: Board, goal: Board, limits: Limits) -> Moves | Stop
         )
         if size.cells > _LAST_CELLS:
             break
-        beam = LearnedBeam(size, _LAST_WIDTH, quotas_for(size), default_potential())
+        beam = LearnedBeam(size, _LAST_WIDTH, choose_quotas(size), default_potential())
         if (moves := beam.run(labels, goal_blank, None, no_limits).moves) is not None:
             return moves
     return construct(board, goal, no_limits)

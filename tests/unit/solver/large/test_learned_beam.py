@@ -162,5 +162,5 @@ def test_incremental_potential_equals_the_complete_one(size: Size) -> None:
     beam = LearnedBeam(size, 20, Quotas(), default_potential(), max_levels=3)
     for moves in (12, None):
         board = scramble(size, goal, 7, moves)
-        beam.run(label_tiles(board, goal), goal.blank, None, Limits(nodes=4000), watch=watch)
+        beam.run(label_tiles(board, goal), goal.blank, None, Limits(nodes=4000), on_levels=watch)
     assert seen > 10
