@@ -258,12 +258,12 @@ MAX_EXPORTED_ENTRIES: Final = 500
 
 def export_json() -> Response:
     entries = [entry_document(entry) for entry in _iterate_entries()]
-    return _as_download(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
+    return _make_download(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
 
 
 def export_csv() -> Response:
     text = "".join(write_table(_iterate_entries()))
-    return _as_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
+    return _make_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
 
 
 def _iterate_entries() -> Iterator[HistoryEntry]:
@@ -281,7 +281,7 @@ def _iterate_entries() -> Iterator[HistoryEntry]:
         remaining, before = remaining - MAX_ENTRIES, page.next
 
 
-def _as_download(response: Response, extension: str) -> Response:
+def _make_download(response: Response, extension: str) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="tilework-history.{extension}"'
     response.headers["Cache-Control"] = "private, no-store"
     return response

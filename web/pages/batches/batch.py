@@ -18,19 +18,19 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.batches.charts import histograms
+from tilework.web.pages.batches.charts import make_histograms
 from tilework.web.pages.batches.table import BatchTable
 from tilework.web.pages.forms import describe_error, error_response
 from tilework.web.pages.texts import state_names
 
 PAGE_SIZE: Final = 100
 _MAX_LINES: Final = 20
-_LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MAX_LINES - 1}}}")
+_LINE_NUMBERS: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MAX_LINES - 1}}}")
 
 
 def submit_batch(
     board_list: BoardList,
-    goal_of: Callable[[Size], Board],
+    make_goal: Callable[[Size], Board],
     options: JobOptions,
 ) -> str:
     """Submit a batch and return the URL of its page, which lists the skipped lines."""
@@ -42,35 +42,35 @@ def submit_batch(
             algorithm=options.algorithm,
             heuristic=options.heuristic,
         )
-    items, misfits = _pair_with_goals(board_list, goal_of)
+    items, skipped_lines = _pair_with_goals(board_list, make_goal)
     submission = Submission(client_id=current_client_id(), boards=items, options=options)
     view = services().submit_batch(submission)
-    left_out = sorted([*misfits, *(error.line for error in board_list.errors)])
-    lines = " ".join(map(str, left_out[:_MAX_LINES])) or None
+    skipped_numbers = sorted([*skipped_lines, *(error.line for error in board_list.errors)])
+    lines = " ".join(map(str, skipped_numbers[:_MAX_LINES])) or None
     return url_for("pages.batch", batch_id=view.id, left_out=lines)
 
 
 def _pair_with_goals(
-    board_list: BoardList, goal_of: Callable[[Size], Board]
+    board_list: BoardList, make_goal: Callable[[Size], Board]
 ) -> tuple[list[tuple[Board, Board]], list[int]]:
-    """Return the boards with their goals, and the lines of boards that no goal fits."""
+    """Return the boards with their goals, and the lines whose boards the goal does not fit."""
     goals: dict[Size, Board | None] = {}
-    items, misfits = [], []
-    misfit: BoardError | None = None
+    items, skipped_lines = [], []
+    first_error: BoardError | None = None
     for line, board in board_list.boards:
         if board.size not in goals:
             try:
-                goals[board.size] = goal_of(board.size)
+                goals[board.size] = make_goal(board.size)
             except BoardError as error:
-                misfit, goals[board.size] = misfit or error, None
+                first_error, goals[board.size] = first_error or error, None
         goal = goals[board.size]
         if goal is None:
-            misfits.append(line)
+            skipped_lines.append(line)
         else:
             items.append((board, goal))
-    if misfit is not None and not items:
-        raise misfit
-    return items, misfits
+    if first_error is not None and not items:
+        raise first_error
+    return items, skipped_lines
 
 
 def show(batch_id: UUID) -> str:
@@ -92,10 +92,10 @@ def prove_rest(batch_id: UUID) -> Response:
         options=JobOptions(metric=unproven[0].options.metric),
     )
     try:
-        new = services().submit_batch(submission)
+        new_batch = services().submit_batch(submission)
     except TileworkError as error:
         return error_response(_render_page(view.id, describe_error(error)), error)
-    return redirect(url_for("pages.batch", batch_id=new.id), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("pages.batch", batch_id=new_batch.id), HTTPStatus.SEE_OTHER)
 
 
 def redirect_to_batch(batch_id: UUID) -> Response:
@@ -119,8 +119,8 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
         unproven=sum(job.is_unproven for job in figures),
-        histograms=histograms(table.figures),
-        skipped_lines=left_out.split() if _LINES.fullmatch(left_out) else [],
+        histograms=make_histograms(table.figures),
+        skipped_lines=left_out.split() if _LINE_NUMBERS.fullmatch(left_out) else [],
         api=f"/api/v1/batches/{view.id}",
         state_names=state_names(),
     )

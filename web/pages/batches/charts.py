@@ -16,7 +16,7 @@ from tilework.web.pages.site import format_seconds
 
 _MAX_BARS: Final = 24
 _STEPS: Final = (1, 2, 5)
-_FEWEST: Final = 2  # values that make a distribution
+_MIN_VALUES: Final = 2  # needed for a histogram
 _MIN_S: Final = 1e-5
 
 
@@ -39,32 +39,34 @@ class Histogram(NamedTuple):
     bars: Sequence[Bar]
 
 
-def histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
+def make_histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
     lengths = [job.upper_bound for job in figures if job.upper_bound is not None]
     # Boards that were answered without a search have no time.
     seconds = [job.seconds for job in figures if job.seconds]
     charts = []
-    if len(lengths) >= _FEWEST:
-        write = format_decimal
-        charts.append(_histogram("lengths", _("Moves"), lengths, _whole_edges(lengths), write))
-    if len(seconds) >= _FEWEST:
+    if len(lengths) >= _MIN_VALUES:
+        format_value = format_decimal
+        charts.append(
+            _make_histogram("lengths", _("Moves"), lengths, _integer_edges(lengths), format_value)
+        )
+    if len(seconds) >= _MIN_VALUES:
         edges = _round_edges(seconds)
-        charts.append(_histogram("times", _("Search time"), seconds, edges, format_seconds))
+        charts.append(_make_histogram("times", _("Search time"), seconds, edges, format_seconds))
     return charts
 
 
-def _histogram(
+def _make_histogram(
     name: str,
     title: str,
     values: Sequence[float],
     edges: Sequence[float],
-    write: Callable[[float], str],
+    format_value: Callable[[float], str],
 ) -> Histogram:
     values = sorted(values)
     counts = [high - low for low, high in pairwise(bisect_left(values, edge) for edge in edges)]
     highest = max(counts)
     bars = [
-        Bar(_label(low, high, write), count, count / highest)
+        Bar(_format_range(low, high, format_value), count, count / highest)
         for (low, high), count in zip(pairwise(edges), counts, strict=True)
     ]
     mean = fmean(values)
@@ -72,29 +74,33 @@ def _histogram(
         name,
         title,
         len(values),
-        write(mean) if write is format_seconds else format_decimal(mean, "#,##0.#"),
-        write(median(values)),
-        write(values[0]),
-        write(values[-1]),
+        format_value(mean) if format_value is format_seconds else format_decimal(mean, "#,##0.#"),
+        format_value(median(values)),
+        format_value(values[0]),
+        format_value(values[-1]),
         bars,
     )
 
 
-def _label(low: float, high: float, write: Callable[[float], str]) -> str:
+def _format_range(low: float, high: float, format_value: Callable[[float], str]) -> str:
     if isinstance(low, int):
-        return write(low) if high == low + 1 else f"{write(low)}–{write(high - 1)}"
-    return f"{write(low)} – {write(high)}"
+        return (
+            format_value(low)
+            if high == low + 1
+            else f"{format_value(low)}–{format_value(high - 1)}"
+        )
+    return f"{format_value(low)} – {format_value(high)}"
 
 
-def _whole_edges(values: Sequence[int]) -> list[int]:
-    """Return whole edges at even distances around all values."""
+def _integer_edges(values: Sequence[int]) -> list[int]:
+    """Return integer edges at equal distances that enclose all values."""
     low, high = min(values), max(values)
     width = max(1, math.ceil((high - low + 1) / _MAX_BARS))
     return list(range(low, high + width + 1, width))
 
 
 def _round_edges(values: Sequence[float]) -> list[float]:
-    """Return the edges 1, 2, 5, 10 … around all values, which vary by orders of magnitude."""
+    """Return the edges 1, 2, 5, 10 … that enclose all values, which span orders of magnitude."""
     low, high = max(_MIN_S, min(values)), max(_MIN_S, *values)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1
     edges = [step * 10.0**power for power in range(first, last + 1) for step in _STEPS]

@@ -9,9 +9,9 @@ from tilework.core.model.batches import BatchFigures
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 
-_FIRST: Final = "number"
+_DEFAULT_COLUMN: Final = "number"
 _KEYS: Final[Mapping[str, Callable[[BatchFigures], Any]]] = {
-    _FIRST: lambda job: job.batch_index,
+    _DEFAULT_COLUMN: lambda job: job.batch_index,
     "board": lambda job: (job.width * job.height, job.width),
     "state": lambda job: job.state,
     "moves": lambda job: job.upper_bound,
@@ -41,11 +41,11 @@ class BatchTable(NamedTuple):
             {Size(job.width, job.height) for job in figures}, key=lambda size: size.cells
         )
         size = next((candidate for candidate in sizes if str(candidate) == query.get("size")), None)
-        sort = query.get("sort", _FIRST)
+        sort = query.get("sort", _DEFAULT_COLUMN)
         if sort not in _KEYS:
-            sort = _FIRST
+            sort = _DEFAULT_COLUMN
         descending = query.get("order") == "desc"
-        page_lines = _sorted(
+        matching_jobs = _sort_jobs(
             (
                 job
                 for job in figures
@@ -57,7 +57,13 @@ class BatchTable(NamedTuple):
         text = query.get("first", "")
         first = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
         return cls(
-            page_lines, sizes, state, size, sort, descending, max(1, min(first, len(page_lines)))
+            matching_jobs,
+            sizes,
+            state,
+            size,
+            sort,
+            descending,
+            max(1, min(first, len(matching_jobs))),
         )
 
     @property
@@ -69,7 +75,7 @@ class BatchTable(NamedTuple):
     @property
     def order(self) -> dict[str, str]:
         """The order as parameters of the URL."""
-        if (self.sort, self.descending) == (_FIRST, False):
+        if (self.sort, self.descending) == (_DEFAULT_COLUMN, False):
             return {}
         return {"sort": self.sort} | ({"order": "desc"} if self.descending else {})
 
@@ -87,12 +93,12 @@ class BatchTable(NamedTuple):
         return [job.batch_index for job in self.figures[self.first - 1 :][:size]]
 
 
-def _sorted(
+def _sort_jobs(
     jobs: Iterable[BatchFigures], key: Callable[[BatchFigures], Any], *, descending: bool
 ) -> list[BatchFigures]:
-    """Sort jobs; those without a value are last in both orders."""
-    known: list[BatchFigures] = []
-    unknown: list[BatchFigures] = []
+    """Sort jobs. Those without a value come last in both orders."""
+    with_value: list[BatchFigures] = []
+    without_value: list[BatchFigures] = []
     for job in jobs:
-        (unknown if key(job) is None else known).append(job)
-    return sorted(known, key=key, reverse=descending) + unknown
+        (without_value if key(job) is None else with_value).append(job)
+    return sorted(with_value, key=key, reverse=descending) + without_value

@@ -108,12 +108,12 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         max_boards=MAX_BOARDS,
         max_moves=MAX_MOVES,
         max_seed=MAX_SEED,
-        recent=_recent(known_client_id()),
+        recent=_list_recent(known_client_id()),
         states=comparison_states(),
     )
 
 
-def _recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]:
+def _list_recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]:
     views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
     return [
         (
@@ -130,14 +130,14 @@ def _list_families(form: ComparisonForm, *, informed: bool) -> list[tuple[str, l
     families = [
         (
             family,
-            [_search(name, form) for name in names if ALGORITHMS[name].informed == informed],
+            [_make_search(name, form) for name in names if ALGORITHMS[name].informed == informed],
         )
         for family, names in algorithm_families()
     ]
     return [(family, searches) for family, searches in families if searches]
 
 
-def _search(name: LabAlgorithm, form: ComparisonForm) -> Search:
+def _make_search(name: LabAlgorithm, form: ComparisonForm) -> Search:
     facts = ALGORITHMS[name]
     methods = (
         [Method.of(name, heuristic) for heuristic in LabHeuristic]
@@ -149,16 +149,16 @@ def _search(name: LabAlgorithm, form: ComparisonForm) -> Search:
         translate_text(facts.title),
         describe_guarantee(name),
         facts.parameter,
-        tuple(_box(method, form) for method in methods),
+        tuple(_make_box(method, form) for method in methods),
     )
 
 
-def _box(method: Method, form: ComparisonForm) -> Box:
+def _make_box(method: Method, form: ComparisonForm) -> Box:
     name = box_name(method)
-    plain = Method(method.algorithm, method.heuristic)
+    base_method = Method(method.algorithm, method.heuristic)
     return Box(
         name,
-        method_title(plain),
+        method_title(base_method),
         name in form.methods,
         name in DEFAULT_BOXES,
         method.guarantees_optimum,

@@ -17,7 +17,7 @@ from tilework.core.model.lab.comparisons import (
     Sweep,
 )
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.phrases import cells as cells_of
+from tilework.core.puzzle.phrases import cells as describe_cells
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
@@ -35,7 +35,7 @@ from tilework.web.pages.forms import BoardForm, parse_goal, read_integer, read_n
 
 BOARD, SWEEP = "board", "sweep"
 
-_PLAIN = (
+_TEXT_FIELDS = (
     *("kind", "width", "height", "boards", "moves", "seed"),
     *("time_limit_s", "node_limit", "memory_limit_mb"),
 )
@@ -79,23 +79,23 @@ class ComparisonForm(BoardForm):
     methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, named by `box_name`
 
     @classmethod
-    def from_form(cls, given: MultiDict[str, str]) -> Self:
-        return replace(super().from_form(given), methods=tuple(given.getlist("method")))
+    def from_form(cls, values: MultiDict[str, str]) -> Self:
+        return replace(super().from_form(values), methods=tuple(values.getlist("method")))
 
     @classmethod
-    def from_query(cls, given: MultiDict[str, str]) -> Self:
+    def from_query(cls, values: MultiDict[str, str]) -> Self:
         methods = []
-        for text in given.getlist("method"):
+        for text in values.getlist("method"):
             try:
                 methods.append(Method.from_text(text))
             except InputError:
                 continue
         weights = [format_number(method.weight) for method in methods if method.weight is not None]
         widths = [str(method.width) for method in methods if method.width is not None]
-        plain = {name: given[name] for name in _PLAIN if name in given}
+        text_fields = {name: values[name] for name in _TEXT_FIELDS if name in values}
         return replace(
-            super().from_query(given),
-            **plain,
+            super().from_query(values),
+            **text_fields,
             weight=(weights or [cls.weight])[0],
             beam_width=(widths or [cls.beam_width])[0],
             methods=tuple(map(box_name, methods)) or DEFAULT_BOXES,
@@ -112,7 +112,7 @@ class ComparisonForm(BoardForm):
             start=start,
             goal=goal,
             methods=self._selected_methods(),
-            limits=self._limits(),
+            limits=self._read_limits(),
             sweep=sweep,
         )
 
@@ -132,7 +132,7 @@ class ComparisonForm(BoardForm):
                 "too-many-cells",
                 "{size} boards have {cells}; this service accepts at most {max}",
                 size=size,
-                cells=cells_of(size.cells),
+                cells=describe_cells(size.cells),
                 max=cells,
             )
         return (
@@ -155,7 +155,7 @@ class ComparisonForm(BoardForm):
             for name, _colon, heuristic in pairs
         ]
 
-    def _limits(self) -> RunLimits:
+    def _read_limits(self) -> RunLimits:
         seconds = nodes = memory_bytes = None
         if self.time_limit_s.strip():
             seconds = read_number(_("Seconds"), self.time_limit_s)

@@ -59,27 +59,27 @@ def headings() -> list[str]:
 
 def table_rows(view: ComparisonView) -> list[Row]:
     if view.sweep is None:
-        return [_run_row(view, run) for run in view.runs]
+        return [_make_run_row(view, run) for run in view.runs]
     by_method: dict[str, list[RunView]] = {method.text: [] for method in view.methods}
     for run in view.runs:
         by_method[run.method.text].append(run)
-    return [_sweep_row(runs) for runs in by_method.values()]
+    return [_make_sweep_row(runs) for runs in by_method.values()]
 
 
-def _run_row(view: ComparisonView, run: RunView) -> Row:
-    badge, ending = _ending(run)
+def _make_run_row(view: ComparisonView, run: RunView) -> Row:
+    badge, ending = _describe_ending(run)
     return Row(
         run.method.text,
         method_title(run.method),
         badge,
         ending,
         run_note(run),
-        _figures([run], _optimal(run)),
+        _make_figures([run], _make_optimal_figure(run)),
         _steps_url(view, run),
     )
 
 
-def _ending(run: RunView) -> tuple[str, str]:
+def _describe_ending(run: RunView) -> tuple[str, str]:
     if run.state is RunState.QUEUED:
         return "queued", _("waiting")
     if run.state is RunState.RUNNING:
@@ -102,7 +102,7 @@ def run_note(run: RunView) -> str:
     return translate(run.message)
 
 
-def _optimal(run: RunView) -> Figure:
+def _make_optimal_figure(run: RunView) -> Figure:
     if run.optimal is None:
         return Figure(_MISSING, None)
     return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
@@ -121,7 +121,7 @@ def _steps_url(view: ComparisonView, run: RunView) -> str | None:
     )
 
 
-def _sweep_row(runs: Sequence[RunView]) -> Row:
+def _make_sweep_row(runs: Sequence[RunView]) -> Row:
     ended = [run for run in runs if run.state.ended]
     solved = sum(run.length is not None for run in ended)
     shortest = sum(bool(run.optimal) for run in ended)
@@ -139,12 +139,12 @@ def _sweep_row(runs: Sequence[RunView]) -> Row:
         badge,
         ending,
         next(notes, ""),
-        _figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _MISSING, share)),
+        _make_figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _MISSING, share)),
         None,
     )
 
 
-def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
+def _make_figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
     statistics = [run.statistics for run in runs if run.statistics is not None]
     length = _median([run.length for run in runs if run.length is not None])
     counts = [_median([getattr(run, name) for run in statistics]) for name in _COUNTS]
@@ -152,7 +152,7 @@ def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
     memory = _median([run.memory_bytes for run in statistics])
     seconds = _median([run.seconds for run in statistics])
     return (
-        _number(length),
+        _make_length_figure(length),
         optimal,
         *(
             Figure(_MISSING if count is None else format_decimal(count, "#,##0"), count)
@@ -168,7 +168,7 @@ def _median(values: Sequence[float]) -> float | None:
     return median(values) if values else None
 
 
-def _number(value: float | None) -> Figure:
+def _make_length_figure(value: float | None) -> Figure:
     return Figure(_MISSING if value is None else format_decimal(value, "#,##0.#"), value)
 
 

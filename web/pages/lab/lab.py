@@ -45,7 +45,7 @@ from tilework.web.pages.texts import home_texts
 MAX_PANELS = 2
 """Methods shown side by side on the page of steps."""
 
-_WINDOW = TraceWindow()
+_DEFAULT_WINDOW = TraceWindow()
 _STEPS = ("first", "last", "every")
 
 
@@ -59,14 +59,14 @@ class MethodFields:
     width: str = str(DEFAULT_WIDTH)
 
     @classmethod
-    def of(cls, method: Method) -> MethodFields:
-        given: dict[str, object] = {
+    def from_method(cls, method: Method) -> MethodFields:
+        options: dict[str, object] = {
             "heuristic": method.heuristic,
             "weight": method.weight and format_number(method.weight),
             "width": method.width,
         }
-        filled = {name: str(value) for name, value in given.items() if value is not None}
-        return cls(method.algorithm, **filled)
+        texts = {name: str(value) for name, value in options.items() if value is not None}
+        return cls(method.algorithm, **texts)
 
     def method(self) -> Method:
         informed = ALGORITHMS[Method.of(self.algorithm).algorithm].informed
@@ -75,33 +75,38 @@ class MethodFields:
         )
 
 
-_FIRST = MethodFields(LabAlgorithm.A_STAR)
-_SECOND = MethodFields(LabAlgorithm.BREADTH_FIRST)
+_FIRST_METHOD = MethodFields(LabAlgorithm.A_STAR)
+_SECOND_METHOD = MethodFields(LabAlgorithm.BREADTH_FIRST)
 
 
 @dataclass(frozen=True)
 class LabForm(BoardForm):
-    methods: tuple[MethodFields, ...] = (_FIRST, _SECOND)
-    first: str = str(_WINDOW.first)
-    last: str = str(_WINDOW.last)
-    every: str = str(_WINDOW.every)
+    methods: tuple[MethodFields, ...] = (_FIRST_METHOD, _SECOND_METHOD)
+    first: str = str(_DEFAULT_WINDOW.first)
+    last: str = str(_DEFAULT_WINDOW.last)
+    every: str = str(_DEFAULT_WINDOW.every)
     exhaust: str = ""
 
     @classmethod
-    def from_form(cls, given: MultiDict[str, str]) -> Self:
+    def from_form(cls, values: MultiDict[str, str]) -> Self:
         methods = tuple(
-            replace(one, **_given(given, prefix, "algorithm", "heuristic", "weight", "width"))
-            for prefix, one in (("", _FIRST), ("second_", MethodFields()))
+            replace(
+                fields,
+                **_select_values(values, prefix, "algorithm", "heuristic", "weight", "width"),
+            )
+            for prefix, fields in (("", _FIRST_METHOD), ("second_", MethodFields()))
         )
-        return replace(super().from_form(given), methods=methods)
+        return replace(super().from_form(values), methods=methods)
 
     @classmethod
-    def from_query(cls, given: MultiDict[str, str]) -> Self:
+    def from_query(cls, values: MultiDict[str, str]) -> Self:
         """Parse a URL with a board, a goal, the steps and up to two methods."""
-        form = super().from_query(given)
-        first, last, every = (given.get(name, getattr(form, name)) for name in _STEPS)
+        form = super().from_query(values)
+        first, last, every = (values.get(name, getattr(form, name)) for name in _STEPS)
         form = replace(form, first=first, last=last, every=every)
-        methods = [MethodFields.of(Method.from_text(text)) for text in given.getlist("method")]
+        methods = [
+            MethodFields.from_method(Method.from_text(text)) for text in values.getlist("method")
+        ]
         if methods:
             form = replace(form, methods=(*methods, MethodFields())[:MAX_PANELS])
         return form
@@ -109,7 +114,9 @@ class LabForm(BoardForm):
     def request(self) -> ComparisonRequest:
         start, goal = self.read_puzzle(services().settings.lab_max_cells)
         first, second = self.methods
-        methods = [panel.method() for panel in (first, second) if panel is first or panel.algorithm]
+        methods = [
+            fields.method() for fields in (first, second) if fields is first or fields.algorithm
+        ]
         return ComparisonRequest(
             client_id=current_client_id(),
             start=start,
@@ -124,7 +131,7 @@ class LabForm(BoardForm):
         )
 
 
-def _given(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
+def _select_values(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
     return {name: fields[prefix + name] for name in names if prefix + name in fields}
 
 

@@ -43,7 +43,7 @@ class Panel(NamedTuple):
 
 def show(comparison_id: UUID) -> str:
     comparison = services().comparisons.view(str(comparison_id))
-    traced = comparison.window is not None and comparison.start is not None
+    is_traced = comparison.window is not None and comparison.start is not None
     return render_template(
         "lab/steps.html",
         comparison=comparison,
@@ -51,8 +51,8 @@ def show(comparison_id: UUID) -> str:
         size=str(comparison.goal.size),
         goal=describe_goal(comparison.goal),
         tiles=encode_tiles(comparison.start) if comparison.start is not None else "",
-        panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
-        left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
+        panels=[_make_panel(run) for run in comparison.runs[:MAX_PANELS]] if is_traced else [],
+        omitted_methods=max(0, len(comparison.runs) - MAX_PANELS) if is_traced else 0,
         has_worksheet=has_worksheet(comparison),
         form_url=_form_url(comparison),
         statistics=statistic_names(),
@@ -60,7 +60,7 @@ def show(comparison_id: UUID) -> str:
     )
 
 
-def _panel(run: RunView) -> Panel:
+def _make_panel(run: RunView) -> Panel:
     return Panel(
         run,
         method_title(run.method),

@@ -45,8 +45,8 @@ def algorithm_families() -> list[tuple[str, list[LabAlgorithm]]]:
         _("Iterative deepening: IDA* and variants"): ("ida", "iterative"),
     }
     return [
-        (name, [algorithm for algorithm in LabAlgorithm if algorithm.startswith(starts)])
-        for name, starts in families.items()
+        (name, [algorithm for algorithm in LabAlgorithm if algorithm.startswith(prefixes)])
+        for name, prefixes in families.items()
     ]
 
 
@@ -74,13 +74,13 @@ def code_lines(algorithm: LabAlgorithm) -> list[PseudocodeLine]:
 
 def describe_guarantee(algorithm: LabAlgorithm) -> str:
     facts = ALGORITHMS[algorithm]
-    words = {
+    guarantees = {
         Guarantee.ALWAYS: _("always a shortest solution"),
         Guarantee.ADMISSIBLE: _("shortest if the heuristic is admissible"),
         Guarantee.CONSISTENT: _("shortest if the heuristic is consistent"),
         Guarantee.NEVER: _("any solution"),
     }
-    return words[facts.optimal] if facts.complete else _("may find no solution")
+    return guarantees[facts.optimal] if facts.complete else _("may find no solution")
 
 
 RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"

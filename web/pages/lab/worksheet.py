@@ -37,8 +37,8 @@ class Node:
     g: int
     h: float | None
     f: float | None
-    known: bool = False
-    order: int | None = None  # in which it was expanded, from 1
+    is_known: bool = False
+    order: int | None = None  # the position in the order of expansion, from 1
     children: list[Node] = field(default_factory=list)
     x: float = 0.0
     y: int = 0
@@ -78,7 +78,7 @@ def show(comparison_id: UUID) -> str | Response:
         goal=describe_goal(comparison.goal),
         heuristic=None if heuristic is None else heuristic_names()[heuristic],
         tree=make_tree(trace["steps"]),
-        questions=_questions(start, comparison.goal, run, trace["expanded"]),
+        questions=_make_questions(start, comparison.goal, run, trace["expanded"]),
     )
 
 
@@ -90,7 +90,7 @@ def has_worksheet(comparison: ComparisonView) -> bool:
 def make_tree(steps: Sequence[Mapping[str, Any]]) -> Tree:
     """Return the tree of the first expansions of a search from the start."""
     first = steps[0]
-    root = _node(first)
+    root = _make_node(first)
     nodes = {first["node"]: root}
     forward = [step for step in steps if not step["backward"]]
     for order, step in enumerate(forward[:_EXPANSIONS], 1):
@@ -100,20 +100,23 @@ def make_tree(steps: Sequence[Mapping[str, Any]]) -> Tree:
         node.order = order
         for child in step["children"]:
             if child["outcome"] != Outcome.FORBIDDEN:
-                added = _node(child, known=child["outcome"] == Outcome.DUPLICATE)
-                node.children.append(added)
-                nodes[child["node"]] = added
+                child_node = _make_node(child, is_known=child["outcome"] == Outcome.DUPLICATE)
+                node.children.append(child_node)
+                nodes[child["node"]] = child_node
     columns = _lay_out(root, 0, 0.0)
-    drawn = _in_order(root)
-    return Tree(drawn, columns, 1 + max(node.y for node in drawn))
+    tree_nodes = _list_nodes(root)
+    return Tree(tree_nodes, columns, 1 + max(node.y for node in tree_nodes))
 
 
-def _node(record: Mapping[str, Any], *, known: bool = False) -> Node:
-    return Node(record["board"], record["g"], record["h"], record["f"], known)
+def _make_node(record: Mapping[str, Any], *, is_known: bool = False) -> Node:
+    return Node(record["board"], record["g"], record["h"], record["f"], is_known)
 
 
 def _lay_out(node: Node, level: int, left: float) -> float:
-    """Place a subtree from a column on, each parent above its children; return its right end."""
+    """Place a subtree to the right of a column, parents centred above their children.
+
+    Return the right edge of the subtree.
+    """
     node.y = level
     right = left
     for child in node.children:
@@ -125,11 +128,11 @@ def _lay_out(node: Node, level: int, left: float) -> float:
     return right
 
 
-def _in_order(node: Node) -> list[Node]:
-    return [node, *(descendant for child in node.children for descendant in _in_order(child))]
+def _list_nodes(node: Node) -> list[Node]:
+    return [node, *(descendant for child in node.children for descendant in _list_nodes(child))]
 
 
-def _questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
+def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
     informed = run.method.heuristic is not None
     explanation = explain(start, goal)
     return [

@@ -131,8 +131,8 @@ class GameForm(BoardForm):
     blank_moves: str = ""
 
     @classmethod
-    def from_query(cls, given: MultiDict[str, str]) -> Self:
-        return replace(super().from_query(given), moves=given.get("moves", ""))
+    def from_query(cls, query: MultiDict[str, str]) -> Self:
+        return replace(super().from_query(query), moves=query.get("moves", ""))
 
     def submit(self) -> Task[GameSpec]:
         start, goal = self.read_puzzle(services().settings.max_cells)
@@ -155,7 +155,7 @@ class GameForm(BoardForm):
 
 
 _EXAMPLE: Final = {"board": "1 2 3\n4 0 6\n7 5 8", "moves": "RLUL"}
-"""A game with two lost moves, for visitors who have none."""
+"""The game that the form shows first. It has two wasted moves."""
 
 
 def show_form() -> str:
@@ -246,11 +246,11 @@ def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
         ),
     ]
     if times := view.spec.times_ms:
-        facts.append(Fact(_("Time"), _("%(seconds)s s", seconds=_decimal(times[-1] / 1000))))
+        facts.append(Fact(_("Time"), _("%(seconds)s s", seconds=_format_number(times[-1] / 1000))))
         facts.append(
             Fact(
                 _("Time per move"),
-                _("%(seconds)s s", seconds=_decimal(times[-1] / 1000 / len(times))),
+                _("%(seconds)s s", seconds=_format_number(times[-1] / 1000 / len(times))),
             )
         )
     return facts
@@ -260,10 +260,10 @@ def _format_move_times(view: Task[GameSpec]) -> dict[int, str]:
     """Return the time of each move but the first, by its number."""
     times = view.spec.times_ms or ()
     return {
-        move: _("%(seconds)s s", seconds=_decimal((after - before) / 1000))
+        move: _("%(seconds)s s", seconds=_format_number((after - before) / 1000))
         for move, (before, after) in enumerate(pairwise(times), 2)
     }
 
 
-def _decimal(value: float) -> str:
+def _format_number(value: float) -> str:
     return format_decimal(round(value, 2), "#,##0.##")

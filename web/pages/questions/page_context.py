@@ -25,14 +25,16 @@ class RecentQuestion(NamedTuple):
 
 def list_recent_questions(
     reader: QuestionService[Q],
-    url: Callable[[str], str],
-    title: Callable[[Q], str],
+    make_url: Callable[[str], str],
+    make_title: Callable[[Q], str],
     state_names: Mapping[RunState, str],
 ) -> list[RecentQuestion]:
     client_id = known_client_id()
     views = reader.list_by_client(client_id, _RECENT) if client_id else []
     return [
-        RecentQuestion(url(view.id), title(view.spec), view.state, state_names[view.state])
+        RecentQuestion(
+            make_url(view.id), make_title(view.spec), view.state, state_names[view.state]
+        )
         for view in views
     ]
 

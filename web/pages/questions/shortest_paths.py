@@ -107,7 +107,7 @@ class Layer(NamedTuple):
 def show(ways_id: UUID) -> str:
     view = services().ways.view(str(ways_id))
     result = view.result or {}
-    paging = _paging(result.get("listed", 0))
+    paging = _read_paging(result.get("listed", 0))
     graph = services().ways.graph(view.id) if result.get("drawn") else None
     return render_template(
         "shortest_paths/result.html",
@@ -137,10 +137,10 @@ def cancel(ways_id: UUID) -> Response:
     return redirect(shortest_paths_url(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
-def _paging(listed: int) -> Paging:
+def _read_paging(listed: int) -> Paging:
     pages = max(1, -(-listed // _PAGE_SIZE))
-    wanted = request.args.get("page", 1, type=int)
-    return Paging(max(1, min(wanted, pages)), pages)
+    requested_page = request.args.get("page", 1, type=int)
+    return Paging(max(1, min(requested_page, pages)), pages)
 
 
 def _list_solutions(

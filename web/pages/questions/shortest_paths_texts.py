@@ -32,7 +32,7 @@ def format_verdict(view: Task[ShortestPathsSpec]) -> str:
         return ""
     count = result["count"]
     if count is None:
-        return " ".join([_known(result), _limit(result["stopped_by"])])
+        return " ".join([_describe_known_solution(result), _describe_limit(result["stopped_by"])])
     if not result["length"]:
         return _("The board is already solved.")
     moves = format_move_count(result["length"])
@@ -82,24 +82,24 @@ def describe_graph(graph: SolutionGraph) -> str:
     )
     if layers[widest] == 1:
         return str(boards)
-    wide = _(
+    widest_text = _(
         "The widest level, after %(moves)s, has %(boards)s boards.",
         boards=format_decimal(layers[widest]),
         moves=format_move_count(widest),
     )
     last = graph.depths[-1]
-    narrow = [depth for depth in range(1, last) if layers[depth] == 1]
-    if not narrow:
-        return f"{boards} {wide}"
-    levels = ", ".join(format_decimal(depth) for depth in narrow[:_MAX_NAMED_LEVELS])
-    places = levels if len(narrow) <= _MAX_NAMED_LEVELS else f"{levels}, …"
-    all_meet = ngettext(
+    shared_depths = [depth for depth in range(1, last) if layers[depth] == 1]
+    if not shared_depths:
+        return f"{boards} {widest_text}"
+    levels = ", ".join(format_decimal(depth) for depth in shared_depths[:_MAX_NAMED_LEVELS])
+    places = levels if len(shared_depths) <= _MAX_NAMED_LEVELS else f"{levels}, …"
+    shared_text = ngettext(
         "All solutions share one board after %(places)s move.",
         "All solutions share one board after %(places)s moves.",
-        narrow[-1],
+        shared_depths[-1],
         places=places,
     )
-    return f"{boards} {wide} {all_meet}"
+    return f"{boards} {widest_text} {shared_text}"
 
 
 def explain_missing_graph(result: dict[str, Any]) -> str:
@@ -133,7 +133,7 @@ def script_texts() -> dict[str, str | dict[str, str]]:
     }
 
 
-def _known(result: dict[str, Any]) -> str:
+def _describe_known_solution(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
             "A shortest solution has %(moves)s; the number of solutions is unknown.",
@@ -144,7 +144,7 @@ def _known(result: dict[str, Any]) -> str:
     )
 
 
-def _limit(stopped_by: str | None) -> str:
+def _describe_limit(stopped_by: str | None) -> str:
     if stopped_by == "memory":
         return _("The memory limit was reached before all were found.")
     return _("The time limit was reached before all were found.")
