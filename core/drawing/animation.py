@@ -64,9 +64,9 @@ def solution_gif(
     check_animation_size(start.size)
     schedule = _schedule(len(moves), _limit_frames(start.size) - 1, times_ms)
     frames = _Frames(start, goal, _choose_cell_side(start.size, len(schedule) + 1))
-    first = frames.picture.copy()
+    first_picture = frames.picture.copy()
     file = BytesIO()
-    first.save(
+    first_picture.save(
         file,
         "GIF",
         save_all=True,

@@ -90,9 +90,9 @@ def _remove_duplicates(table: NDArray[np.float64]) -> NDArray[np.float64]:
     unique = np.empty((0, 5))
     for row in table:
         side = max(row[2], row[3])
-        near = np.abs(unique[:, :2] - row[:2]).max(axis=1, initial=0.0) < 0.12 * side
-        similar = np.abs(np.log(unique[:, 2:4] / row[2:4])).max(axis=1, initial=0.0) < 0.12
-        if not (near & similar).any():
+        is_near = np.abs(unique[:, :2] - row[:2]).max(axis=1, initial=0.0) < 0.12 * side
+        is_similar = np.abs(np.log(unique[:, 2:4] / row[2:4])).max(axis=1, initial=0.0) < 0.12
+        if not (is_near & is_similar).any():
             unique = np.vstack((unique, row))
             if len(unique) == _MAX_SHAPES:
                 break

@@ -152,12 +152,12 @@ def _estimate_steps(
     along, off = vectors @ axis / shapes.sides[seed][0], vectors @ normal / shapes.sides[seed][1]
     steps = []
     for forward, aside in ((along, off), (off, along)):
-        near = (forward > _MIN_PITCH) & (forward < _MAX_PITCH) & (np.abs(aside) < _MAX_OFFSET)
-        if not near.any():
+        is_near = (forward > _MIN_PITCH) & (forward < _MAX_PITCH) & (np.abs(aside) < _MAX_OFFSET)
+        if not is_near.any():
             return None
         # Only the nearest neighbour of each shape.
-        nearest = np.where(near, forward, np.inf).argmin(axis=1)
-        has_neighbor = near.any(axis=1)
+        nearest = np.where(is_near, forward, np.inf).argmin(axis=1)
+        has_neighbor = is_near.any(axis=1)
         steps.append(np.median(vectors[has_neighbor, nearest[has_neighbor]], axis=0))
     return steps[0], steps[1]
 
@@ -194,8 +194,8 @@ def _refine(
     similar = np.flatnonzero(np.abs(np.log(shapes.sides) - size).max(axis=1) < _SIMILAR_IN_GRID)
     to_picture = np.eye(3)
     for _ in range(_ROUNDS):
-        kept = _drop_sparse_edges(positions)
-        members, positions = members[kept], positions[kept]
+        mask = _drop_sparse_edges(positions)
+        members, positions = members[mask], positions[mask]
         if len(members) < _MIN_SHAPES or np.ptp(positions, axis=0).min() == 0:
             return None
         fitted = _fit_homography(
@@ -207,19 +207,19 @@ def _refine(
         coordinates = _project(shapes.centres[similar], _invert(to_picture))[:, ::-1] - 0.5
         rounded = np.rint(coordinates)
         offsets = np.abs(coordinates - rounded).max(axis=1)
-        near = (
+        is_near = (
             (offsets < _MAX_OFFSET_FROM_GRID)
             & (rounded >= positions.min(axis=0) - 1).all(axis=1)
             & (rounded <= positions.max(axis=0) + 1).all(axis=1)
         )
         # Choose the best shape for each position.
-        order = np.flatnonzero(near)[np.argsort(offsets[near], kind="stable")]
+        order = np.flatnonzero(is_near)[np.argsort(offsets[is_near], kind="stable")]
         unique, first = np.unique(rounded[order].astype(np.intp), axis=0, return_index=True)
         if np.array_equal(similar[order][first], members):
             break
         members, positions = similar[order][first], np.asarray(unique, dtype=np.intp)
-    kept = _drop_sparse_edges(positions)
-    return np.asarray(members[kept]), np.asarray(positions[kept]), to_picture
+    mask = _drop_sparse_edges(positions)
+    return np.asarray(members[mask]), np.asarray(positions[mask]), to_picture
 
 
 def _invert(homography: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -228,20 +228,20 @@ def _invert(homography: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _drop_sparse_edges(positions: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return the mask of the positions that remain without edges that are less than half full."""
-    kept = np.ones(len(positions), dtype=bool)
+    mask = np.ones(len(positions), dtype=bool)
     has_removed = True
-    while has_removed and kept.any():
+    while has_removed and mask.any():
         has_removed = False
-        spans = np.ptp(positions[kept], axis=0) + 1
+        spans = np.ptp(positions[mask], axis=0) + 1
         for axis in (0, 1):
-            for end in (positions[kept, axis].min(), positions[kept, axis].max()):
-                edge = kept & (positions[:, axis] == end)
+            for end in (positions[mask, axis].min(), positions[mask, axis].max()):
+                edge = mask & (positions[:, axis] == end)
                 if edge.sum() < spans[1 - axis] / 2:
-                    kept &= ~edge
+                    mask &= ~edge
                     has_removed = True
             if has_removed:
                 break
-    return kept
+    return mask
 
 
 def _fit_homography(

@@ -34,8 +34,8 @@ def find_cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
             visited[column] = True
             current = row_by_column[column]
             reduced = costs[current] - row_price[current] - column_price[:count]
-            better = ~visited[:count] & (reduced < min_reduced)
-            min_reduced[better], previous[better] = reduced[better], column
+            is_better = ~visited[:count] & (reduced < min_reduced)
+            min_reduced[is_better], previous[is_better] = reduced[is_better], column
             open_reduced = np.where(visited[:count], np.inf, min_reduced)
             nearest = int(open_reduced.argmin())
             step = open_reduced[nearest]

@@ -16,7 +16,7 @@ from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.analysis.bounds import Bounds
-from tilework.core.solver.analysis.decider import Decider, Effort
+from tilework.core.solver.analysis.decider import Decider, EffortMeter
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
 from tilework.core.solver.heuristics.lower_bound import distance_bound
@@ -100,7 +100,7 @@ class _Analyser:
         threads: int,
     ) -> None:
         self._game = game
-        self._effort = Effort(limits, self._report)
+        self._effort = EffortMeter(limits, self._report)
         self._progress = progress
         self._folder = pdb_folder
         self._threads = threads

@@ -33,8 +33,8 @@ logger = logging.getLogger(__name__)
 _ALL_MOVES = 0b1111
 
 
-class Effort:
-    """Time and nodes spent, and their limits."""
+class EffortMeter:
+    """Measures the time and nodes spent, and limits them."""
 
     def __init__(self, limits: Limits, tick: Callable[[], object]) -> None:
         def cancelled() -> bool:
@@ -55,7 +55,7 @@ class Effort:
 
     @contextmanager
     def share(self, fraction: float) -> Iterator[None]:
-        """Limit the effort to a share of the remaining effort until the end of the block."""
+        """Limit the effort within the block to a share of the remaining effort."""
         outer_limits, remaining = self._limits, self.remaining()
         self._limits = replace(
             outer_limits,
@@ -101,7 +101,7 @@ class Decider:
             confirm(engine, starts[0], None)
         return [start.estimate for start in starts]
 
-    def decide(self, board: Board, length: int, pruned: int, effort: Effort) -> Decision:
+    def decide(self, board: Board, length: int, pruned: int, effort: EffortMeter) -> Decision:
         """Search for a solution whose length is the lower bound."""
         try:
             decision = self._search(board, length, pruned, effort)
@@ -113,14 +113,14 @@ class Decider:
             replay(board, decision.path, self._goal)
         return decision
 
-    def _search(self, board: Board, length: int, pruned: int, effort: Effort) -> Decision:
+    def _search(self, board: Board, length: int, pruned: int, effort: EffortMeter) -> Decision:
         if board.size.cells > MAX_CELLS:
             return self._search_nearby(board, length, effort)
         return _search_threshold(
             select_engine(self._goal, self._folder), board, length, _ALL_MOVES & ~pruned, effort
         )
 
-    def _search_nearby(self, board: Board, length: int, effort: Effort) -> Decision:
+    def _search_nearby(self, board: Board, length: int, effort: EffortMeter) -> Decision:
         """Search a larger board if its goal is near."""
         if length > MAX_NEARBY_MOVES:
             return Decision(length, None)
@@ -132,7 +132,7 @@ class Decider:
 
 
 def _search_threshold(
-    engine: Engine, board: Board, length: int, first_moves: int, effort: Effort
+    engine: Engine, board: Board, length: int, first_moves: int, effort: EffortMeter
 ) -> Decision:
     start = engine.start(board)
     if start.estimate > length:

@@ -286,14 +286,14 @@ def _count_smaller(
 def _make_outcome(tree: Tree, threshold: int, cursor: Cursor) -> SliceOutcome | None:
     """Search the nodes above a cursor; return None if there is a solution."""
     cursor = Cursor(cursor.positions, tree.root.goal_blank)
-    above = difference(tree.root, [cursor])
-    if above is None:
+    upper_part = difference(tree.root, [cursor])
+    if upper_part is None:
         raise ValueError("the subtrees overlap")
-    walk = Walk(tree.engine, tree.start, threshold, above.residual)
+    walk = Walk(tree.engine, tree.start, threshold, upper_part.residual)
     if walk.search(tree.engine.chunk) != EXHAUSTED:
         return None
     confirm(tree.engine, tree.start, None)
-    nodes = above.inner_nodes + int(walk.report[GENERATED])
+    nodes = upper_part.inner_nodes + int(walk.report[GENERATED])
     units = tuple(
         WorkUnit(part.to_bytes(), part.share(tree.start.board))
         for part in _split_into_units(cursor)

@@ -121,8 +121,8 @@ def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) ->
     if trial:
         return
     path = RESULTS / f"{name}.json"
-    stored = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else []
-    old_figures = {figure["what"]: figure for figure in stored}
+    stored_figures = json.loads(path.read_text("utf-8"))["figures"] if path.exists() else []
+    old_figures = {figure["what"]: figure for figure in stored_figures}
     document = {
         "benchmark": name,
         "measured": datetime.now(UTC).date().isoformat(),

@@ -91,29 +91,29 @@ def trace_sweep(
         row_start = (line + step * k) * pitch + low
         row = k * pitch
         # The path entered the line at the nearest cell on either side that explains the value.
-        below = 0
-        above = 0
+        steps_below = 0
+        steps_above = 0
         from_below = np.int64(value)
         from_above = np.int64(value)
         while True:
-            if entry_values[row + cell - below] == from_below:
-                path[length : length + below] = moves[NEXT_CELL]
-                length += below
-                cell -= below
+            if entry_values[row + cell - steps_below] == from_below:
+                path[length : length + steps_below] = moves[NEXT_CELL]
+                length += steps_below
+                cell -= steps_below
                 value = from_below
                 break
-            if entry_values[row + cell + above] == from_above:
-                path[length : length + above] = moves[PREVIOUS_CELL]
-                length += above
-                cell += above
+            if entry_values[row + cell + steps_above] == from_above:
+                path[length : length + steps_above] = moves[PREVIOUS_CELL]
+                length += steps_above
+                cell += steps_above
                 value = from_above
                 break
-            if below < cell:
-                from_below -= gains[plane * PREVIOUS_CELL + row_start + cell - below] - price
-                below += 1
-            if cell + above + 1 < count:
-                from_above -= gains[plane * NEXT_CELL + row_start + cell + above] - price
-                above += 1
+            if steps_below < cell:
+                from_below -= gains[plane * PREVIOUS_CELL + row_start + cell - steps_below] - price
+                steps_below += 1
+            if cell + steps_above + 1 < count:
+                from_above -= gains[plane * NEXT_CELL + row_start + cell + steps_above] - price
+                steps_above += 1
         if k > 0:
             path[length] = step_move
             length += 1

@@ -44,8 +44,8 @@ class SweepPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """Sweeps, and the width of the beam after them."""
+class FirstSolutionPlan:
+    """The sweeps for a first solution, and the width of the beam after them."""
 
     sweeps: SweepPlan
     width: int | None  # None for the constructive solver
@@ -66,13 +66,13 @@ def plan_quick_sweeps(size: Size) -> SweepPlan:
     return SweepPlan(_QUICK, reach=min(256, max(64, max(size) // 4)))
 
 
-def plan_sweeps(size: Size, seconds: float) -> Effort:
+def plan_sweeps(size: Size, seconds: float) -> FirstSolutionPlan:
     seconds *= _PLANNED_SHARE
     sweep_time = sweep_seconds(size)
     if seconds < sweep_time:
         # The time of sweeps is proportional to their reach.
         reach = max(_MIN_REACH, int(max(size) * seconds / sweep_time / 2))
-        return Effort(SweepPlan(reach=min(reach, 256)), None)
+        return FirstSolutionPlan(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
     if seconds > 2 * HALF_SWEEP_FACTOR * sweep_time:
         sweep_time *= HALF_SWEEP_FACTOR
@@ -80,7 +80,7 @@ def plan_sweeps(size: Size, seconds: float) -> Effort:
     seconds_per_cell = (seconds - sweep_time) / size.cells
     if (width := int(seconds_per_cell / STAGED_SECONDS)) >= NARROW_WIDTH:
         stages = plan_stages_before_beam(size, width)
-        return Effort(SweepPlan(stages, share), min(width, _MAX_WIDTH))
+        return FirstSolutionPlan(SweepPlan(stages, share), min(width, _MAX_WIDTH))
     if (width := int(seconds_per_cell / _NEAR_HOME_SECONDS)) >= _MIN_WIDTH:
-        return Effort(SweepPlan(ALL_STAGES, share), width)
-    return Effort(SweepPlan(share=share), None)
+        return FirstSolutionPlan(SweepPlan(ALL_STAGES, share), width)
+    return FirstSolutionPlan(SweepPlan(share=share), None)

@@ -23,8 +23,8 @@ class Plan:
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
     """Whether a partition and all other files of a folder fit into a budget of bytes."""
-    others = {*folder.glob("*.pdb")} - {database_path(partition, folder)}
-    return sum(path.stat().st_size for path in others) + database_bytes(partition) <= budget
+    other_files = {*folder.glob("*.pdb")} - {database_path(partition, folder)}
+    return sum(path.stat().st_size for path in other_files) + database_bytes(partition) <= budget
 
 
 def plan_builds(folder: Path, budget: int) -> Plan:
