@@ -101,6 +101,6 @@ def _submit(page: Page, system: System, board: Board) -> None:
 
 def _cancel(page: Page, system: System) -> None:
     """Cancel the job of a page, so that the worker is free for the next one."""
-    path = page.locator("#job").get_attribute("data-address")
+    path = page.locator("#job").get_attribute("data-url")
     page.goto("about:blank")
     page.request.delete(f"http://{system.server}{path}")

@@ -1,7 +1,8 @@
-"""Write the texts of all pages, with example content, in both languages to one file.
+"""Write the texts of all pages, with example content and in both languages, to one file.
 
-Run as ``python -m tools.devtools.page_texts page-texts.txt``. The texts that scripts fill in later
-follow each page as a list. Each text is written once, where it first appears.
+Run as ``python -m tools.devtools.page_texts page-texts.txt``. A page's texts
+are followed by a list of those that its scripts use. Each text is written once, where it first
+appears.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class TextReader(HTMLParser):
         if tag in _BLOCKS:
             self.lines.append("")
         for name, value in attrs:
-            if name == "data-words" and value:
+            if name == "data-texts" and value:
                 self.strings = json.loads(value)
             elif name in _TEXT_ATTRIBUTES and value and (name != "content" or " " in value):
                 self.lines += [f"[{value}]", ""]
@@ -165,15 +166,15 @@ def dump(app: Flask) -> str:
         headers = {"Accept-Language": language}
         for name, path in paths.items():
             page = client.get(path, headers=headers).text
-            parts.append(_part(f"{name} ({language})", page, written))
+            parts.append(_format_part(f"{name} ({language})", page, written))
         for name, form in _SAME_PAGE_FORMS.items():
             fields = {key: value for key, value in form.items() if key != "to"}
             page = client.post(form["to"], data=fields, headers=headers).text
-            parts.append(_part(f"{name} ({language})", page, written))
+            parts.append(_format_part(f"{name} ({language})", page, written))
     return "\n".join(parts)
 
 
-def _part(title: str, page: str, written: set[str]) -> str:
+def _format_part(title: str, page: str, written: set[str]) -> str:
     new = [text for text in extract_texts(page) if text not in written]
     written.update(new)
     return "\n".join([f"===== {title} =====", *new, ""])

@@ -37,7 +37,7 @@ def method_part(method: Locator, name: str) -> Locator:
 
 
 def position_label(page: Page) -> Locator:
-    return page.locator('[data-part="place"]')
+    return page.locator('[data-part="position"]')
 
 
 def read_traces(page: Page) -> list[dict[str, Any]]:
@@ -75,7 +75,7 @@ def check_step(page: Page, number: int) -> None:
     for title, trace in zip(METHODS, read_traces(page), strict=True):
         step = trace["steps"][number - 1]
         method = panel(page, title)
-        expect(method_part(method, "what")).to_have_text(f"Expanded in step {number}")
+        expect(method_part(method, "node-description")).to_have_text(f"Expanded in step {number}")
         assert read_board(method) == step["board"]
         has_heuristic = title == METHODS[0]
         scores = (step["g"], step["h"], step["f"]) if has_heuristic else (step["g"],)

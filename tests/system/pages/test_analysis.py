@@ -22,7 +22,7 @@ def pack(text: str) -> str:
 
 
 def expect_verdict(page: Page, text: str) -> None:
-    expect(page.locator(".bounds-words")).to_have_text(text)
+    expect(page.locator(".verdict-text")).to_have_text(text)
 
 
 def test_played_game_is_analysed(open_page: OpenPage) -> None:
@@ -37,19 +37,19 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "chart")).to_be_visible()
     expect(part(page, "times")).to_be_visible()
     page.get_by_role("button", name="Go to move 2").click()
-    expect(part(page, "remains")).to_have_text("After move 1: 1 left")
+    expect(part(page, "remaining")).to_have_text("After move 1: 1 left")
     page.get_by_role("button", name="Show better moves instead of move 2: 1 move").click()
-    expect(part(page, "place")).to_have_text("Move 0 of 1")
+    expect(part(page, "position")).to_have_text("Move 0 of 1")
     page.keyboard.press("Escape")
     part(page, "last").click()
     assert read_tiles(page) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     assert find_overflow(page) == []
     assert find_violations(page) == []
     page.get_by_role("button", name="Back to the game").click()
-    expect(part(page, "place")).to_have_text("Move 1 of 4")
+    expect(part(page, "position")).to_have_text("Move 1 of 4")
     expect(part(page, "board")).to_be_focused()
     page.keyboard.press("End")
-    expect(part(page, "remains")).to_have_text("After move 4: 0 left")
+    expect(part(page, "remaining")).to_have_text("After move 4: 0 left")
 
 
 def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: OpenPage) -> None:
@@ -57,7 +57,7 @@ def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: Op
     page.locator("#board").fill(BOARD)
     page.locator("#moves").fill("LLL")
     page.get_by_role("button", name="Analyse game").click()
-    expect(page.locator("#refusal")).to_contain_text("Move 3, L, is illegal")
+    expect(page.locator("#form-error")).to_contain_text("Move 3, L, is illegal")
     expect(page.locator("#moves")).to_have_value("LLL")
     moves = {"name": "moves.txt", "mimeType": "text/plain", "buffer": b"7 8\n"}
     page.locator("#file").set_input_files(files=[moves])
@@ -76,5 +76,5 @@ def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: Op
     page.get_by_role("button", name="Analyse game").click()
     expect_verdict(page, "Optimal: 2 moves.")
     page.get_by_role("button", name="Replay in real time").click()
-    expect(part(page, "place")).to_have_text("Move 2 of 2")
+    expect(part(page, "position")).to_have_text("Move 2 of 2")
     assert page.request.get(f"{page.url}/replay.gif").body().startswith(b"GIF89a")

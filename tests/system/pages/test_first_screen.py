@@ -44,10 +44,10 @@ def test_newcomer_sees_the_goal_and_is_guided_to_a_move(open_page: OpenPage, web
     page.locator("#editor-board .tile-pointed").click()
     expect(page.locator("#guide")).to_have_text("Good! Now 30 moves remain.")
     page.get_by_label("Your board").fill("1 2 3\n4 5 6\n7 7 0")
-    expect(page.locator("#editor-board .tile-fault")).to_have_text(["7", "7"])
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text(["7", "7"])
     expect(page.locator("#editor-board .tile")).to_have_count(9)
     page.get_by_label("Your board").fill("1 2\n3 q\n0 4")
-    expect(page.locator("#editor-board .tile-fault")).to_have_text(["q"])
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text(["q"])
     expect(page.get_by_label("Width")).to_have_value("2")
     expect(page.locator("#guide")).to_be_empty()
 

@@ -90,7 +90,7 @@ def play_and_analyse(visitor: Visitor) -> None:
     expect(part(page, "end-best")).to_have_text("2")
     visitor.check_page()
     visitor.press(part(page, "end-analysis"))
-    expect(page.locator(".bounds-words")).to_contain_text("2 mov")
+    expect(page.locator(".verdict-text")).to_contain_text("2 mov")
     visitor.check_page()
 
 
@@ -164,7 +164,7 @@ def solve_a_first_board(visitor: Visitor) -> None:
     expect(part(page, "verdict")).to_contain_text("30 mov")
     for _ in range(2):
         visitor.press(part(page, "forward"))
-    expect(part(page, "place")).to_contain_text("2")
+    expect(part(page, "position")).to_contain_text("2")
     visitor.press(part(page, "last"))
     expect(page.locator(".tile-home")).to_have_count(8)
     assert read_tiles(page) == SOLVED_TILES

@@ -78,7 +78,7 @@ class JobSolution(NamedTuple):
     def read(cls, page: Page) -> JobSolution:
         job = page.locator("#job")
         tiles = [int(tile) for tile in re.findall(r"\d+", job.get_attribute("data-board"))]
-        path = job.get_attribute("data-address")
+        path = job.get_attribute("data-url")
         letters = page.request.get(f"{path}/solution?format=udlr").text().strip()
         solution = cls(Board(tiles, int(job.get_attribute("data-width"))), letters)
         replay(solution.start, from_letters(letters), blank_last(solution.start.size))

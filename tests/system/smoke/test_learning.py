@@ -48,13 +48,13 @@ def test_game_is_played_with_help_and_analysed(open_page: OpenPage) -> None:
     assert read_tiles(page) == SOLVED_TILES
     assert find_violations(page) == []
     part(page, "end-analysis").click()
-    expect(page.locator(".bounds-words")).to_contain_text("2 moves")
+    expect(page.locator(".verdict-text")).to_contain_text("2 moves")
     page.goto("/analyse?board=1+2+3+4+0+6+7+5+8&moves=RLUL")
     page.get_by_role("button", name="Analyse game").click()
     verdict = "Solved in 4 moves, 2 more than optimal (2 moves)."
-    expect(page.locator(".bounds-words")).to_have_text(verdict)
+    expect(page.locator(".verdict-text")).to_have_text(verdict)
     page.locator('[data-go="0"]').first.click()
-    expect(part(page, "remains")).to_have_text("After move 0: 2 left")
+    expect(part(page, "remaining")).to_have_text("After move 0: 2 left")
     assert find_overflow(page) == []
     assert find_violations(page) == []
 
@@ -91,7 +91,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     page = open_page("/ways", device="phone", locale="pt-BR")
     page.locator("#board").fill(HARDEST_3X3)
     page.locator('main .button-main[type="submit"]').click()
-    expect(page.locator(".bounds-words")).to_contain_text("40")
+    expect(page.locator(".verdict-text")).to_contain_text("40")
     expect(page.locator(".solutions-dot")).to_have_count(527)
     letters = page.locator(".solutions-list code").first.inner_text()
     part(page, "graph").focus()
@@ -104,9 +104,9 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     for key in ("ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     expect(part(page, "shown")).to_have_text("Uma solução que passa pelo tabuleiro selecionado")
-    expect(part(page, "place")).to_have_text("Movimento 4 de 31")
+    expect(part(page, "position")).to_have_text("Movimento 4 de 31")
     page.keyboard.press("End")
-    expect(part(page, "chosen-words")).to_contain_text("40 de 40")
+    expect(part(page, "chosen-description")).to_contain_text("40 de 40")
     for name in ("2", "0.5", "fit"):
         page.locator(f'[data-zoom="{name}"]').click()
     expect(page.locator(".solutions-svg")).to_be_visible()
@@ -119,7 +119,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
 def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
     page = open_page("/lab", device="phone")
     watch(page)
-    expect(part(page, "place")).to_have_text("Step 1 of 1,665")
+    expect(part(page, "position")).to_have_text("Step 1 of 1,665")
     check_step(page, 1)
     for name, number in (("Next", 2), ("Next", 3), ("Previous", 2)):
         page.get_by_role("button", name=f"{name} step").click()
@@ -130,11 +130,11 @@ def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Go to end").click()
     for title in METHODS:
         method = panel(page, title)
-        expect(method_part(method, "what")).to_have_text("Goal reached")
+        expect(method_part(method, "node-description")).to_have_text("Goal reached")
         expect(method_part(method, "ending")).to_have_text("13 moves, optimal")
         assert read_board(method) == SOLVED_TILES
     page.get_by_role("button", name="Go to start").click()
-    expect(method_part(panel(page, METHODS[0]), "what")).to_have_text("Start")
+    expect(method_part(panel(page, METHODS[0]), "node-description")).to_have_text("Start")
     assert find_overflow(page) == []
     assert find_violations(page) == []
 

@@ -88,7 +88,7 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     assert read_tiles(page) == solution.tiles_after(17)
     expect(page).to_have_url(re.compile("#move=17$"))
     page.keyboard.press("End")
-    expect(part(page, "place")).to_have_text("Movimento 31 de 31")
+    expect(part(page, "position")).to_have_text("Movimento 31 de 31")
     assert read_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
     for name, text in (("udlr", solution.letters), ("text", "Mínimo número de movimentos = 31")):
         part(page, "format").select_option(name)
@@ -108,7 +108,7 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     assert find_overflow(page) == []
     page.goto(url.replace("/jobs/", "/embed/jobs/"))
     part(page, "last").click()
-    expect(part(page, "place")).to_have_text("Movimento 31 de 31")
+    expect(part(page, "position")).to_have_text("Movimento 31 de 31")
     page.goto("/history")
     expect(page.locator(".entry")).to_have_count(1)
     page.locator('.languages [value="en"]').click()
@@ -176,9 +176,9 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     assert find_overflow(guest) == []
     page.context.set_offline(True)
     page.evaluate("dispatchEvent(new Event('offline'))")
-    expect(part(page, "lost")).to_be_visible()
+    expect(part(page, "connection-lost")).to_be_visible()
     page.context.set_offline(False)
-    expect(part(page, "lost")).to_be_hidden()
+    expect(part(page, "connection-lost")).to_be_hidden()
     part(page, "cancel").click()
     page.get_by_role("button", name="Keep searching").click()
     expect(part(page, "state")).to_have_text("searching")

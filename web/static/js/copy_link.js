@@ -1,4 +1,4 @@
-// Buttons that copy the address of the page.
+// Buttons that copy the page's URL.
 
 import { copyToClipboard } from "./job/clipboard.js";
 
@@ -6,10 +6,10 @@ const MESSAGE_MS = 2500;
 
 for (const button of document.querySelectorAll("[data-copy-link]")) {
   const label = button.querySelector("span");
-  const before = label.textContent;
+  const originalText = label.textContent;
   button.addEventListener("click", async () => {
     const { copied, failed } = button.dataset;
     label.textContent = await copyToClipboard(location.href).then(() => copied, () => failed);
-    setTimeout(() => (label.textContent = before), MESSAGE_MS);
+    setTimeout(() => (label.textContent = originalText), MESSAGE_MS);
   });
 }

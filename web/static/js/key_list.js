@@ -10,7 +10,7 @@ function show() {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.matches?.(TEXT_FIELDS)) return; // there "?" is text
+  if (event.target.matches?.(TEXT_FIELDS)) return; // "?" is input for the field
   event.preventDefault();
   show();
 });

@@ -21,7 +21,7 @@ function openLinkedOperation() {
 }
 
 async function send(form) {
-  const { url, headers }= buildRequest(form);
+  const { url, headers } = buildRequest(form);
   const textarea = form.querySelector("textarea");
   const file = form.querySelector('input[type="file"]')?.files[0];
   if (textarea) headers.set("Content-Type", textarea.dataset.type);
@@ -62,8 +62,8 @@ async function formatBody(response) {
   const kind = response.headers.get("Content-Type") ?? "";
   if (kind.startsWith("application/octet-stream")) return `(${(await response.arrayBuffer()).byteLength} bytes)`;
   const text = await response.text();
-  const whole = /[/+]json\b/.test(kind) && text ? JSON.stringify(JSON.parse(text), null, 2) : text;
-  return whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}\n…` : whole;
+  const formatted = /[/+]json\b/.test(kind) && text ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  return formatted.length > MAX_LENGTH ? `${formatted.slice(0, MAX_LENGTH)}\n…` : formatted;
 }
 
 /** Fill the ID of a created resource into the fields of the operations that use it. */

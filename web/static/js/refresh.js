@@ -7,15 +7,15 @@ function scheduleRefresh(part) {
 async function refresh(part) {
   // Do not replace a part while the visitor has a menu open in it.
   const isMenuOpen = () => part.querySelector(".entry-more[open]") !== null;
-  let fresh = isMenuOpen() ? null : await fetchPart(part);
-  if (isMenuOpen()) fresh = null;
-  if (fresh) {
-    const before = part.querySelectorAll("details");
-    fresh.querySelectorAll("details").forEach((one, place) => (one.open ||= before[place]?.open));
-    part.replaceWith(fresh);
+  let newPart = isMenuOpen() ? null : await fetchPart(part);
+  if (isMenuOpen()) newPart = null;
+  if (newPart) {
+    const oldDetails = part.querySelectorAll("details");
+    newPart.querySelectorAll("details").forEach((details, index) => (details.open ||= oldDetails[index]?.open));
+    part.replaceWith(newPart);
     document.dispatchEvent(new Event("refreshed"));
   }
-  scheduleRefresh(fresh ?? part);
+  scheduleRefresh(newPart ?? part);
 }
 
 async function fetchPart(part) {
@@ -23,9 +23,9 @@ async function fetchPart(part) {
     const response = await fetch(part.dataset.refresh);
     if (!response.ok) return null;
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = page.getElementById(part.id);
-    if (!fresh) location.reload();
-    return fresh;
+    const newPart = page.getElementById(part.id);
+    if (!newPart) location.reload();
+    return newPart;
   } catch {
     // The server is temporarily unreachable.
     return null;

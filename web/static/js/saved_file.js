@@ -1,6 +1,6 @@
-// Saves content that a script made as a file.
+// Saves content that a script has created as a file.
 
-const KEEP_MS = 10_000;
+const REVOKE_DELAY_MS = 10_000;
 
 /** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {
@@ -8,5 +8,5 @@ export function saveFile(blob, name) {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_DELAY_MS);
 }

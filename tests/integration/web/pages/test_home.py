@@ -23,7 +23,7 @@ INVALID_FIELDS = [
 
 def read_error(page: str) -> str:
     """Return the text of the error notice, empty if there is none."""
-    section = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
+    section = re.search(r'<div class="form-error".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
     return unescape(re.sub("<[^>]*>", "", section[1])).strip()
 
 

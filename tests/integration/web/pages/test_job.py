@@ -120,7 +120,7 @@ def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) 
         assert f"/jobs/{new_job['id']}" in guest.get("/history").text
         # The old URL now shows the new job to everyone.
         assert 'data-part="cancel"' in guest.get(job).text
-        assert f'data-address="/api/v1/jobs/{new_job["id"]}"' in client.get(job).text
+        assert f'data-url="/api/v1/jobs/{new_job["id"]}"' in client.get(job).text
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         assert client.post(f"{job}/again", headers=headers).status_code == 403
     assert client.post(f"{UNKNOWN_JOB}/again").status_code == 404

@@ -85,7 +85,7 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
         arg=first_moves,
     )
     expect(part(page, "chart").locator(".chart-upper")).to_be_visible()
-    expect(part(page, "chart").locator(".found-by title").last).to_have_text(METHOD)
+    expect(part(page, "chart").locator(".method-mark title").last).to_have_text(METHOD)
     expect(part(page, "methods").locator("span").last).to_have_text(METHOD)
     expect(part(page, "chart-table").locator("td:last-child").last).to_have_text(METHOD)
 

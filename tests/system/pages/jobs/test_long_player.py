@@ -72,7 +72,7 @@ def visit(open_page: OpenPage, site: LongSite, expected: str = r"(?!)") -> Page:
 def seek(page: Page, site: LongSite, move: int) -> None:
     """Move the slider, and check the board after that number of moves."""
     page.locator("#scrub").fill(str(move))
-    expect(part(page, "place")).to_have_text(f"Move {move:,} of {len(site.moves):,}")
+    expect(part(page, "position")).to_have_text(f"Move {move:,} of {len(site.moves):,}")
     expect_tiles_in_place(page, site.count_tiles_in_place(move))
 
 
@@ -138,7 +138,7 @@ def test_better_solution_keeps_the_position(open_page: OpenPage, site: LongSite)
     length = len(site.shorter_moves)
     expect(part(page, "shorter-text")).to_have_text(f"Found a shorter solution: {length:,} moves.")
     part(page, "shorter-show").click()
-    expect(part(page, "place")).to_have_text(f"Move {length // 2:,} of {length:,}")
+    expect(part(page, "position")).to_have_text(f"Move {length // 2:,} of {length:,}")
     expect(part(page, "shorter")).to_be_hidden()
     site.moves = site.shorter_moves
     expect_tiles_in_place(page, site.count_tiles_in_place(length // 2))
@@ -167,5 +167,5 @@ def test_deleted_solution_is_replaced_when_its_moves_cannot_be_loaded(
         page.wait_for_timeout(50)
     delayed[0].continue_()
     expect(part(page, "shorter-text")).to_contain_text("from the same point")
-    expect(part(page, "place")).to_contain_text(f"of {len(site.shorter_moves):,}")
+    expect(part(page, "position")).to_contain_text(f"of {len(site.shorter_moves):,}")
     page.unroute_all(behavior="ignoreErrors")

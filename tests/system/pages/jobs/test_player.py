@@ -20,7 +20,7 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     submit_board(page, START)
     wait_for_player(page)
-    solution, position = JobSolution.read(page), part(page, "place")
+    solution, position = JobSolution.read(page), part(page, "position")
     assert len(solution.letters) == LENGTH
     part(page, "forward").click()
     part(page, "forward").click()
@@ -51,7 +51,7 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     expect(part(page, "play")).to_contain_text("Play")
     part(page, "speed").select_option("16")
     part(page, "play").click()
-    expect(part(page, "spoken")).to_contain_text("Move 31 of 31")
+    expect(part(page, "announcement")).to_contain_text("Move 31 of 31")
     expect(part(page, "play")).to_contain_text("Play")
     assert read_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
 

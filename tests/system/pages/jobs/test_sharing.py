@@ -31,9 +31,9 @@ def page(open_page: OpenPage) -> Page:
 def test_link_opens_its_move_and_the_url_follows(page: Page) -> None:
     solution = JobSolution.read(page)
     page.goto(f"{page.url}#move={MOVE}")
-    expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
+    expect(part(page, "position")).to_have_text(f"Move {MOVE} of 31")
     page.reload()
-    expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
+    expect(part(page, "position")).to_have_text(f"Move {MOVE} of 31")
     assert read_tiles(page) == solution.tiles_after(MOVE)
     part(page, "forward").click()
     expect(page).to_have_url(re.compile(rf"#move={MOVE + 1}$"))
@@ -44,12 +44,12 @@ def test_link_opens_its_move_and_the_url_follows(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/[0-9a-f-]{36}$"))
     assert page.evaluate("history.length") == length  # the back button leaves the page
     page.evaluate("location.hash = 'move=3'")
-    expect(part(page, "place")).to_have_text("Move 3 of 31")
+    expect(part(page, "position")).to_have_text("Move 3 of 31")
     for fragment in ("move=99999", "move=-1", "move=x"):
         page.evaluate("(hash) => { location.hash = hash }", fragment)
         page.reload()
         wait_for_player(page)
-        expect(part(page, "place")).to_have_text(re.compile(r"Move (0|31) of 31"))
+        expect(part(page, "position")).to_have_text(re.compile(r"Move (0|31) of 31"))
 
 
 def test_device_shares_or_the_link_is_copied(page: Page) -> None:
@@ -73,9 +73,9 @@ def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
     with serve_other_site(html) as url:
         page.goto(url)
         frame = page.frame_locator("iframe >> nth=0")
-        expect(frame.locator('[data-part="place"]')).to_have_text("Move 0 of 31")
+        expect(frame.locator('[data-part="position"]')).to_have_text("Move 0 of 31")
         frame.get_by_role("button", name="Next move").click()
-        expect(frame.locator('[data-part="place"]')).to_have_text("Move 1 of 31")
+        expect(frame.locator('[data-part="position"]')).to_have_text("Move 1 of 31")
         expect(page.frame_locator("#job").locator("#job")).to_have_count(0)
 
 

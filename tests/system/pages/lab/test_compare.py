@@ -88,7 +88,8 @@ def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
     expect(page.locator(".badge-finished")).to_be_visible()
     assert read_cells(page, "breadth-first")[1] == "6 of 6 solved"
     expect(page.locator(".sweep-dot")).to_have_count(18)
-    assert part(page, "chart-words").text_content().startswith("Nodes generated: 6 boards of ")
+    description = part(page, "chart-description").text_content()
+    assert description.startswith("Nodes generated: 6 boards of ")
     page.get_by_role("button", name="Breadth-first search", exact=True).click()
     expect(page.locator(".sweep-line")).to_have_count(2)
     page.get_by_role("button", name="Breadth-first search", exact=True).click()

@@ -20,19 +20,20 @@ FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
   const { findMoment } = await import("SCRIPTS/lab/moments.js");
   return traces.map((trace) => {
     const tree = new SearchTree(trace);
-    const at = (place, over) => {
-      const step = !over && place > 0 ? tree.steps[place - 1] : null;
-      const { at, passed } = findMoment(tree, { place, step, over, exhausted, chosen: null });
-      return { at, passed: Object.fromEntries(passed) };
+    const findAt = (position, over) => {
+      const step = !over && position > 0 ? tree.steps[position - 1] : null;
+      const clock = { position, step, over, exhausted, chosen: null };
+      const { current, counts } = findMoment(tree, clock);
+      return { current, counts: Object.fromEntries(counts) };
     };
-    const steps = tree.steps.map((_, index) => at(index + 1, false));
-    return { start: at(0, false), steps, end: at(tree.steps.length, true) };
+    const steps = tree.steps.map((_, index) => findAt(index + 1, false));
+    return { start: findAt(0, false), steps, end: findAt(tree.steps.length, true) };
   });
 }""")
 
 
 def find_current_line(method: Locator) -> Locator:
-    return method.locator(".code-line[aria-current=step] .code-words")
+    return method.locator(".code-line[aria-current=step] .code-text")
 
 
 def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) -> dict[str, Any]:
@@ -47,22 +48,22 @@ def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: s
     documents = [make_trace(name) for name in LabAlgorithm]
     all_lines = page.evaluate(FIND_MOMENTS, [documents, False])
     for name, trace, lines in zip(LabAlgorithm, documents, all_lines, strict=True):
-        assert lines["start"] == {"at": "start", "passed": {}}
+        assert lines["start"] == {"current": "start", "counts": {}}
         assert len(lines["steps"]) == len(trace["steps"])
         for step, moment in zip(trace["steps"], lines["steps"], strict=True):
             is_restart = step["parent"] is None and not step["backward"] and step["number"] > 1
-            assert moment["at"] == ("again" if is_restart else "expand"), name
+            assert moment["current"] == ("again" if is_restart else "expand"), name
             counts = Counter(child["outcome"] for child in step["children"])
-            assert {outcome: moment["passed"].get(outcome, 0) for outcome in counts} == counts, name
-        assert lines["end"]["at"] == ("goal" if trace["path"] else None), name
+            assert {outcome: moment["counts"].get(outcome, 0) for outcome in counts} == counts, name
+        assert lines["end"]["current"] == ("goal" if trace["path"] else None), name
 
     trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
-    assert page.evaluate(FIND_MOMENTS, [[trace], True])[0]["end"]["at"] == "exhausted"
+    assert page.evaluate(FIND_MOMENTS, [[trace], True])[0]["end"]["current"] == "exhausted"
     # The line that undoes moves is highlighted.
     trace = make_trace(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
     lines = page.evaluate(FIND_MOMENTS, [[trace], True])[0]["steps"]
     for previous, step, moment in zip(trace["steps"], trace["steps"][1:], lines[1:], strict=False):
-        assert ("back" in moment["passed"]) == (step["parent"] != previous["node"])
+        assert ("back" in moment["counts"]) == (step["parent"] != previous["node"])
 
 
 def test_line_follows_the_clock(open_page: OpenPage) -> None:

@@ -19,10 +19,11 @@ def test_missing_steps_are_reported(open_page: OpenPage) -> None:
     expect(method_part(second, "gaps")).to_have_text("Steps 31 to 1,660 were not recorded.")
     page.locator("#scrub").fill("31")
     expect(position_label(page)).to_have_text("Step 54 of 1,665")
-    expect(method_part(first, "what")).to_have_text("Expanded in step 54")
-    expect(method_part(second, "where")).to_have_text("Step 54 was not recorded; showing step 30.")
+    expect(method_part(first, "node-description")).to_have_text("Expanded in step 54")
+    note = "Step 54 was not recorded; showing step 30."
+    expect(method_part(second, "step-note")).to_have_text(note)
     page.get_by_role("button", name="Go to end").click()
-    expect(method_part(first, "where")).to_have_text("Finished after 58 steps.")
+    expect(method_part(first, "step-note")).to_have_text("Finished after 58 steps.")
 
 
 def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
@@ -32,7 +33,7 @@ def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
     expect(method_part(method, "ending")).to_have_text("too deep")
     expect(method_part(method, "message")).to_contain_text("The recursion reached its limit of")
     page.get_by_role("button", name="Go to end").click()
-    expect(method_part(method, "what")).to_have_text("Search finished")
+    expect(method_part(method, "node-description")).to_have_text("Search finished")
     page.goto("/lab")
     page.get_by_label("Your board").fill("1 2 3 4 5 6 7 8 0")
     page.get_by_role("button", name="Watch").click()
@@ -60,7 +61,7 @@ def test_keys_playback_and_the_url_control_the_clock(open_page: OpenPage) -> Non
     page.get_by_role("button", name="Play").click()
     expect(position_label(page)).to_have_text("End")
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
-    expect(page.locator('[data-part="spoken"]')).to_contain_text("End")
+    expect(page.locator('[data-part="announcement"]')).to_contain_text("End")
     page.keyboard.press("Home")
     page.locator('[data-part="speed"]').select_option("1")
     page.locator("h1").click()

@@ -170,7 +170,7 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     for key in ("Shift+ArrowLeft", "-", "0"):
         page.keyboard.press(key)
         current = read_picture(method, unlike=current)
-    expect(part(page, "place")).to_have_text("Step 20 of 1,665")
+    expect(part(page, "position")).to_have_text("Step 20 of 1,665")
 
 
 def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) -> None:
@@ -194,7 +194,7 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
     read_picture(method, unlike=zoomed_picture)
     x, y = find_start_node(method)
     canvas.click(position={"x": x, "y": y})
-    expect(method_part(method, "what")).to_have_text("Start")
+    expect(method_part(method, "node-description")).to_have_text("Start")
     assert read_board(method) == START.cells.tolist()
     expect(method_part(method, "to-parent")).to_be_hidden()
     method_part(method, "to-step").click()
@@ -211,15 +211,15 @@ def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     step = document["steps"][5]
     method.locator(".waiting").nth(1).focus()
     page.keyboard.press("Enter")
-    expect(method_part(method, "what")).to_have_text("In the frontier")
+    expect(method_part(method, "node-description")).to_have_text("In the frontier")
     assert read_board(method) == step["frontier"][1]["board"]
     expect(method.locator(".waiting").nth(1)).to_be_focused()
     method_part(method, "to-parent").focus()
     page.keyboard.press("Enter")
-    expect(method_part(method, "what")).to_have_text("Already expanded")
+    expect(method_part(method, "node-description")).to_have_text("Already expanded")
     method_part(method, "to-step").focus()
     page.keyboard.press("Enter")
-    expect(method_part(method, "what")).to_have_text("Expanded in step 6")
+    expect(method_part(method, "node-description")).to_have_text("Expanded in step 6")
     expect(method_part(method, "board")).to_be_focused()
     method.locator(".child").first.click()
     assert read_board(method) == step["children"][0]["board"]

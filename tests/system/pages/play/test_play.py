@@ -35,7 +35,7 @@ def test_keys_move_tiles_and_moves_can_be_undone(open_page: OpenPage, web: str) 
     expect_counts(page, moves=5, slides=3)
     page.get_by_role("button", name="Redo").click()
     expect_counts(page, moves=6, slides=4)
-    expect(part(page, "spoken")).to_contain_text("moved left. Total moves: 6.")
+    expect(part(page, "announcement")).to_contain_text("moved left. Total moves: 6.")
     page.get_by_role("button", name="Restart").click()
     expect_counts(page, moves=0, slides=0)
     assert read_tiles(page) == BOARD
@@ -49,13 +49,13 @@ def test_tiles_follow_the_finger(open_page: OpenPage, web: str) -> None:
     expect_counts(page, moves=0, slides=0)
     finger = Finger(page)
     side = locate_cell(page, 1)[0] - locate_cell(page, 0)[0]
-    pulled_tiles = page.locator(".tile-pulled")
+    pulled_tiles = page.locator(".tile-dragged")
     initial_x = page.locator('[data-tile="13"]').bounding_box()["x"]
     finger.down(*locate_cell(page, 12))
     finger.move(side * 0.3, 2)
     expect(pulled_tiles).to_have_count(3)
     expect(pulled_tiles.last).to_have_attribute("style", re.compile(r"translate"))
-    page.wait_for_function("() => document.querySelector('.tile-pulled').style.transform !== ''")
+    page.wait_for_function("() => document.querySelector('.tile-dragged').style.transform !== ''")
     assert page.locator('[data-tile="13"]').bounding_box()["x"] - initial_x == pytest.approx(
         side * 0.3, abs=1.5
     )
@@ -139,6 +139,6 @@ def test_blindfold_hides_the_numbers_until_the_end(open_page: OpenPage, web: str
     page.keyboard.press("ArrowLeft")
     expect(face).to_have_css("color", "rgba(0, 0, 0, 0)")
     expect(part(page, "board")).to_have_attribute("aria-label", "Numbers hidden.")
-    expect(part(page, "spoken")).not_to_contain_text("7")
+    expect(part(page, "announcement")).not_to_contain_text("7")
     page.keyboard.press("ArrowLeft")
     expect(face).not_to_have_css("color", "rgba(0, 0, 0, 0)")

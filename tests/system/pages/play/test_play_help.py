@@ -64,7 +64,7 @@ def test_automatic_play_sets_no_record(open_page: OpenPage, web: str) -> None:
     assert part(page, "end").is_hidden()
     press(page, "Solve from here")
     expect(part(page, "end-text")).to_contain_text("Solved with help: 31 moves")
-    expect(part(page, "end-against")).to_have_text("You: 31 moves. Best: 31.")
+    expect(part(page, "end-comparison")).to_have_text("You: 31 moves. Best: 31.")
     expect(part(page, "no-records")).to_be_visible()
     expect(part(page, "tools")).to_be_hidden()
 
@@ -148,7 +148,7 @@ def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) ->
     part(page, "board").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    expect(part(page, "end-against")).to_have_text("You: 2 moves. Best: 2.")
+    expect(part(page, "end-comparison")).to_have_text("You: 2 moves. Best: 2.")
     expect(page.get_by_role("button", name="3×3: solved in 2")).to_be_visible()
     expect(part(page, "records")).to_contain_text("3×3 · Daily puzzles")
     press(page, "Play again")

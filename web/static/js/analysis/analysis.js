@@ -1,4 +1,4 @@
-// The page of a game's analysis: it polls the API for the progress, fetches the text rendered by the
+// The page that shows the analysis of a game: it polls the API for the progress, fetches the text rendered by the
 // server, and plays the game or a better solution.
 
 import { fill, readGoal, readTiles } from "../board/board_rendering.js";
@@ -11,7 +11,7 @@ import { JobPoller } from "../job/job_poller.js";
 import { drawTimes, GameChart } from "./chart.js";
 
 const root = document.getElementById("analysis");
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const decimals = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
@@ -23,8 +23,8 @@ let view = null;
 let player = null;
 let showsBetterSolution = false;
 
-/** Return the tiles after a number of moves of the game. */
-function tilesAfter(count) {
+/** Return the tiles after the first `count` moves of the game. */
+function computeTiles(count) {
   const cells = start.slice();
   const steps = blankSteps(width);
   let blank = cells.indexOf(0);
@@ -40,7 +40,7 @@ function tilesAfter(count) {
 class GamePlayer extends Player {
   show(jump) {
     super.show(jump);
-    onPosition(this.playback.position);
+    showPosition(this.playback.position);
   }
 }
 
@@ -48,42 +48,42 @@ function play(tiles, letters, position) {
   const playback = new Playback(tiles, width, parseMoves(letters));
   playback.seek(position);
   player?.dispose();
-  player = new GamePlayer(part("player"), playback, goal, words, () => {});
+  player = new GamePlayer(part("player"), playback, goal, texts, () => {});
 }
 
 function showGame(position) {
   showsBetterSolution = false;
-  part("way").hidden = true;
+  part("better-solution").hidden = true;
   play(start, view.moves, position);
 }
 
-/** Go to a position of the game, leaving a better solution if one is shown. */
+/** Go to a position in the game; if a better solution is shown, return to the game first. */
 function goTo(position) {
   if (showsBetterSolution) showGame(position);
   else player.go(position);
 }
 
-function showBetterSolution({ way, move }) {
+function showBetterSolution(letters, move) {
   showsBetterSolution = true;
-  part("way-text").textContent = fill(words.way_shown, { move: numbers.format(move), moves: numbers.format(way.length) });
-  part("way").dataset.position = move - 1;
-  part("way").hidden = false;
-  play(tilesAfter(move - 1), way, 0);
+  part("better-solution-text").textContent = fill(texts.way_shown, { move: numbers.format(move), moves: numbers.format(letters.length) });
+  part("better-solution").dataset.position = move - 1;
+  part("better-solution").hidden = false;
+  play(computeTiles(move - 1), letters, 0);
   part("board").scrollIntoView({ block: "nearest" });
 }
 
 /** Show how many moves remain at the player's position. */
-function onPosition(position) {
+function showPosition(position) {
   chart.mark(showsBetterSolution ? null : position);
   const result = view?.result;
   if (!result || showsBetterSolution) {
-    part("remains").textContent = "";
+    part("remaining").textContent = "";
     return;
   }
   const [min, max] = [result.lower[position], result.upper[position]];
-  const template = max === null ? words.remains_at_least : min === max ? words.remains : words.remains_between;
+  const template = max === null ? texts.remains_at_least : min === max ? texts.remains : texts.remains_between;
   const values = { move: numbers.format(position), remaining: numbers.format(min), min: numbers.format(min), max: max === null ? "" : numbers.format(max) };
-  part("remains").textContent = fill(template, values);
+  part("remaining").textContent = fill(template, values);
 }
 
 function showResult(result) {
@@ -92,17 +92,17 @@ function showResult(result) {
   chart.show(result);
   const { lower } = result;
   const values = { first: lower[0], last: lower.at(-1), max: lower.reduce((a, b) => Math.max(a, b)) };
-  part("chart-words").textContent = fill(words.chart, values);
+  part("chart-description").textContent = fill(texts.chart, values);
   drawMoveTimes();
-  onPosition(player.playback.position);
+  showPosition(player.playback.position);
 }
 
 function drawMoveTimes() {
   if (!view?.result || !view.times_ms?.length) return;
   part("times-box").hidden = false;
   drawTimes(part("times"), view.times_ms, {
-    most: (seconds) => fill(words.seconds, { count: decimals.format(seconds) }),
-    move: (move, seconds) => fill(words.took, { move: numbers.format(move), seconds: decimals.format(seconds) }),
+    max: (seconds) => fill(texts.seconds, { count: decimals.format(seconds) }),
+    move: (move, seconds) => fill(texts.took, { move: numbers.format(move), seconds: decimals.format(seconds) }),
   });
 }
 
@@ -110,34 +110,34 @@ function drawMoveTimes() {
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
-  for (const place of root.querySelectorAll("[data-live]")) {
-    const fresh = newer.querySelector(`[data-live="${place.dataset.live}"]`);
-    place.replaceChildren(...document.importNode(fresh, true).childNodes);
-    place.hidden = fresh.hidden;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const element of root.querySelectorAll("[data-live]")) {
+    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
+    element.replaceChildren(...document.importNode(replacement, true).childNodes);
+    element.hidden = replacement.hidden;
   }
 }
 
 function showProgress() {
-  const { settled, total, finished_at: over } = view;
-  part("progress-box").hidden = over !== null;
+  const { settled, total, finished_at: finishedAt } = view;
+  part("progress-box").hidden = finishedAt !== null;
   if (total === null) {
-    part("progress-text").textContent = view.state === "queued" ? words.waiting : "";
+    part("progress-text").textContent = view.state === "queued" ? texts.waiting : "";
     return;
   }
   part("progress").value = settled / total;
-  part("progress-text").textContent = fill(words.progress, { settled: numbers.format(settled), total: numbers.format(total) });
+  part("progress-text").textContent = fill(texts.progress, { settled: numbers.format(settled), total: numbers.format(total) });
 }
 
 root.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-go], [data-way]");
+  const button = target.closest("[data-go], [data-better-solution]");
   if (!button || !player) return;
-  const { go, way, move } = button.dataset;
-  if (way !== undefined) showBetterSolution({ way, move: Number(move) });
+  const { go, betterSolution, move } = button.dataset;
+  if (betterSolution !== undefined) showBetterSolution(betterSolution, Number(move));
   else goTo(Number(go));
 });
-part("way-back").addEventListener("click", () => {
-  showGame(Number(part("way").dataset.position));
+part("back-to-game").addEventListener("click", () => {
+  showGame(Number(part("better-solution").dataset.position));
   part("board").focus();
 });
 
@@ -164,12 +164,12 @@ function setUpRealTime(button) {
   });
 }
 
-const isOver = ({ finished_at: over }) => over !== null;
+const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
-const poller = new JobPoller(root.dataset.address, {
+const poller = new JobPoller(root.dataset.url, {
   isOver,
-  async onView(newer) {
-    view = newer;
+  async onView(newView) {
+    view = newView;
     if (!player) {
       showGame(0);
       if (part("real-time")) setUpRealTime(part("real-time"));
@@ -180,17 +180,17 @@ const poller = new JobPoller(root.dataset.address, {
       // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
         await refresh();
-        part("announce").textContent = words.ended;
+        part("announce").textContent = texts.ended;
       }
       if (view.result) showResult(view.result);
     }
   },
-  onLost(seconds) {
-    part("lost").textContent = fill(words.lost, { seconds });
-    part("lost").hidden = false;
+  onDisconnect(seconds) {
+    part("connection-lost").textContent = fill(texts.lost, { seconds });
+    part("connection-lost").hidden = false;
   },
-  onBack() {
-    part("lost").hidden = true;
+  onReconnect() {
+    part("connection-lost").hidden = true;
   },
 });
 

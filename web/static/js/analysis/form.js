@@ -7,26 +7,26 @@ import { readReplay } from "./slidysim.js";
 
 const MAX_SIZE_MB = 4;
 
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const element = (id) => document.getElementById(id);
-const field = new BoardField(element("game-form"), words);
+const field = new BoardField(element("game-form"), texts);
 
 /** Fill in a game; a goal that is not among the options becomes a custom goal. */
 function fillIn(game) {
   const goal = game.get("goal") ?? "blank-last";
-  const named = [...field.goal.options].some(({ value }) => value === goal && value !== "own");
-  field.goal.value = named ? goal : "own";
-  field.ownGoal.value = named ? "" : goal;
+  const isOption = [...field.goal.options].some(({ value }) => value === goal && value !== "own");
+  field.goal.value = isOption ? goal : "own";
+  field.customGoal.value = isOption ? "" : goal;
   element("moves").value = game.get("moves") ?? "";
   element("times").value = game.get("times") ?? "";
   element("times-note").hidden = !game.get("times");
   field.setText(game.get("board") ?? "");
 }
 
-const passed = new URLSearchParams(location.hash.slice(1));
-if (passed.has("board")) {
+const linkedGame = new URLSearchParams(location.hash.slice(1));
+if (linkedGame.has("board")) {
   // Wait until the page is loaded, because filling in checks the board.
-  addEventListener("load", () => fillIn(passed));
+  addEventListener("load", () => fillIn(linkedGame));
   history.replaceState(null, "", location.pathname + location.search);
 }
 
@@ -44,13 +44,13 @@ element("file").addEventListener("change", async ({ target }) => {
   target.value = ""; // so that the same file can be chosen again after a change
   if (!file) return;
   if (file.size > MAX_SIZE_MB * 2 ** 20) {
-    field.errorNotice.show(fill(words.too_large, { name: file.name, limit: MAX_SIZE_MB }));
+    field.errorNotice.show(fill(texts.too_large, { name: file.name, limit: MAX_SIZE_MB }));
     return;
   }
   try {
     element("moves").value = (await file.text()).trim();
     element("moves").dispatchEvent(new Event("input", { bubbles: true }));
   } catch (error) {
-    field.errorNotice.show(fill(words.no_file, { name: file.name, reason: error.message }));
+    field.errorNotice.show(fill(texts.no_file, { name: file.name, reason: error.message }));
   }
 });

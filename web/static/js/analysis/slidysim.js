@@ -1,10 +1,10 @@
-// Replays of slidysim: a link `…?r=…` with compressed data, or the record of a solve such as
+// Slidysim replays: a link `…?r=…` with compressed data, or the record of a solve, such as
 // `R3DL2U;12.345;…;[0,150,…]` with the time of each move. The letters are the directions of the tiles.
 
 import { formatBoardLine } from "../board/board_format.js";
 import { blankSteps } from "../board/moves.js";
 
-const SAVED_FIELDS = 10; // replays of the leaderboard have at least as many, others fewer
+const MIN_LEADERBOARD_FIELDS = 10; // leaderboard replays have at least this many fields; others have fewer
 const LETTERS = "UDLR";
 const MOVES = /^(?:[UDLR]\d*)+$/;
 
@@ -18,40 +18,40 @@ export async function readReplay(text) {
   try {
     if (!link) return parseSolve(text.trim());
     const fields = JSON.parse(await inflate(decodeURIComponent(link)));
-    if (fields.length >= SAVED_FIELDS) return parseSolve(await inflate(decodeURIComponent(fields[1])));
+    if (fields.length >= MIN_LEADERBOARD_FIELDS) return parseSolve(await inflate(decodeURIComponent(fields[1])));
     const [moves, , scramble, times] = fields;
-    return complete(expand(moves), times, scramble);
+    return completeReplay(expandMoves(moves), times, scramble);
   } catch {
     return null;
   }
 }
 
-/** Parse `moves;seconds;…;[times]`, of which only the moves and the times matter. */
+/** Parse `moves;seconds;…;[times]`, using only the moves and the times. */
 function parseSolve(record) {
   const [moves, ...others] = record.split(";");
   const [, times] = /\[([\d,.]*)/.exec(record) ?? [];
-  return MOVES.test(moves) && others.length ? complete(expand(moves), times?.split(",").map(Number)) : null;
+  return MOVES.test(moves) && others.length ? completeReplay(expandMoves(moves), times?.split(",").map(Number)) : null;
 }
 
-function expand(moves) {
+function expandMoves(moves) {
   return moves.replace(/([UDLR])(\d+)/g, (_, letter, count) => letter.repeat(Number(count)));
 }
 
-/** Add the first board if it is not given, and leave out times that do not fit the moves. */
-function complete(moves, times, scramble) {
+/** Add the first board if it is missing, and omit times that do not match the moves. */
+function completeReplay(moves, times, scramble) {
   const isTimed = Array.isArray(times) && times.length === moves.length && times.every((ms) => ms >= 0);
-  return { board: scramble ? scramble.replaceAll("/", "\n") : findFirstBoard(moves), moves, times: isTimed ? sinceFirst(times) : [] };
+  return { board: scramble ? scramble.replaceAll("/", "\n") : findFirstBoard(moves), moves, times: isTimed ? computeTimesSinceFirst(times) : [] };
 }
 
-/** Return times since the first move; a list that does not increase contains the time of each move alone. */
-function sinceFirst(times) {
+/** Return the times since the first move. A list that does not increase contains the duration of each move. */
+function computeTimesSinceFirst(times) {
   let sum = 0;
-  const increases = times.every((ms, place) => place === 0 || ms >= times[place - 1]);
-  const totals = increases ? times : times.map((ms) => (sum += ms));
-  return totals.map((ms) => Math.round(ms - totals[0]));
+  const increases = times.every((ms, index) => index === 0 || ms >= times[index - 1]);
+  const cumulative = increases ? times : times.map((ms) => (sum += ms));
+  return cumulative.map((ms) => Math.round(ms - cumulative[0]));
 }
 
-/** Return the board of the smallest square that these moves solve. */
+/** Return the smallest square board that these moves solve. */
 function findFirstBoard(moves) {
   const backwards = Array.from(moves, (letter) => LETTERS.indexOf(letter) ^ 1).reverse();
   let [row, column, height, width] = [0, 0, 1, 1];
@@ -73,7 +73,7 @@ function findFirstBoard(moves) {
   return formatBoardLine(cells, side);
 }
 
-/** Decompress zlib data in base 64. */
+/** Decompress zlib data encoded in Base64. */
 async function inflate(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));

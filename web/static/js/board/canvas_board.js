@@ -1,12 +1,12 @@
-// A board drawn on a canvas. One pixel per tile is painted and then enlarged, which keeps a frame of a
-// 100×100 board well under a millisecond. The lines between tiles are a second image; numbers are drawn
+// A board drawn on a canvas. One pixel per tile is painted and then enlarged, so that a frame of a
+// 100×100 board takes well under a millisecond. The lines between tiles are a second image; numbers are drawn
 // if they fit.
 
 import { makePalette } from "./palette.js";
 
 // In CSS pixels.
 const MIN_NUMBERED_CELL = 22;
-const MIN_LINED_CELL = 8; // finer lines are only noise
+const MIN_OUTLINED_CELL = 8; // in smaller cells the lines would only be noise
 const MAX_CELL = 96; // in device pixels
 
 export class CanvasBoard {
@@ -17,9 +17,9 @@ export class CanvasBoard {
     this.palette = makePalette(width, height, goal);
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
-    this.small = new OffscreenCanvas(width, height);
+    this.tilePixels = new OffscreenCanvas(width, height);
     this.pixels = new ImageData(width, height);
-    this.pixelWords = new Uint32Array(this.pixels.data.buffer);
+    this.pixelColours = new Uint32Array(this.pixels.data.buffer);
     this.canvas = document.createElement("canvas");
     this.pen = this.canvas.getContext("2d");
     this.field = document.createElement("div");
@@ -41,7 +41,7 @@ export class CanvasBoard {
     this.canvas.width = this.width * scale;
     this.canvas.height = this.height * scale;
     this.showsNumbers = cell >= MIN_NUMBERED_CELL;
-    this.gridLines = cell >= MIN_LINED_CELL ? this.#drawLines() : null;
+    this.gridLines = cell >= MIN_OUTLINED_CELL ? this.#drawLines() : null;
     if (this.cells) this.#paint();
   }
 
@@ -62,12 +62,12 @@ export class CanvasBoard {
   }
 
   #paint() {
-    const { cells, pixelWords, pen, canvas } = this;
-    const colours = this.palette.words;
-    for (let cell = 0; cell < cells.length; cell += 1) pixelWords[cell] = colours[cells[cell]];
-    this.small.getContext("2d").putImageData(this.pixels, 0, 0);
+    const { cells, pixelColours, pen, canvas } = this;
+    const colours = this.palette.colours;
+    for (let cell = 0; cell < cells.length; cell += 1) pixelColours[cell] = colours[cells[cell]];
+    this.tilePixels.getContext("2d").putImageData(this.pixels, 0, 0);
     pen.imageSmoothingEnabled = false;
-    pen.drawImage(this.small, 0, 0, canvas.width, canvas.height);
+    pen.drawImage(this.tilePixels, 0, 0, canvas.width, canvas.height);
     if (this.gridLines) pen.drawImage(this.gridLines, 0, 0);
     if (this.showsNumbers) this.#drawNumbers();
   }
@@ -90,11 +90,11 @@ export class CanvasBoard {
   /** Return the cell under the pointer. */
   cellAt({ clientX, clientY }) {
     const box = this.canvas.getBoundingClientRect();
-    const at = (place, start, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((place - start) / size) * count)));
-    return at(clientY, box.top, box.height, this.height) * this.width + at(clientX, box.left, box.width, this.width);
+    const findIndex = (coordinate, start, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((coordinate - start) / size) * count)));
+    return findIndex(clientY, box.top, box.height, this.height) * this.width + findIndex(clientX, box.left, box.width, this.width);
   }
 
-  /** Frame a cell; null removes the frame. @param {"held" | "focus"} name */
+  /** Frame a cell; null removes the frame. @param {"selected" | "focus"} name */
   mark(name, cell) {
     this.marks.get(name)?.remove();
     if (cell === null) return;

@@ -3,9 +3,9 @@
 // Björn Ottosson, "A perceptual color space for image processing", 2020.
 
 const BISECTIONS = 7;
-const SLACK = 1e-4;
+const TOLERANCE = 1e-4;
 
-function linear(lightness, chroma, hue) {
+function toLinear(lightness, chroma, hue) {
   const angle = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -19,12 +19,12 @@ function linear(lightness, chroma, hue) {
 }
 
 function isDisplayable(channels) {
-  return channels.every((light) => light >= -SLACK && light <= 1 + SLACK);
+  return channels.every((value) => value >= -TOLERANCE && value <= 1 + TOLERANCE);
 }
 
-function encode(light) {
-  const within = Math.max(0, Math.min(1, light));
-  return Math.round(255 * (within <= 0.0031308 ? 12.92 * within : 1.055 * within ** (1 / 2.4) - 0.055));
+function encode(value) {
+  const clamped = Math.max(0, Math.min(1, value));
+  return Math.round(255 * (clamped <= 0.0031308 ? 12.92 * clamped : 1.055 * clamped ** (1 / 2.4) - 0.055));
 }
 
 /**
@@ -32,13 +32,13 @@ function encode(light) {
  * lightness and hue, because clipping a channel would leave a visible edge in a gradient.
  */
 export function toRgb([lightness, chroma, hue]) {
-  const target = linear(lightness, chroma, hue);
+  const target = toLinear(lightness, chroma, hue);
   if (isDisplayable(target)) return target.map(encode);
-  let [weak, strong] = [0, chroma];
-  for (let time = 0; time < BISECTIONS; time += 1) {
-    const middle = (weak + strong) / 2;
-    if (isDisplayable(linear(lightness, middle, hue))) weak = middle;
-    else strong = middle;
+  let [displayable, excessive] = [0, chroma];
+  for (let step = 0; step < BISECTIONS; step += 1) {
+    const middle = (displayable + excessive) / 2;
+    if (isDisplayable(toLinear(lightness, middle, hue))) displayable = middle;
+    else excessive = middle;
   }
-  return linear(lightness, weak, hue).map(encode);
+  return toLinear(lightness, displayable, hue).map(encode);
 }

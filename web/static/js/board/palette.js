@@ -12,24 +12,24 @@ const CORNERS = [
   [0.96, 0.05, 100], // bottom right: glaze
 ];
 const BLANK = [17, 28, 53];
-const LIGHT = 0.62; // from this lightness on, dark digits are easier to read
+const MIN_LIGHT = 0.62; // at this lightness or more, dark digits are easier to read
 
 function mix(x, y) {
-  return CORNERS[0].map((_, part) => {
-    const top = CORNERS[0][part] * (1 - x) + CORNERS[1][part] * x;
-    const bottom = CORNERS[2][part] * (1 - x) + CORNERS[3][part] * x;
+  return CORNERS[0].map((_, channel) => {
+    const top = CORNERS[0][channel] * (1 - x) + CORNERS[1][channel] * x;
+    const bottom = CORNERS[2][channel] * (1 - x) + CORNERS[3][channel] * x;
     return top * (1 - y) + bottom * y;
   });
 }
 
 /**
  * @param {ArrayLike<number>} goal tiles row by row
- * @returns {{words: Uint32Array, isLight: Uint8Array}} by tile: its colour as an RGBA word, and
+ * @returns {{colours: Uint32Array, isLight: Uint8Array}} by tile: its colour as a 32-bit RGBA value, and
  * whether it is light
  */
 export function makePalette(width, height, goal) {
-  const words = new Uint32Array(goal.length);
-  const bytes = new Uint8ClampedArray(words.buffer);
+  const colours = new Uint32Array(goal.length);
+  const bytes = new Uint8ClampedArray(colours.buffer);
   const isLight = new Uint8Array(goal.length);
   for (let cell = 0; cell < goal.length; cell += 1) {
     const tile = goal[cell];
@@ -38,7 +38,7 @@ export function makePalette(width, height, goal) {
     const colour = mix(x, y);
     bytes.set(tile === 0 ? BLANK : toRgb(colour), tile * 4);
     bytes[tile * 4 + 3] = 255;
-    isLight[tile] = colour[0] >= LIGHT ? 1 : 0;
+    isLight[tile] = colour[0] >= MIN_LIGHT ? 1 : 0;
   }
-  return { words, isLight };
+  return { colours, isLight };
 }

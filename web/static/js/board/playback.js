@@ -1,12 +1,12 @@
-// Random access to the boards along a solution: any of millions of positions within milliseconds.
+// Random access to the boards along a solution: it reaches any of millions of positions within milliseconds.
 //
-// A board is stored every `stride` moves. A seek starts from the nearest stored board, or from the current
+// A snapshot of the board is stored every `stride` moves. A seek starts from the nearest snapshot, or from the current
 // position if that is nearer, and applies or undoes moves. Missing chunks of the solution, and the board
 // before them, are fetched from the server.
 
 import { blankSteps, CHUNK_MOVES } from "./moves.js";
 
-const STORED_BYTES = 24 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES = 24 * 1024 * 1024;
 
 export class Playback {
   /**
@@ -21,10 +21,10 @@ export class Playback {
     this.moves = moves;
     this.steps = blankSteps(width);
     const cells = this.Cells.from(start);
-    const affordable = Math.max(1, Math.floor(STORED_BYTES / cells.byteLength));
-    this.stride = CHUNK_MOVES * Math.max(1, Math.ceil(moves.length / (affordable * CHUNK_MOVES)));
-    this.stored = new Map([[0, cells.slice()]]);
-    this.place = { cells, blank: cells.indexOf(0), position: 0 };
+    const maxSnapshots = Math.max(1, Math.floor(MAX_SNAPSHOT_BYTES / cells.byteLength));
+    this.stride = CHUNK_MOVES * Math.max(1, Math.ceil(moves.length / (maxSnapshots * CHUNK_MOVES)));
+    this.snapshots = new Map([[0, cells.slice()]]);
+    this.state = { cells, blank: cells.indexOf(0), position: 0 };
   }
 
   get length() {
@@ -32,22 +32,22 @@ export class Playback {
   }
 
   get cells() {
-    return this.place.cells;
+    return this.state.cells;
   }
 
   get position() {
-    return this.place.position;
+    return this.state.position;
   }
 
   /** The last move and its tile; null at the start or if the move is not loaded. */
   get last() {
-    const { cells, blank, position } = this.place;
+    const { cells, blank, position } = this.state;
     const move = position ? this.moves.at(position - 1) : undefined;
     if (move === undefined) return null;
     return { move, tile: cells[blank - this.steps[move]] }; // the tile is where the blank was
   }
 
-  /** Return the valid position nearest to a number. */
+  /** Round a number to the nearest valid position. */
   clamp(position) {
     return Math.max(0, Math.min(this.length, Math.round(position)));
   }
@@ -56,25 +56,25 @@ export class Playback {
   seek(position) {
     const target = this.clamp(position);
     let nearest = null;
-    let least = this.#distance(this.position, target);
-    for (const place of this.stored.keys()) {
-      const distance = this.#distance(place, target);
-      if (distance < least) [nearest, least] = [place, distance];
+    let shortest = this.#distance(this.position, target);
+    for (const snapshot of this.snapshots.keys()) {
+      const distance = this.#distance(snapshot, target);
+      if (distance < shortest) [nearest, shortest] = [snapshot, distance];
     }
-    if (least === Infinity) return false;
+    if (shortest === Infinity) return false;
     if (nearest !== null) {
-      const { cells } = this.place;
-      cells.set(this.stored.get(nearest));
-      this.place = { cells, blank: cells.indexOf(0), position: nearest };
+      const { cells } = this.state;
+      cells.set(this.snapshots.get(nearest));
+      this.state = { cells, blank: cells.indexOf(0), position: nearest };
     }
-    this.#walk(this.place, target);
+    this.#walk(this.state, target);
     return true;
   }
 
   /** Return the number of moves between two positions; infinite if some are not loaded. */
   #distance(from, to) {
     const [low, high] = from < to ? [from, to] : [to, from];
-    return this.moves.missing(low, high).length ? Infinity : high - low;
+    return this.moves.listMissingChunks(low, high).length ? Infinity : high - low;
   }
 
   /** Fetch the moves that a seek to a position needs. */
@@ -83,39 +83,39 @@ export class Playback {
     const isNear = Math.abs(target - this.position) <= CHUNK_MOVES;
     const base = target - (target % this.stride);
     const [from, to] = isNear ? [Math.min(this.position, target), Math.max(this.position, target)] : [base, target];
-    const pending = this.moves.missing(from, Math.min(this.length, to + 1)).map((number) => this.moves.fetch(number));
-    if (!isNear && !this.stored.has(base)) {
-      pending.push(this.moves.board(base, this.Cells).then((cells) => this.stored.set(base, cells)));
+    const pending = this.moves.listMissingChunks(from, Math.min(this.length, to + 1)).map((number) => this.moves.fetch(number));
+    if (!isNear && !this.snapshots.has(base)) {
+      pending.push(this.moves.fetchBoard(base, this.Cells).then((cells) => this.snapshots.set(base, cells)));
     }
     await Promise.all(pending);
   }
 
-  /** Fetch the whole solution in order and store boards along it; stops when `signal` is aborted. */
+  /** Fetch the whole solution in order and store snapshots of the boards; stops when `signal` is aborted. */
   async load(onProgress, signal) {
-    const cells = this.stored.get(0).slice();
-    const scout = { cells, blank: cells.indexOf(0), position: 0 };
-    for (let number = 0; number < this.moves.count && !signal.aborted; number += 1) {
+    const cells = this.snapshots.get(0).slice();
+    const state = { cells, blank: cells.indexOf(0), position: 0 };
+    for (let number = 0; number < this.moves.chunkCount && !signal.aborted; number += 1) {
       await this.moves.fetch(number);
       // Prefetch the next chunk; if that fails, the next iteration requests it again.
-      if (number + 1 < this.moves.count) Promise.resolve(this.moves.fetch(number + 1)).catch(() => {});
-      this.#walk(scout, Math.min(this.length, scout.position + CHUNK_MOVES));
-      if (scout.position % this.stride === 0 && !this.stored.has(scout.position)) {
-        this.stored.set(scout.position, cells.slice());
+      if (number + 1 < this.moves.chunkCount) Promise.resolve(this.moves.fetch(number + 1)).catch(() => {});
+      this.#walk(state, Math.min(this.length, state.position + CHUNK_MOVES));
+      if (state.position % this.stride === 0 && !this.snapshots.has(state.position)) {
+        this.snapshots.set(state.position, cells.slice());
       }
-      onProgress(scout.position / this.length);
+      onProgress(state.position / this.length);
     }
   }
 
-  #walk(place, target) {
+  #walk(state, target) {
     const { steps } = this;
-    const { cells } = place;
-    let { blank, position } = place;
+    const { cells } = state;
+    let { blank, position } = state;
     while (position < target) {
       const number = Math.floor(position / CHUNK_MOVES);
       const chunk = this.moves.chunks[number];
       const end = Math.min(CHUNK_MOVES, target - number * CHUNK_MOVES);
-      for (let inside = position % CHUNK_MOVES; inside < end; inside += 1) {
-        const tile = blank + steps[(chunk[inside >> 2] >> ((inside & 3) << 1)) & 3];
+      for (let offset = position % CHUNK_MOVES; offset < end; offset += 1) {
+        const tile = blank + steps[(chunk[offset >> 2] >> ((offset & 3) << 1)) & 3];
         cells[blank] = cells[tile];
         blank = tile;
       }
@@ -125,15 +125,15 @@ export class Playback {
       const number = Math.floor((position - 1) / CHUNK_MOVES);
       const chunk = this.moves.chunks[number];
       const end = Math.max(0, target - number * CHUNK_MOVES);
-      for (let inside = position - number * CHUNK_MOVES - 1; inside >= end; inside -= 1) {
-        const tile = blank + steps[((chunk[inside >> 2] >> ((inside & 3) << 1)) & 3) ^ 1];
+      for (let offset = position - number * CHUNK_MOVES - 1; offset >= end; offset -= 1) {
+        const tile = blank + steps[((chunk[offset >> 2] >> ((offset & 3) << 1)) & 3) ^ 1];
         cells[blank] = cells[tile];
         blank = tile;
       }
       position = number * CHUNK_MOVES + end;
     }
     cells[blank] = 0;
-    place.blank = blank;
-    place.position = position;
+    state.blank = blank;
+    state.position = position;
   }
 }

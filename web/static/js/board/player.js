@@ -5,9 +5,9 @@ import { describeBoard, fill, makeBoard } from "./board_rendering.js";
 const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
 const MAX_SLIDE_SPEED = 20; // moves per second; above it, tiles jump
-const COMFORTABLE_SECONDS = 10;
-const SLOWEST = 64; // speeds are offered from 64 times slower than the default
-const FASTEST = 8; // to 8 times faster
+const DEFAULT_DURATION_S = 10;
+const MAX_SLOWDOWN = 64; // the selection contains speeds from 64 times slower than the default
+const MAX_SPEEDUP = 8; // to 8 times faster
 const ANNOUNCE_DELAY_MS = 500;
 
 export class Player {
@@ -15,13 +15,13 @@ export class Player {
    * @param {HTMLElement} root the `.player` section
    * @param {import("./playback.js").Playback} playback
    * @param {ArrayLike<number>} goal
-   * @param {object} words
+   * @param {object} texts
    * @param {(error: Error) => void} onError called when moves cannot be fetched
    */
-  constructor(root, playback, goal, words, onError) {
+  constructor(root, playback, goal, texts, onError) {
     this.playback = playback;
     this.goal = goal;
-    this.words = words;
+    this.texts = texts;
     this.onError = onError;
     this.playing = false;
     this.target = null; // a position whose moves are being fetched
@@ -33,8 +33,8 @@ export class Player {
     this.lifetime = new AbortController();
     /** Called with the position whenever the board changes. */
     this.onPositionChange = () => {};
-    /** Resolved on the first use: until then most of a long solution need not be loaded. */
-    this.used = new Promise((resolve) => { this.markUsed = resolve; });
+    /** Resolved on the first use; before that, most of a long solution need not be loaded. */
+    this.whenUsed = new Promise((resolve) => { this.markUsed = resolve; });
     this.#fillControls();
     this.#listen(root);
     this.part("controls").hidden = playback.length === 0; // a solved board has nothing to play
@@ -46,11 +46,11 @@ export class Player {
     const scrub = this.part("scrub");
     scrub.max = this.playback.length;
     const select = this.part("speed");
-    const comfortable = this.playback.length / COMFORTABLE_SECONDS;
-    const chosen = SPEEDS.find((speed) => speed >= Math.max(4, comfortable)) ?? SPEEDS.at(-1);
+    const defaultSpeed = this.playback.length / DEFAULT_DURATION_S;
+    const chosen = SPEEDS.find((speed) => speed >= Math.max(4, defaultSpeed)) ?? SPEEDS.at(-1);
     select.replaceChildren();
-    for (const speed of SPEEDS.filter((one) => one * SLOWEST >= chosen && one <= chosen * FASTEST)) {
-      const text = fill(this.words.speed, { speed: this.numbers.format(speed) });
+    for (const speed of SPEEDS.filter((option) => option * MAX_SLOWDOWN >= chosen && option <= chosen * MAX_SPEEDUP)) {
+      const text = fill(this.texts.speed, { speed: this.numbers.format(speed) });
       select.append(new Option(text, speed, speed === chosen, speed === chosen));
     }
     this.#setSpeed(chosen);
@@ -58,7 +58,7 @@ export class Player {
 
   #listen(root) {
     const { signal } = this.lifetime;
-    const on = (name, event, act) => this.part(name).addEventListener(event, act, { signal });
+    const on = (name, event, handler) => this.part(name).addEventListener(event, handler, { signal });
     on("play", "click", () => this.toggle());
     on("back", "click", () => this.go(this.playback.position - 1));
     on("forward", "click", () => this.go(this.playback.position + 1));
@@ -74,12 +74,12 @@ export class Player {
     return !this.playing && this.target === null && this.playback.position === 0;
   }
 
-  /** The share of the solution up to the current or requested position. */
-  get share() {
+  /** The fraction of the solution up to the current or requested position. */
+  get progress() {
     return this.playback.length ? (this.target ?? this.playback.position) / this.playback.length : 0;
   }
 
-  /** Take over the speed of another player, and play if it was playing. */
+  /** Use the speed of another player, and play if it was playing. */
   resumeFrom({ speed, playing }) {
     const select = this.part("speed");
     if ([...select.options].some(({ value }) => Number(value) === speed)) {
@@ -103,10 +103,10 @@ export class Player {
     if (target.matches("select, input")) return; // they handle these keys themselves
     if (key === " " && target.matches("button, a, summary")) return;
     const { position, length } = this.playback;
-    const places = { ArrowRight: position + 1, ArrowDown: position + 10, ArrowLeft: position - 1, ArrowUp: position - 10, Home: 0, End: length };
+    const positions = { ArrowRight: position + 1, ArrowDown: position + 10, ArrowLeft: position - 1, ArrowUp: position - 10, Home: 0, End: length };
     const scrolls = (key === "ArrowUp" || key === "ArrowDown") && target !== this.host;
     if (key === " ") this.toggle();
-    else if (key in places && !scrolls) this.go(places[key]);
+    else if (key in positions && !scrolls) this.go(positions[key]);
     else return;
     event.preventDefault();
   }
@@ -156,16 +156,16 @@ export class Player {
     this.target = null;
     this.playing = true;
     this.#markPlaying();
-    let before = performance.now();
+    let previous = performance.now();
     let dueMoves = this.speed > MAX_SLIDE_SPEED ? 0 : 1; // make the first move immediately
     const frame = (now) => {
       if (!this.playing) return;
-      dueMoves += Math.min(250, now - before) * (this.speed / 1000);
-      before = now;
-      const whole = Math.floor(dueMoves);
-      if (whole > 0) {
-        dueMoves -= whole;
-        const next = this.playback.position + whole;
+      dueMoves += Math.min(250, now - previous) * (this.speed / 1000);
+      previous = now;
+      const moveCount = Math.floor(dueMoves);
+      if (moveCount > 0) {
+        dueMoves -= moveCount;
+        const next = this.playback.position + moveCount;
         if (this.target === null && this.playback.seek(next)) this.show(this.speed > MAX_SLIDE_SPEED || this.reducedMotion.matches);
         else if (this.target === null) this.#seekWhenFetched(next);
       }
@@ -186,7 +186,7 @@ export class Player {
     const button = this.part("play");
     const name = this.playing ? "pause" : "play";
     button.querySelector("use").setAttribute("href", `${button.dataset.icons}#${name}`);
-    button.querySelector("[data-part=play-label]").textContent = this.words[name];
+    button.querySelector("[data-part=play-label]").textContent = this.texts[name];
   }
 
   /** Update the board, slider and text to match the playback. */
@@ -200,13 +200,13 @@ export class Player {
   }
 
   #showPosition(position) {
-    const text = fill(this.words.move_of, {
+    const text = fill(this.texts.move_of, {
       move: this.numbers.format(position),
       moves: this.numbers.format(this.playback.length),
     });
     this.part("scrub").value = position;
     this.part("scrub").setAttribute("aria-valuetext", text);
-    this.part("place").textContent = text;
+    this.part("position").textContent = text;
     this.part("last-move").textContent = "";
   }
 
@@ -215,9 +215,9 @@ export class Player {
     clearTimeout(this.announceTimer);
     this.announceTimer = setTimeout(() => {
       if (this.playing) return;
-      const words = describeBoard(this.playback.cells, this.playback.width, this.goal, this.words);
-      this.host.setAttribute("aria-label", words);
-      this.part("spoken").textContent = `${this.part("place").textContent}. ${this.part("last-move").textContent}`;
+      const description = describeBoard(this.playback.cells, this.playback.width, this.goal, this.texts);
+      this.host.setAttribute("aria-label", description);
+      this.part("announcement").textContent = `${this.part("position").textContent}. ${this.part("last-move").textContent}`;
     }, ANNOUNCE_DELAY_MS);
   }
 }

@@ -1,4 +1,4 @@
-// A board made of one element per tile, for boards whose numbers are readable.
+// A board with one element per tile, for boards whose numbers are readable.
 
 export const MAX_SIDE = 12;
 
@@ -22,16 +22,16 @@ export class TileBoard {
     this.host = host;
     this.width = width;
     this.height = height;
-    this.homes = new Map(Array.from(goal, (tile, cell) => [tile, cell]));
-    this.drawn = new Map();
-    this.home = new Set();
+    this.goalCells = new Map(Array.from(goal, (tile, cell) => [tile, cell]));
+    this.drawnCells = new Map();
+    this.tilesAtHome = new Set();
     this.tiles = new Map();
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
     host.style.setProperty("--glyph", width * height > 100 ? 0.34 : 0.4);
     this.field = document.createElement("div");
     this.field.className = "board-field";
-    for (const tile of [...this.homes.keys()].sort((a, b) => a - b)) {
+    for (const tile of [...this.goalCells.keys()].sort((a, b) => a - b)) {
       if (tile === 0 && element === "div") continue;
       this.field.append(this.#makeTile(tile, element));
     }
@@ -56,24 +56,24 @@ export class TileBoard {
 
   /**
    * Show these cells; only tiles that have moved are updated. With `jump` they do not slide.
-   * The slide that solves the board is celebrated.
+   * A slide that solves the board starts an animation.
    */
   draw(cells, jump = false) {
-    const first = this.drawn.size === 0;
+    const isFirst = this.drawnCells.size === 0;
     this.host.classList.toggle("board-jump", jump);
     for (let cell = 0; cell < cells.length; cell += 1) {
       const number = cells[cell];
       const tile = this.tiles.get(number);
-      if (!tile || this.drawn.get(number) === cell) continue;
-      this.drawn.set(number, cell);
+      if (!tile || this.drawnCells.get(number) === cell) continue;
+      this.drawnCells.set(number, cell);
       tile.style.setProperty("--column", cell % this.width);
       tile.style.setProperty("--row", Math.floor(cell / this.width));
-      const isHome = number !== 0 && this.homes.get(number) === cell;
+      const isHome = number !== 0 && this.goalCells.get(number) === cell;
       tile.classList.toggle("tile-home", isHome);
-      if (isHome) this.home.add(number);
-      else this.home.delete(number);
+      if (isHome) this.tilesAtHome.add(number);
+      else this.tilesAtHome.delete(number);
     }
-    const solved = this.home.size === this.homes.size - 1;
-    this.host.classList.toggle("board-solved", solved && !jump && !first);
+    const isSolved = this.tilesAtHome.size === this.goalCells.size - 1;
+    this.host.classList.toggle("board-solved", isSolved && !jump && !isFirst);
   }
 }

@@ -5,7 +5,7 @@ const FRAME_MS = 30;
 export class TimedPlayback {
   /**
    * @param {number[]} times of each move in milliseconds, in order
-   * @param {(count: number, ms: number) => void} show called with the number of moves made until a time
+   * @param {(count: number, ms: number) => void} show called with the number of moves made so far and the elapsed time
    * @param {() => void} onEnd called at the last move, or when stopped
    */
   constructor(times, show, onEnd = () => {}) {
@@ -19,10 +19,10 @@ export class TimedPlayback {
   }
 
   start() {
-    const began = performance.now();
+    const startedAt = performance.now();
     let count = 0;
     const step = () => {
-      const elapsed = performance.now() - began;
+      const elapsed = performance.now() - startedAt;
       while (count < this.times.length && this.times[count] <= elapsed) count += 1;
       this.show(count, elapsed);
       if (count === this.times.length) this.stop();

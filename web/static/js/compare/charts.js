@@ -2,18 +2,18 @@
 
 import { fill } from "../board/board_rendering.js";
 import { drawBars } from "./bars.js";
-import { FigureWriter, MetricChoice, chooseScale } from "./metrics.js";
+import { FigureFormatter, MetricChoice, chooseScale } from "./metrics.js";
 
-function runKind({ length, optimal }) {
+function getRunKind({ length, optimal }) {
   if (length === null) return "none";
   return optimal ? "optimal" : "longer";
 }
 
 export class BarCharts {
-  constructor(root, words) {
-    this.words = words;
-    this.writer = new FigureWriter(words);
-    this.choices = [...root.querySelectorAll("[data-chart]")].map((panel) => new MetricChoice(panel, words, () => this.#draw()));
+  constructor(root, texts) {
+    this.texts = texts;
+    this.formatter = new FigureFormatter(texts);
+    this.choices = [...root.querySelectorAll("[data-chart]")].map((panel) => new MetricChoice(panel, texts, () => this.#draw()));
     this.runs = [];
   }
 
@@ -25,28 +25,28 @@ export class BarCharts {
 
   #draw() {
     const charts = this.choices.map((choice) => {
-      const bars = this.runs.map((run) => ({ title: this.words.methods[run.method], value: run[choice.metric], kind: runKind(run) }));
+      const bars = this.runs.map((run) => ({ title: this.texts.methods[run.method], value: run[choice.metric], kind: getRunKind(run) }));
       // An empty chart stays visible, because it contains the selection of the metric.
       choice.panel.hidden = this.runs.length === 0;
       return { choice, bars };
     });
     // The widths are known only once all charts are visible.
-    for (const { choice, bars } of charts) if (!choice.panel.hidden) this.#drawOne(choice, bars);
+    for (const { choice, bars } of charts) if (!choice.panel.hidden) this.#drawChart(choice, bars);
   }
 
-  #drawOne(choice, bars) {
+  #drawChart(choice, bars) {
     const { metric, name, panel } = choice;
-    const write = (value) => this.writer.write(metric, value);
-    const known = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
-    const scale = chooseScale(metric, known.length ? known.map(({ value }) => value) : [1]);
+    const format = (value) => this.formatter.format(metric, value);
+    const measured = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
+    const scale = chooseScale(metric, measured.length ? measured.map(({ value }) => value) : [1]);
     choice.show(name, scale);
-    drawBars(panel.querySelector("svg.bars"), bars, scale, write);
-    const [first, last] = [known[0], known.at(-1)];
-    panel.querySelector('[data-part="chart-words"]').textContent = known.length === 0 ? "" : fill(this.words.extremes, {
+    drawBars(panel.querySelector("svg.bars"), bars, scale, format);
+    const [first, last] = [measured[0], measured.at(-1)];
+    panel.querySelector('[data-part="chart-description"]').textContent = measured.length === 0 ? "" : fill(this.texts.extremes, {
       title: name,
-      min: write(first.value),
+      min: format(first.value),
       first: first.title,
-      max: write(last.value),
+      max: format(last.value),
       last: last.title,
     });
   }

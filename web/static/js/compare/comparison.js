@@ -12,10 +12,10 @@ const MIN_SILENCE_MS = 8000;
 const PAUSE_PER_RUN_MS = 4; // so that long sweeps are fetched less often
 
 const root = document.getElementById("comparison");
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const sweep = "sweep" in root.dataset;
-const charts = sweep ? new SweepChart(part("charts"), words) : new BarCharts(part("charts"), words);
+const isSweep = "sweep" in root.dataset;
+const charts = isSweep ? new SweepChart(part("charts"), texts) : new BarCharts(part("charts"), texts);
 const table = new RunTable(root.querySelector("table.runs"), () => draw());
 let view = null;
 let announcedAt = -Infinity;
@@ -29,11 +29,11 @@ function draw() {
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
-  table.update(newer.querySelector('[data-part="rows"]'));
-  for (const place of root.querySelectorAll("[data-live]")) {
-    const fresh = newer.querySelector(`[data-live="${place.dataset.live}"]`);
-    if (fresh.innerHTML !== place.innerHTML) place.replaceChildren(...document.importNode(fresh, true).childNodes);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  table.update(page.querySelector('[data-part="rows"]'));
+  for (const element of root.querySelectorAll("[data-live]")) {
+    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
+    if (replacement.innerHTML !== element.innerHTML) element.replaceChildren(...document.importNode(replacement, true).childNodes);
   }
 }
 
@@ -42,14 +42,14 @@ function announce(over) {
   const now = performance.now();
   if (!over && now - announcedAt < MIN_SILENCE_MS) return;
   announcedAt = now;
-  part("announce").textContent = fill(words.progress, { ended: view.total - view.unfinished, total: view.total });
+  part("announce").textContent = fill(texts.progress, { ended: view.total - view.unfinished, total: view.total });
 }
 
 /** Return the colours of the page's legend for downloaded charts. */
 function readLegend() {
-  const entries = sweep ? root.querySelectorAll('.series[aria-pressed="true"]') : root.querySelectorAll(".legend span");
+  const entries = isSweep ? root.querySelectorAll('.series[aria-pressed="true"]') : root.querySelectorAll(".legend span");
   return [...entries].map((entry) => {
-    const style = sweep ? getComputedStyle(entry.querySelector("i")) : getComputedStyle(entry, "::before");
+    const style = isSweep ? getComputedStyle(entry.querySelector("i")) : getComputedStyle(entry, "::before");
     const edge = style.borderTopWidth === "0px" ? style.backgroundColor : style.borderTopColor;
     return { text: entry.textContent, colour: style.backgroundColor, edge };
   });
@@ -57,29 +57,29 @@ function readLegend() {
 
 const isOver = ({ unfinished }) => unfinished === 0;
 
-const poller = new JobPoller(root.dataset.address, {
+const poller = new JobPoller(root.dataset.url, {
   isOver,
-  async onView(newer) {
-    const first = view === null;
-    view = newer;
+  async onView(newView) {
+    const isFirst = view === null;
+    view = newView;
     const over = isOver(view);
     if (over) part("cancel")?.remove();
     await refresh();
     draw();
-    if (!first || !over) announce(over);
+    if (!isFirst || !over) announce(over);
     if (!over) await new Promise((resume) => setTimeout(resume, view.total * PAUSE_PER_RUN_MS));
   },
-  onLost(seconds) {
-    part("lost").textContent = fill(words.lost, { seconds });
-    part("lost").hidden = false;
+  onDisconnect(seconds) {
+    part("connection-lost").textContent = fill(texts.lost, { seconds });
+    part("connection-lost").hidden = false;
   },
-  onBack() {
-    part("lost").hidden = true;
+  onReconnect() {
+    part("connection-lost").hidden = true;
   },
 });
 
 setUpDownloads(root, readLegend, (reason) => {
-  part("not-drawn").textContent = fill(words.not_drawn, { reason });
+  part("not-drawn").textContent = fill(texts.not_drawn, { reason });
   part("not-drawn").hidden = false;
 });
 let drawnWidth = 0;

@@ -6,7 +6,7 @@ import { saveFile } from "../saved_file.js";
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 20;
 const TITLE = 40;
-const PIXELS = 2;
+const PNG_SCALE = 2;
 const COPIED_PROPERTIES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
   "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order",
@@ -17,13 +17,13 @@ function inlineStyles(original, copy) {
   const style = getComputedStyle(original);
   for (const name of COPIED_PROPERTIES) copy.setAttribute(name, style.getPropertyValue(name));
   copy.removeAttribute("class");
-  [...original.children].forEach((child, place) => inlineStyles(child, copy.children[place]));
+  [...original.children].forEach((child, index) => inlineStyles(child, copy.children[index]));
 }
 
-/** Draw the legend, because the file has no page around it. */
+/** Draw the legend, because the page's legend is not part of the file. */
 function drawLegend(picture, legend, top, style) {
-  for (const [place, { text, colour, edge }] of legend.entries()) {
-    const y = top + place * 20;
+  for (const [index, { text, colour, edge }] of legend.entries()) {
+    const y = top + index * 20;
     draw(picture, "rect", { x: MARGIN, y: y + 2, width: 16, height: 8, rx: 2, fill: colour, stroke: edge });
     draw(picture, "text", { x: MARGIN + 24, y: y + 10, fill: style.color, "font-family": style.fontFamily, "font-size": 12 }, text);
   }
@@ -38,13 +38,13 @@ function drawLegend(picture, legend, top, style) {
 export function makeChartPicture(svg, title, legend) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   const style = getComputedStyle(document.body);
-  const ground = getComputedStyle(svg.closest(".panel")).backgroundColor;
-  const wide = width + 2 * MARGIN;
-  const high = TITLE + height + MARGIN + legend.length * 20;
+  const background = getComputedStyle(svg.closest(".panel")).backgroundColor;
+  const pictureWidth = width + 2 * MARGIN;
+  const pictureHeight = TITLE + height + MARGIN + legend.length * 20;
   const picture = document.createElementNS(NAMESPACE, "svg");
-  for (const [name, value] of Object.entries({ xmlns: NAMESPACE, width: wide, height: high, viewBox: `0 0 ${wide} ${high}` })) picture.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ xmlns: NAMESPACE, width: pictureWidth, height: pictureHeight, viewBox: `0 0 ${pictureWidth} ${pictureHeight}` })) picture.setAttribute(name, value);
   draw(picture, "title", {}, title);
-  draw(picture, "rect", { width: wide, height: high, fill: ground });
+  draw(picture, "rect", { width: pictureWidth, height: pictureHeight, fill: background });
   draw(picture, "text", { x: MARGIN, y: 26, fill: style.color, "font-family": style.fontFamily, "font-size": 16, "font-weight": 600 }, title);
   const group = draw(picture, "g", { transform: `translate(${MARGIN} ${TITLE})` });
   for (const child of svg.children) {
@@ -60,8 +60,8 @@ async function renderPng(picture, text) {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = Number(picture.getAttribute("width")) * PIXELS;
-  canvas.height = Number(picture.getAttribute("height")) * PIXELS;
+  canvas.width = Number(picture.getAttribute("width")) * PNG_SCALE;
+  canvas.height = Number(picture.getAttribute("height")) * PNG_SCALE;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
@@ -69,17 +69,17 @@ async function renderPng(picture, text) {
 /**
  * Set up the download buttons of all charts in an element.
  * @param {HTMLElement} root
- * @param {() => {text: string, colour: string, edge: string}[]} legend
+ * @param {() => {text: string, colour: string, edge: string}[]} readLegend
  * @param {(reason: string) => void} onFailure
  */
-export function setUpDownloads(root, legend, onFailure) {
+export function setUpDownloads(root, readLegend, onFailure) {
   for (const button of root.querySelectorAll("[data-picture]")) {
     button.addEventListener("click", async () => {
       const panel = button.closest("[data-chart]");
       const title = panel.querySelector('[data-part="chart-title"]').textContent;
       const kind = button.dataset.picture;
       try {
-        const picture = makeChartPicture(panel.querySelector("svg.bars, svg.sweep"), title, legend());
+        const picture = makeChartPicture(panel.querySelector("svg.bars, svg.sweep"), title, readLegend());
         const text = new XMLSerializer().serializeToString(picture);
         const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await renderPng(picture, text);
         saveFile(blob, `${panel.querySelector('[data-part="metric"]').value.replaceAll("_", "-")}.${kind}`);

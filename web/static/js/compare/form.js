@@ -1,43 +1,43 @@
-// The comparison form: the board as tiles, presets of methods, and the number of selected ones.
+// The comparison form: the board as tiles, presets of methods, and the number of selected methods.
 
 import { BoardField } from "../home/board_field.js";
 import { fill } from "../board/board_rendering.js";
 
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("compare");
 const scramble = document.getElementById("scramble");
 const run = document.getElementById("run");
 const boxes = [...form.querySelectorAll('[name="method"]')];
 let size = "3x3";
 
-const field = new BoardField(form, words, (tiles, width) => {
+const field = new BoardField(form, texts, (tiles, width) => {
   size = `${width}x${tiles.length / width}`;
 });
 
-const heuristic = ({ value }) => value.split(":")[1];
+const readHeuristic = ({ value }) => value.split(":")[1];
 const PRESETS = {
   default: (box) => "default" in box.dataset,
-  searches: (box) => [undefined, "manhattan"].includes(heuristic(box)),
+  searches: (box) => [undefined, "manhattan"].includes(readHeuristic(box)),
   heuristics: (box) => box.value.startsWith("a-star:"),
   none: () => false,
 };
 
 function updateCount() {
-  const chosen = boxes.filter((box) => box.checked).length;
-  const several = chosen === 1 ? words.compare_one : words.compare_many;
-  run.textContent = fill(chosen ? several : words.compare_none, { count: chosen });
-  run.disabled = chosen === 0;
+  const count = boxes.filter((box) => box.checked).length;
+  const template = count === 1 ? texts.compare_one : texts.compare_many;
+  run.textContent = fill(count ? template : texts.compare_none, { count });
+  run.disabled = count === 0;
 }
 
 async function scrambleBoard() {
-  const body = new URLSearchParams({ size, goal: field.goal.value, goal_board: field.ownGoal.value });
+  const body = new URLSearchParams({ size, goal: field.goal.value, goal_board: field.customGoal.value });
   try {
-    const response = await fetch(scramble.dataset.address, { method: "POST", body });
+    const response = await fetch(scramble.dataset.url, { method: "POST", body });
     const scrambled = await response.json();
     if (!response.ok) throw new Error(scrambled.message);
     field.setText(scrambled.text);
   } catch (error) {
-    field.errorNotice.show(fill(words.no_scramble, { reason: error.message }));
+    field.errorNotice.show(fill(texts.no_scramble, { reason: error.message }));
   }
 }
 
@@ -61,7 +61,7 @@ for (const button of form.querySelectorAll("[data-preset]")) {
 form.querySelector(".matrix").addEventListener("keydown", moveFocus);
 form.addEventListener("change", updateCount);
 scramble.addEventListener("click", scrambleBoard);
-// A page from the back-forward cache keeps its boxes as they were.
+// A page from the back-forward cache keeps the state of its boxes.
 addEventListener("pageshow", updateCount);
 
 document.getElementById("presets").hidden = false;

@@ -1,43 +1,43 @@
 // The metric that a chart shows, its format and its scale.
 
 import { fill } from "../board/board_rendering.js";
-import { fittingScale, logScale } from "./scale.js";
+import { chooseLinearOrLogScale, makeLogScale } from "./scale.js";
 
 const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates", "memory_bytes"]);
 const KIBIBYTE = 1024;
 
 /** Formats figures with few digits: times in milliseconds below a second, memory in kB or MB. */
-export class FigureWriter {
-  constructor(words) {
-    this.words = words;
+export class FigureFormatter {
+  constructor(texts) {
+    this.texts = texts;
     const language = document.documentElement.lang;
     this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
     this.precise = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   }
 
-  write(metric, value) {
-    if (metric === "seconds") return value < 1 ? this.#unit("milliseconds", value * 1000) : this.#unit("seconds", value);
+  format(metric, value) {
+    if (metric === "seconds") return value < 1 ? this.#formatUnit("milliseconds", value * 1000) : this.#formatUnit("seconds", value);
     if (metric !== "memory_bytes") return this.short.format(value);
     const kilobytes = value / KIBIBYTE;
-    return kilobytes < KIBIBYTE ? this.#unit("kilobytes", kilobytes) : this.#unit("megabytes", kilobytes / KIBIBYTE);
+    return kilobytes < KIBIBYTE ? this.#formatUnit("kilobytes", kilobytes) : this.#formatUnit("megabytes", kilobytes / KIBIBYTE);
   }
 
-  #unit(name, count) {
-    return fill(this.words[name], { count: this.precise.format(count) });
+  #formatUnit(name, count) {
+    return fill(this.texts[name], { count: this.precise.format(count) });
   }
 }
 
 /** Choose the scale of a metric: logarithmic for counts, and for others if their values differ widely. */
 export function chooseScale(metric, values) {
-  return ALWAYS_LOG.has(metric) && values.some((value) => value > 0) ? logScale(values) : fittingScale(values);
+  return ALWAYS_LOG.has(metric) && values.some((value) => value > 0) ? makeLogScale(values) : chooseLinearOrLogScale(values);
 }
 
 /** The metric selection and the heading of a chart. */
 export class MetricChoice {
   /** @param {HTMLElement} panel @param {() => void} onChange */
-  constructor(panel, words, onChange) {
+  constructor(panel, texts, onChange) {
     this.panel = panel;
-    this.words = words;
+    this.texts = texts;
     this.select = panel.querySelector('[data-part="metric"]');
     this.select.addEventListener("change", onChange);
   }
@@ -47,7 +47,7 @@ export class MetricChoice {
   }
 
   get name() {
-    return this.words.metrics[this.metric];
+    return this.texts.metrics[this.metric];
   }
 
   /** Update the heading. */

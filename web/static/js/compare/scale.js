@@ -3,13 +3,13 @@
 import { roundStep } from "../job/chart.js";
 
 const MAX_POWERS = 5;
-const WIDE_SPREAD = 50; // ratio of the largest to the smallest value from which a linear scale hides the smallest
+const MAX_LINEAR_RATIO = 50; // of the largest to the smallest value; above it, a linear scale hides the smallest
 
 /** Return a logarithmic scale with powers of ten around all values. */
-export function logScale(values) {
-  const known = values.filter((value) => value > 0);
-  const low = Math.floor(Math.log10(Math.min(...known)));
-  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...known))));
+export function makeLogScale(values) {
+  const positive = values.filter((value) => value > 0);
+  const low = Math.floor(Math.log10(Math.min(...positive)));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...positive))));
   const step = Math.ceil((high - low) / MAX_POWERS);
   const ticks = [];
   for (let power = low; power <= high; power += step) ticks.push(10 ** power);
@@ -17,16 +17,16 @@ export function logScale(values) {
 }
 
 /** Return a linear scale from zero in round steps. */
-export function linearScale(values) {
-  const most = Math.max(...values) || 1;
-  const step = roundStep(most, 4);
-  const count = Math.ceil(most / step);
-  const ticks = Array.from({ length: count + 1 }, (_, place) => place * step);
+export function makeLinearScale(values) {
+  const max = Math.max(...values) || 1;
+  const step = roundStep(max, 4);
+  const count = Math.ceil(max / step);
+  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
   return { log: false, ticks, share: (value) => value / (count * step) };
 }
 
 /** Return a linear scale, unless it would hide the smallest values. */
-export function fittingScale(values) {
-  const known = values.filter((value) => value > 0);
-  return Math.max(...known) > WIDE_SPREAD * Math.min(...known) ? logScale(known) : linearScale(known);
+export function chooseLinearOrLogScale(values) {
+  const positive = values.filter((value) => value > 0);
+  return Math.max(...positive) > MAX_LINEAR_RATIO * Math.min(...positive) ? makeLogScale(positive) : makeLinearScale(positive);
 }

@@ -1,9 +1,9 @@
-// The table of runs: it can be sorted by every column, and rows are replaced by newer ones.
+// The table of runs: it can be sorted by any column, and its rows are updated.
 
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
 /** Return the sort key of a cell: a number, text, or null if it is empty. */
-function sortKey(row, column) {
+function readSortKey(row, column) {
   const { value } = row.cells[column].dataset;
   if (value === "") return null;
   return Number.isNaN(Number(value)) ? value : Number(value);
@@ -37,17 +37,17 @@ export class RunTable {
     button.type = "button";
     button.className = "sort";
     button.append(...head.childNodes);
-    button.addEventListener("click", () => this.#choose(column));
+    button.addEventListener("click", () => this.#changeOrder(column));
     head.append(button);
   }
 
   /** Sort ascending, then descending, then in the original order. */
-  #choose(column) {
+  #changeOrder(column) {
     if (this.column !== column) [this.column, this.isDescending] = [column, false];
     else if (!this.isDescending) this.isDescending = true;
     else this.column = null;
-    for (const [place, head] of this.heads.entries()) {
-      if (place !== this.column) head.removeAttribute("aria-sort");
+    for (const [index, head] of this.heads.entries()) {
+      if (index !== this.column) head.removeAttribute("aria-sort");
       else head.setAttribute("aria-sort", this.isDescending ? "descending" : "ascending");
     }
     this.sort();
@@ -56,23 +56,23 @@ export class RunTable {
 
   sort() {
     const { body, column, isDescending, originalOrder } = this;
-    const place = (row) => originalOrder.indexOf(row.dataset.key);
+    const originalIndex = (row) => originalOrder.indexOf(row.dataset.key);
     const rows = [...body.rows].sort((a, b) => {
-      if (column === null) return place(a) - place(b);
-      const [first, second] = [sortKey(a, column), sortKey(b, column)];
-      if (first === null || second === null) return (first === null) - (second === null) || place(a) - place(b);
-      return (isDescending ? -1 : 1) * compare(first, second) || place(a) - place(b);
+      if (column === null) return originalIndex(a) - originalIndex(b);
+      const [first, second] = [readSortKey(a, column), readSortKey(b, column)];
+      if (first === null || second === null) return (first === null) - (second === null) || originalIndex(a) - originalIndex(b);
+      return (isDescending ? -1 : 1) * compare(first, second) || originalIndex(a) - originalIndex(b);
     });
     if (rows.some((row, index) => row !== body.rows[index])) body.append(...rows);
   }
 
-  /** Replace the rows that differ from those of a newer page. */
-  update(newer) {
+  /** Replace the rows that differ from those of a newly fetched page. */
+  update(newBody) {
     const focusedKey = document.activeElement.closest("tr[data-key]")?.dataset.key;
     const rows = new Map([...this.body.rows].map((row) => [row.dataset.key, row]));
-    for (const row of [...newer.rows]) {
-      const old = rows.get(row.dataset.key);
-      if (old && old.innerHTML !== row.innerHTML) old.replaceWith(document.importNode(row, true));
+    for (const row of [...newBody.rows]) {
+      const oldRow = rows.get(row.dataset.key);
+      if (oldRow && oldRow.innerHTML !== row.innerHTML) oldRow.replaceWith(document.importNode(row, true));
     }
     this.sort();
     if (focusedKey) [...this.body.rows].find((row) => row.dataset.key === focusedKey).querySelector("a")?.focus();

@@ -7,22 +7,22 @@ import { Player } from "../board/player.js";
 
 const root = document.getElementById("embed");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const { address, width, height } = root.dataset;
-const words = JSON.parse(root.dataset.words);
+const { url, width, height } = root.dataset;
+const texts = JSON.parse(root.dataset.texts);
 const tiles = readTiles(root.dataset.board);
 const goal = readGoal(root.dataset.goal, tiles.length);
 
 function showError(error) {
   part("controls").hidden = true;
-  part("loading").textContent = fill(words.no_moves, { reason: error.message });
+  part("loading").textContent = fill(texts.no_moves, { reason: error.message });
   part("loading").hidden = false;
 }
 
 makeBoard(part("board"), Number(width), Number(height), goal).draw(tiles, true);
 try {
-  const playback = new Playback(tiles, Number(width), await Moves.open(address));
-  const player = new Player(part("player"), playback, goal, words, showError);
-  await player.used; // until then most of a long solution need not be loaded
+  const playback = new Playback(tiles, Number(width), await Moves.open(url));
+  const player = new Player(part("player"), playback, goal, texts, showError);
+  await player.whenUsed; // before that, most of a long solution need not be loaded
   await playback.load(() => {}, player.lifetime.signal);
 } catch (error) {
   showError(error);

@@ -13,24 +13,24 @@ const element = (id) => document.getElementById(id);
 export class BoardField {
   /**
    * @param {HTMLFormElement} form
-   * @param {object} words
+   * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
-   * @param {(columns: number, rows: number) => void} onInvalid called with the size of an invalid board
+   * @param {(columns: number, rows: number) => void} onInvalid called with the size of each invalid board
    */
-  constructor(form, words, onShown = () => {}, onInvalid = () => {}) {
+  constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
     this.onShown = onShown;
     this.onInvalid = onInvalid;
     this.text = element("board");
     this.goal = element("goal");
-    this.ownGoal = element("goal-board");
+    this.customGoal = element("goal-board");
     this.verdict = element("verdict");
     this.errorNotice = new ErrorNotice(form);
-    this.editor = new Editor(element("editor-board"), words, (text) => this.setText(text));
+    this.editor = new Editor(element("editor-board"), texts, (text) => this.setText(text));
     this.check = new BoardCheck(
       this.text,
-      () => ({ goal: this.goal.value, goal_board: this.ownGoal.value }),
+      () => ({ goal: this.goal.value, goal_board: this.customGoal.value }),
       (response) => {
         this.verdict.innerHTML = response.trim();
         this.#showChecked();
@@ -52,11 +52,11 @@ export class BoardField {
       else this.editor.swap(...swap.split(" ").map(Number));
     });
     this.goal.addEventListener("change", () => {
-      const { goal, ownGoal, editor } = this;
-      if (goal.value === "own" && !ownGoal.value.trim() && editor.goal) ownGoal.value = formatBoard(editor.goal, editor.width);
+      const { goal, customGoal, editor } = this;
+      if (goal.value === "own" && !customGoal.value.trim() && editor.goal) customGoal.value = formatBoard(editor.goal, editor.width);
       this.requestCheck();
     });
-    this.ownGoal.addEventListener("input", () => this.requestCheck());
+    this.customGoal.addEventListener("input", () => this.requestCheck());
     for (const example of document.querySelectorAll(".example")) {
       example.addEventListener("click", () => {
         this.goal.value = example.dataset.goal;
@@ -84,7 +84,7 @@ export class BoardField {
     this.check.request();
   }
 
-  /** Show the checked board as tiles; an empty text leaves the last board. */
+  /** Show the checked board as tiles; empty text leaves the last board. */
   #showChecked() {
     const verdict = this.verdict.querySelector("[data-tiles]");
     if (!verdict) {
@@ -93,7 +93,7 @@ export class BoardField {
     }
     const tiles = [...readTiles(verdict.dataset.tiles)];
     const width = Number(verdict.dataset.width);
-    // An edit would replace all boards by one.
+    // An edit would replace all boards with one.
     this.editor.isLocked = Boolean(verdict.dataset.several);
     this.editor.show(tiles, width, [...readGoal(verdict.dataset.goal, tiles.length)]);
     this.onShown(tiles, width, verdict.dataset);
@@ -102,7 +102,7 @@ export class BoardField {
   #showInvalid() {
     const rows = readSketch(this.text.value);
     if (!rows) return;
-    this.editor.release();
+    this.editor.stopEditing();
     drawSketch(this.editor.host, rows);
     this.onInvalid(Math.max(...rows.map((row) => row.length)), rows.length);
   }
@@ -111,7 +111,7 @@ export class BoardField {
   #selectError(line, column) {
     const { text } = this;
     const lines = text.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+    const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
     const length = /^[^\s,/\[\]()|]*/.exec(text.value.slice(start))[0].length;
     text.focus();
     text.setSelectionRange(start, start + Math.max(1, length));

@@ -7,23 +7,23 @@ const NUMPY = "\x93NUMPY";
 
 /**
  * @param {File} file
- * @param {string} address URL that reads NumPy files
- * @param {object} words
+ * @param {string} url URL that accepts NumPy files
+ * @param {object} texts
  * @throws {Error} with a message for the visitor
  */
-export async function readBoardFile(file, address, words) {
+export async function readBoardFile(file, url, texts) {
   const { name } = file;
-  if (file.size > MAX_SIZE_MB * 2 ** 20) throw new Error(fill(words.too_large, { name, limit: MAX_SIZE_MB }));
-  if (file.size === 0) throw new Error(fill(words.empty_file, { name }));
+  if (file.size > MAX_SIZE_MB * 2 ** 20) throw new Error(fill(texts.too_large, { name, limit: MAX_SIZE_MB }));
+  if (file.size === 0) throw new Error(fill(texts.empty_file, { name }));
   try {
     const content = new Uint8Array(await file.arrayBuffer());
     const start = String.fromCharCode(...content.subarray(0, NUMPY.length));
-    if (name.toLowerCase().endsWith(".npy") || start === NUMPY) return await readByServer(file, address);
+    if (name.toLowerCase().endsWith(".npy") || start === NUMPY) return await readByServer(file, url);
     const text = decodeText(content);
-    if (text === null) throw new Error(words.no_text);
+    if (text === null) throw new Error(texts.no_text);
     return text;
   } catch (error) {
-    throw new Error(fill(words.no_file, { name, reason: error.message }));
+    throw new Error(fill(texts.no_file, { name, reason: error.message }));
   }
 }
 
@@ -39,10 +39,10 @@ function decodeText(content) {
   }
 }
 
-async function readByServer(file, address) {
+async function readByServer(file, url) {
   const body = new FormData();
   body.append("file", file);
-  const response = await fetch(address, { method: "POST", body });
+  const response = await fetch(url, { method: "POST", body });
   const result = await response.json();
   if (!response.ok) throw new Error(result.message);
   return result.text;

@@ -1,41 +1,41 @@
-// An invalid board as it is typed: its cells, with those that are no tiles or occur twice marked.
+// An invalid board as it is typed: its cells, with cells marked that are not tiles or occur twice.
 
 const MAX_SIDE = 12;
 const BLANKS = new Set(["0", "x", "X", "_", "."]);
 
 /**
- * Split a text into rows of cells; null if it contains none. A single row is folded into a square.
+ * Split text into rows of cells; null if it has none. A single row is split into a square.
  * @param {string} text
- * @returns {{text: string, isFault: boolean}[][] | null}
+ * @returns {{text: string, isInvalid: boolean}[][] | null}
  */
 export function readSketch(text) {
   const body = text.replace(/^\s*\d+\s*x\s*\d+\s*:/, "");
   const rows = body.split(/[\n/\]]/).map((row) => row.split(/[\s,;|[\]()]+/).filter(Boolean)).filter((row) => row.length);
-  const flat = rows.flat();
-  if (!flat.length) return null;
+  const allCells = rows.flat();
+  if (!allCells.length) return null;
   const counts = new Map();
-  const name = (cell) => (BLANKS.has(cell) ? "0" : cell);
-  for (const cell of flat) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
-  const isFault = (cell) => !/^\d+$/.test(name(cell)) || Number(name(cell)) >= flat.length || counts.get(name(cell)) > 1;
-  const side = Math.ceil(Math.sqrt(flat.length));
-  const folded = rows.length > 1 ? rows : Array.from({ length: Math.ceil(flat.length / side) }, (_, row) => flat.slice(row * side, (row + 1) * side));
-  return folded.map((row) => row.map((cell) => ({ text: BLANKS.has(cell) ? "" : cell, isFault: isFault(cell) })));
+  const normalize = (cell) => (BLANKS.has(cell) ? "0" : cell);
+  for (const cell of allCells) counts.set(normalize(cell), (counts.get(normalize(cell)) ?? 0) + 1);
+  const isInvalid = (cell) => !/^\d+$/.test(normalize(cell)) || Number(normalize(cell)) >= allCells.length || counts.get(normalize(cell)) > 1;
+  const side = Math.ceil(Math.sqrt(allCells.length));
+  const sketchRows = rows.length > 1 ? rows : Array.from({ length: Math.ceil(allCells.length / side) }, (_, row) => allCells.slice(row * side, (row + 1) * side));
+  return sketchRows.map((row) => row.map((cell) => ({ text: BLANKS.has(cell) ? "" : cell, isInvalid: isInvalid(cell) })));
 }
 
 /** Draw the first rows and columns of a sketch. */
 export function drawSketch(host, rows) {
-  const shown = rows.slice(0, MAX_SIDE).map((row) => row.slice(0, MAX_SIDE));
-  host.style.setProperty("--columns", Math.max(...shown.map((row) => row.length)));
-  host.style.setProperty("--rows", shown.length);
+  const visibleRows = rows.slice(0, MAX_SIDE).map((row) => row.slice(0, MAX_SIDE));
+  host.style.setProperty("--columns", Math.max(...visibleRows.map((row) => row.length)));
+  host.style.setProperty("--rows", visibleRows.length);
   const field = document.createElement("div");
   field.className = "board-field";
-  shown.forEach((cells, row) => cells.forEach((cell, column) => field.append(drawCell(cell, row, column))));
+  visibleRows.forEach((cells, row) => cells.forEach((cell, column) => field.append(drawCell(cell, row, column))));
   host.replaceChildren(field);
 }
 
-function drawCell({ text, isFault }, row, column) {
+function drawCell({ text, isInvalid }, row, column) {
   const tile = document.createElement("div");
-  tile.className = `tile${text ? "" : " tile-blank"}${isFault ? " tile-fault" : ""}`;
+  tile.className = `tile${text ? "" : " tile-blank"}${isInvalid ? " tile-invalid" : ""}`;
   tile.style.setProperty("--row", row);
   tile.style.setProperty("--column", column);
   const face = document.createElement("span");

@@ -1,4 +1,4 @@
-// An editable board that is too large for separate tiles: frames mark the focused and the held cell, and
+// An editable board that is too large for separate tiles: frames mark the focused and the selected cell, and
 // the focused cell is announced.
 
 import { CanvasBoard } from "../board/canvas_board.js";
@@ -16,10 +16,10 @@ export class EditableCanvasBoard extends CanvasBoard {
     this.field.append(this.announcement);
   }
 
-  /** @param {number} focus @param {number | null} held @param {string} words description of the focused cell */
-  frame(focus, held, words) {
+  /** @param {number} focus @param {number | null} selected @param {string} description description of the focused cell */
+  frame(focus, selected, description) {
     this.mark("focus", focus);
-    this.mark("held", held);
-    if (document.activeElement === this.field) this.announcement.textContent = words;
+    this.mark("selected", selected);
+    if (document.activeElement === this.field) this.announcement.textContent = description;
   }
 }

@@ -9,16 +9,16 @@ import { EditableCanvasBoard } from "./editable_canvas.js";
 export class Editor {
   /**
    * @param {HTMLElement} host
-   * @param {object} words
-   * @param {(text: string) => void} onEdit called with the text of every edited board
+   * @param {object} texts
+   * @param {(text: string) => void} onEdit called with the board's text after each edit
    */
-  constructor(host, words, onEdit) {
+  constructor(host, texts, onEdit) {
     this.host = host;
-    this.words = words;
+    this.texts = texts;
     this.onEdit = onEdit;
     this.mode = "slide";
     this.isLocked = false;
-    this.held = null;
+    this.selectedCell = null;
     this.tiles = [];
     this.label = host.getAttribute("aria-label");
     host.addEventListener("click", (event) => this.#handleClick(event));
@@ -27,7 +27,7 @@ export class Editor {
 
   setMode(mode) {
     this.mode = mode;
-    this.#hold(null);
+    this.#select(null);
   }
 
   /** Show a checked board; elements are recreated only for a new size or goal. */
@@ -39,7 +39,7 @@ export class Editor {
     if (shape !== this.shape) {
       this.shape = shape;
       this.focusCell = 0;
-      this.held = null;
+      this.selectedCell = null;
       const isReadable = Math.max(width, tiles.length / width) <= MAX_SIDE;
       this.board = isReadable
         ? new TileBoard(this.host, width, tiles.length / width, goal, "button")
@@ -48,8 +48,8 @@ export class Editor {
     this.#draw();
   }
 
-  /** Stop editing, because the board is replaced by another picture. */
-  release() {
+  /** Stop editing, because a sketch replaces the board. */
+  stopEditing() {
     this.isLocked = true;
     this.shape = "";
     this.board = null;
@@ -58,8 +58,8 @@ export class Editor {
   #draw() {
     this.board.draw(this.tiles);
     if (this.board instanceof EditableCanvasBoard) {
-      const held = this.held !== null && this.held === this.focusCell;
-      this.board.frame(this.focusCell, this.held, held ? this.#describeHeld(this.held) : this.#describeCell(this.focusCell));
+      const isSelected = this.selectedCell !== null && this.selectedCell === this.focusCell;
+      this.board.frame(this.focusCell, this.selectedCell, isSelected ? this.#describeSelected(this.selectedCell) : this.#describeCell(this.focusCell));
       return;
     }
     this.tiles.forEach((number, cell) => {
@@ -72,7 +72,7 @@ export class Editor {
 
   #describeCell(cell) {
     const row = Math.floor(cell / this.width) + 1;
-    return fill(this.words.cell, { tile: this.tiles[cell] || this.words.blank, row, column: (cell % this.width) + 1 });
+    return fill(this.texts.cell, { tile: this.tiles[cell] || this.texts.blank, row, column: (cell % this.width) + 1 });
   }
 
   #handleClick(event) {
@@ -90,10 +90,10 @@ export class Editor {
 
   #editCell(cell) {
     if (this.mode === "slide") this.#slide(cell);
-    else this.#swapHeld(cell);
+    else this.#swapSelected(cell);
   }
 
-  /** Move the tile and those between it and the blank, if it is in the blank's row or column. */
+  /** Move the tile, and those between it and the blank, if it is in the blank's row or column. */
   #slide(cell) {
     const blank = this.tiles.indexOf(0);
     const sameRow = Math.floor(cell / this.width) === Math.floor(blank / this.width);
@@ -101,19 +101,19 @@ export class Editor {
     if (cell === blank || !(sameRow || sameColumn)) return;
     const step = (sameRow ? 1 : this.width) * Math.sign(cell - blank);
     const tiles = [...this.tiles];
-    for (let place = blank; place !== cell; place += step) tiles[place] = tiles[place + step];
+    for (let current = blank; current !== cell; current += step) tiles[current] = tiles[current + step];
     tiles[cell] = 0;
     this.#applyEdit(tiles);
   }
 
-  #swapHeld(cell) {
-    if (this.held === null) {
-      this.#hold(cell);
+  #swapSelected(cell) {
+    if (this.selectedCell === null) {
+      this.#select(cell);
       return;
     }
-    const held = this.tiles[this.held];
-    this.#hold(null);
-    this.swap(held, this.tiles[cell]);
+    const selectedTile = this.tiles[this.selectedCell];
+    this.#select(null);
+    this.swap(selectedTile, this.tiles[cell]);
   }
 
   /** Swap two tiles. */
@@ -121,18 +121,18 @@ export class Editor {
     this.#applyEdit(this.tiles.map((tile) => (tile === first ? second : tile === second ? first : tile)));
   }
 
-  #hold(cell) {
-    this.host.querySelector(".tile-held")?.classList.remove("tile-held");
-    this.held = cell;
+  #select(cell) {
+    this.host.querySelector(".tile-selected")?.classList.remove("tile-selected");
+    this.selectedCell = cell;
     if (this.board instanceof EditableCanvasBoard) this.#draw();
     if (cell === null || this.board instanceof EditableCanvasBoard) return;
     const tile = this.board.tiles.get(this.tiles[cell]);
-    tile.classList.add("tile-held");
-    tile.setAttribute("aria-label", this.#describeHeld(cell));
+    tile.classList.add("tile-selected");
+    tile.setAttribute("aria-label", this.#describeSelected(cell));
   }
 
-  #describeHeld(cell) {
-    return fill(this.words.held, { tile: this.tiles[cell] || this.words.blank });
+  #describeSelected(cell) {
+    return fill(this.texts.held, { tile: this.tiles[cell] || this.texts.blank });
   }
 
   #applyEdit(tiles) {
@@ -144,13 +144,13 @@ export class Editor {
   /** Move between cells with arrow keys, as in any grid. */
   #handleKey(event) {
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-    const picture = this.board instanceof EditableCanvasBoard;
-    if (picture && (event.key === "Enter" || event.key === " ")) {
+    const isCanvas = this.board instanceof EditableCanvasBoard;
+    if (isCanvas && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       if (!this.isLocked) this.#editCell(this.focusCell);
       return;
     }
-    if (!this.board || !(event.key in steps) || !(picture || event.target.closest(".tile"))) return;
+    if (!this.board || !(event.key in steps) || !(isCanvas || event.target.closest(".tile"))) return;
     event.preventDefault();
     const cell = this.focusCell;
     const [across, down] = steps[event.key];
@@ -160,6 +160,6 @@ export class Editor {
     if (column < 0 || column >= this.width || row < 0 || row >= height) return;
     this.focusCell = row * this.width + column;
     this.#draw();
-    if (!picture) this.board.tiles.get(this.tiles[this.focusCell]).focus();
+    if (!isCanvas) this.board.tiles.get(this.tiles[this.focusCell]).focus();
   }
 }

@@ -3,14 +3,14 @@
 export class ErrorNotice {
   /** @param {HTMLFormElement} form */
   constructor(form) {
-    this.place = document.getElementById("refusal");
-    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.place.replaceChildren());
+    this.container = document.getElementById("form-error");
+    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.container.replaceChildren());
   }
 
   show(message) {
     const notice = document.createElement("div");
     notice.className = "notice notice-bad";
     notice.appendChild(document.createElement("p")).textContent = message;
-    this.place.replaceChildren(notice);
+    this.container.replaceChildren(notice);
   }
 }

@@ -8,20 +8,20 @@ import { FirstMove } from "./first_move.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
 
 const page = document.getElementById("content");
-const words = JSON.parse(page.dataset.words);
+const texts = JSON.parse(page.dataset.texts);
 const element = (id) => document.getElementById(id);
 const form = element("solve");
 
 new Draft(form).restore();
-const firstMove = new FirstMove(element("editor-board"), element("guide"), words);
-const field = new BoardField(form, words, showRelated, showInvalid);
+const firstMove = new FirstMove(element("editor-board"), element("guide"), texts);
+const field = new BoardField(form, texts, showBoardDetails, showInvalid);
 
-/** Expand the options if one differs from its default, so that it is not hidden. */
+/** Expand the options if any differs from its default, so that the change is visible. */
 function expandChangedOptions() {
   const options = element("options");
-  const usual = Object.entries(JSON.parse(options.dataset.usual));
-  const now = new FormData(form);
-  if (usual.some(([name, value]) => now.get(name) !== value)) options.open = true;
+  const defaults = Object.entries(JSON.parse(options.dataset.defaults));
+  const current = new FormData(form);
+  if (defaults.some(([name, value]) => current.get(name) !== value)) options.open = true;
 }
 
 expandChangedOptions();
@@ -51,7 +51,7 @@ function showInvalid(width, height) {
 }
 
 /** Update the size fields, the goal, the guide, the link to play, and the button for a new board. */
-function showRelated(tiles, width, { play, several }) {
+function showBoardDetails(tiles, width, { play, several }) {
   const height = tiles.length / width;
   showSize(width, height);
   showGoal(field.editor.goal, width, height);
@@ -61,26 +61,26 @@ function showRelated(tiles, width, { play, several }) {
   else link.removeAttribute("href");
   link.setAttribute("aria-disabled", String(!play));
   expandChangedOptions();
-  element("solve-it").textContent = several ? fill(words.solve_several, { count: several }) : words.solve_one;
+  element("solve-it").textContent = several ? fill(texts.solve_several, { count: several }) : texts.solve_one;
 }
 
-let scrambles = 0;
+let scrambleRequests = 0;
 
 /** Request a random board of the selected size; with `moves` of 0, the goal. */
 async function scramble(moves) {
-  scrambles += 1;
-  const number = scrambles;
-  const query = { size: `${element("width").value}x${element("height").value}`, moves, goal: field.goal.value, goal_board: field.ownGoal.value };
+  scrambleRequests += 1;
+  const number = scrambleRequests;
+  const query = { size: `${element("width").value}x${element("height").value}`, moves, goal: field.goal.value, goal_board: field.customGoal.value };
   try {
     const body = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null));
-    const response = await fetch(element("scramble").dataset.address, { method: "POST", body });
+    const response = await fetch(element("scramble").dataset.url, { method: "POST", body });
     const scrambled = await response.json();
     // Responses can arrive out of order: only the last request counts.
-    if (number !== scrambles) return;
+    if (number !== scrambleRequests) return;
     if (!response.ok) throw new Error(scrambled.message);
     field.setText(scrambled.text);
   } catch (error) {
-    if (number === scrambles) field.errorNotice.show(fill(words.no_scramble, { reason: error.message }));
+    if (number === scrambleRequests) field.errorNotice.show(fill(texts.no_scramble, { reason: error.message }));
   }
 }
 
@@ -113,16 +113,16 @@ element("clear").addEventListener("click", () => {
   field.text.focus();
 });
 
-const showProblem = (message) => field.errorNotice.show(message);
+const showError = (message) => field.errorNotice.show(message);
 
-/** Read a picture; the code is loaded for the first one. */
+/** Read a picture; the code for this is loaded on first use. */
 async function readPicture(file) {
   const { PictureReader } = await import("./picture_reader.js");
   const useBoard = (tiles, width) => {
     field.setText(formatBoard(tiles, width));
     field.text.focus();
   };
-  await new PictureReader(element("picture-status"), words, useBoard, showProblem).read(file);
+  await new PictureReader(element("picture-status"), texts, useBoard, showError).read(file);
 }
 
 async function readFile(file) {
@@ -132,9 +132,9 @@ async function readFile(file) {
   }
   const { readBoardFile } = await import("./board_file.js");
   try {
-    field.setText(await readBoardFile(file, element("file").dataset.address, words));
+    field.setText(await readBoardFile(file, element("file").dataset.url, texts));
   } catch (error) {
-    showProblem(error.message);
+    showError(error.message);
   }
 }
 

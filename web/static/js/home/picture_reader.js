@@ -9,38 +9,38 @@ const MAX_PNG_PIXELS = 1_000_000;
 
 export class PictureReader {
   /**
-   * @param {HTMLElement} status shows that a picture is being read; its data gives the URL
-   * @param {object} words
+   * @param {HTMLElement} status shows that a picture is being read; its data attribute gives the URL
+   * @param {object} texts
    * @param {(tiles: number[], width: number) => void} useBoard called with the reviewed board
-   * @param {(message: string) => void} showProblem
+   * @param {(message: string) => void} showError
    */
-  constructor(status, words, useBoard, showProblem) {
+  constructor(status, texts, useBoard, showError) {
     this.status = status;
-    this.words = words;
-    this.showProblem = showProblem;
-    this.review = new PictureReview(document.getElementById("review"), words, useBoard);
+    this.texts = texts;
+    this.showError = showError;
+    this.review = new PictureReview(document.getElementById("review"), texts, useBoard);
   }
 
   /** Read a picture file and show what was read. */
   async read(file) {
-    this.status.textContent = this.words.picture_reading;
+    this.status.textContent = this.texts.picture_reading;
     try {
       const canvas = await this.#draw(file);
       this.review.show(canvas, await this.#requestReading(canvas));
     } catch (error) {
-      this.showProblem(fill(this.words.no_file, { name: file.name, reason: error.message }));
+      this.showError(fill(this.texts.no_file, { name: file.name, reason: error.message }));
     } finally {
       this.status.textContent = "";
     }
   }
 
-  /** Draw the picture, scaled down, without its metadata, such as where it was taken. */
+  /** Draw the picture, scaled down, which removes metadata such as where it was taken. */
   async #draw(file) {
     let picture;
     try {
       picture = await createImageBitmap(file);
     } catch {
-      throw new Error(this.words.no_picture);
+      throw new Error(this.texts.no_picture);
     }
     const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
     const canvas = document.createElement("canvas");
@@ -59,8 +59,8 @@ export class PictureReader {
     // PNG keeps screenshots sharp, but photos would be too large.
     const type = canvas.width * canvas.height <= MAX_PNG_PIXELS ? "image/png" : "image/jpeg";
     const body = await new Promise((resolve) => canvas.toBlob(resolve, type, 0.92));
-    const address = `${this.status.dataset.address}?lang=${document.documentElement.lang}`;
-    const response = await fetch(address, { method: "POST", headers: { "Content-Type": type }, body });
+    const url = `${this.status.dataset.url}?lang=${document.documentElement.lang}`;
+    const response = await fetch(url, { method: "POST", headers: { "Content-Type": type }, body });
     const reading = await response.json();
     if (!response.ok) throw new Error(reading.detail);
     return reading;

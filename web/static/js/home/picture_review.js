@@ -1,4 +1,4 @@
-// The review of a board read from a picture: a field on each cell, doubtful ones marked. The board is used
+// The review of a board read from a picture: a field on each cell, with uncertain ones marked. The board is used
 // once the visitor confirms it and it contains every tile once.
 
 import { fill } from "../board/board_rendering.js";
@@ -9,15 +9,15 @@ const MIN_CELL_PX = 54;
 export class PictureReview {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {object} words
+   * @param {object} texts
    * @param {(tiles: number[], width: number) => void} useBoard
    */
-  constructor(dialog, words, useBoard) {
+  constructor(dialog, texts, useBoard) {
     this.dialog = dialog;
-    this.words = words;
+    this.texts = texts;
     this.picture = dialog.querySelector('[data-part="picture"]');
     this.canvas = dialog.querySelector("canvas");
-    this.message = dialog.querySelector('[data-part="fault"]');
+    this.message = dialog.querySelector('[data-part="review-message"]');
     this.use = dialog.querySelector('[data-part="use"]');
     this.picture.addEventListener("input", () => this.#check());
     this.picture.addEventListener("keydown", (event) => this.#handleKey(event));
@@ -46,7 +46,7 @@ export class PictureReview {
     this.reading = reading;
     const part = this.#showBoardPart(picture);
     this.#removeFields();
-    this.fields = reading.cells.map((cell, place) => this.#makeField(cell, place, part));
+    this.fields = reading.cells.map((cell, index) => this.#makeField(cell, index, part));
     this.#check();
     this.dialog.showModal();
     const doubtful = this.picture.querySelector(".review-doubtful input");
@@ -64,14 +64,14 @@ export class PictureReview {
     this.canvas.height = part.height;
     this.canvas.getContext("2d").drawImage(picture, left, top, part.width, part.height, 0, 0, part.width, part.height);
     // Cells are large enough to touch; wide boards scroll.
-    const across = width * (1 + 2 * MARGIN / width);
-    this.picture.style.minWidth = `${Math.ceil(MIN_CELL_PX * across)}px`;
+    const columns = width * (1 + 2 * MARGIN / width);
+    this.picture.style.minWidth = `${Math.ceil(MIN_CELL_PX * columns)}px`;
     this.picture.style.maxWidth = `${Math.round((part.width / part.height) * 0.62 * window.innerHeight)}px`;
     return part;
   }
 
-  /** Create the field of a cell; its label covers the cell, so that a click anywhere on it works. */
-  #makeField(cell, place, part) {
+  /** Create the field of a cell; its label covers the cell, so that the visitor can click anywhere on it. */
+  #makeField(cell, index, part) {
     const [left, right] = findRange(cell.corners.map(([x]) => x));
     const [top, bottom] = findRange(cell.corners.map(([, y]) => y));
     const label = document.createElement("label");
@@ -86,8 +86,8 @@ export class PictureReview {
     input.autocomplete = "off";
     input.maxLength = 3;
     input.value = cell.tile;
-    const at = { row: Math.floor(place / this.reading.width) + 1, column: (place % this.reading.width) + 1 };
-    input.setAttribute("aria-label", fill(cell.doubtful ? this.words.review_doubtful : this.words.review_cell, at));
+    const position = { row: Math.floor(index / this.reading.width) + 1, column: (index % this.reading.width) + 1 };
+    input.setAttribute("aria-label", fill(cell.doubtful ? this.texts.review_doubtful : this.texts.review_cell, position));
     input.addEventListener("focus", () => input.select());
     label.append(input);
     this.picture.append(label);
@@ -106,26 +106,26 @@ export class PictureReview {
   #check() {
     const tiles = this.#parseTiles();
     const count = tiles.length;
-    const wrong = tiles.map((tile) => !(tile < count) || tiles.filter((other) => other === tile).length > 1);
-    this.fields.forEach((field, place) => field.setAttribute("aria-invalid", String(wrong[place])));
+    const invalid = tiles.map((tile) => !(tile < count) || tiles.filter((other) => other === tile).length > 1);
+    this.fields.forEach((field, index) => field.setAttribute("aria-invalid", String(invalid[index])));
     const missing = Array.from({ length: count }, (_, tile) => tile).filter((tile) => !tiles.includes(tile));
-    const doubts = this.reading.doubtful.length;
+    const doubtfulCount = this.reading.doubtful.length;
     const isValid = missing.length === 0;
-    let text = doubts ? fill(this.words.review_doubts, { count: doubts }) : this.words.review_sure;
-    if (!isValid) text = fill(this.words.review_missing, { max: count - 1, missing: missing.slice(0, 12).join(" ") });
+    let text = doubtfulCount ? fill(this.texts.review_doubts, { count: doubtfulCount }) : this.texts.review_sure;
+    if (!isValid) text = fill(this.texts.review_missing, { max: count - 1, missing: missing.slice(0, 12).join(" ") });
     // Setting the same text again would read it aloud again.
     if (this.message.textContent !== text) this.message.textContent = text;
-    this.message.classList.toggle("review-wrong", !isValid);
+    this.message.classList.toggle("review-invalid", !isValid);
     return isValid;
   }
 
   /** Up and down move to the cell above and below; Enter confirms the board. */
   #handleKey(event) {
-    const place = this.fields.indexOf(event.target);
+    const index = this.fields.indexOf(event.target);
     const step = { ArrowUp: -this.reading.width, ArrowDown: this.reading.width }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      this.fields[place + step]?.focus();
+      this.fields[index + step]?.focus();
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.use.click();
@@ -133,10 +133,10 @@ export class PictureReview {
   }
 }
 
-/** Return the range of numbers, widened by a share of its length and clamped to a size. */
-function findRange(numbers, share = 0, size = Infinity) {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const more = share * (most - least);
-  if (size === Infinity) return [least, most];
-  return [Math.max(0, Math.floor(least - more)), Math.min(size, Math.ceil(most + more))];
+/** Return the range of numbers, widened by a fraction of its length and clamped to a size. */
+function findRange(numbers, fraction = 0, size = Infinity) {
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = fraction * (max - min);
+  if (size === Infinity) return [min, max];
+  return [Math.max(0, Math.floor(min - margin)), Math.min(size, Math.ceil(max + margin))];
 }

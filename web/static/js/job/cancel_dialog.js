@@ -2,7 +2,7 @@
 
 import { fill } from "../board/board_rendering.js";
 
-export function setUpCancelDialog(root, address, words, onCancelled) {
+export function setUpCancelDialog(root, url, texts, onCancelled) {
   const button = root.querySelector('[data-part="cancel"]');
   const dialog = root.querySelector('[data-part="cancel-dialog"]');
   if (!button || !dialog) return;
@@ -16,13 +16,13 @@ export function setUpCancelDialog(root, address, words, onCancelled) {
     if (dialog.returnValue !== "stop") return;
     button.disabled = true;
     try {
-      const response = await fetch(`${address}?brief=true`, { method: "DELETE" });
+      const response = await fetch(`${url}?brief=true`, { method: "DELETE" });
       if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
       onCancelled();
     } catch (error) {
       button.disabled = false;
       const message = root.querySelector('[data-part="message"]');
-      message.textContent = fill(words.not_cancelled, { reason: error.message });
+      message.textContent = fill(texts.not_cancelled, { reason: error.message });
       message.hidden = false;
     }
   });

@@ -5,7 +5,7 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 240;
 const MIN_HEIGHT = 48; // an SVG without layout has no height
 const MARGIN = { top: 20, right: 10, bottom: 26 };
-const FIRST_PART = 0.06; // a poor first solution that is improved within this share of the time is cut off
+const FIRST_PART = 0.06; // solutions improved within this fraction of the time are not drawn
 
 /** Return the width and height of a chart. */
 export function measureChart(svg) {
@@ -23,9 +23,9 @@ export function draw(parent, name, attributes, text) {
 
 /** Return a round step (1, 2 or 5 times a power of ten) that gives about `count` lines. */
 export function roundStep(span, count) {
-  const rough = Math.max(span, 1e-9) / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
+  const minimum = Math.max(span, 1e-9) / count;
+  const power = 10 ** Math.floor(Math.log10(minimum));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= minimum);
 }
 
 const TIME_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 172800];
@@ -33,14 +33,14 @@ const MAX_TIMES = 4;
 
 /** Return round times from 0 to the end. */
 function roundTimes(end) {
-  const step = TIME_STEPS.find((one) => one * MAX_TIMES >= end) ?? TIME_STEPS.at(-1);
-  return Array.from({ length: Math.floor(end / step) + 1 }, (_, place) => Math.round(place * step * 100) / 100);
+  const step = TIME_STEPS.find((candidate) => candidate * MAX_TIMES >= end) ?? TIME_STEPS.at(-1);
+  return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => Math.round(index * step * 100) / 100);
 }
 
 /** Return the space that labels of an axis need. */
 export const labelWidth = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
 
-/** Return the points of a step line: a bound holds until the next event improves it. */
+/** Return the points of a step line: a bound stays the same until the next event improves it. */
 function stepLine(events, key, x, y, end) {
   const points = [];
   let last = null;
@@ -56,13 +56,13 @@ function stepLine(events, key, x, y, end) {
 }
 
 /** Return the path data of a line through points. */
-export const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+export const path = (points) => points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 /** Mark the solutions on their line, with the time, the length and the method of each. */
 export function markSolutions(svg, events, x, y) {
   for (const { time, upper, method, title } of events) {
     if (!method) continue;
-    const dot = draw(svg, "circle", { class: `found-by found-by-${method}`, cx: x(time), cy: y(upper), r: 3.5 });
+    const dot = draw(svg, "circle", { class: `method-mark method-mark-${method}`, cx: x(time), cy: y(upper), r: 3.5 });
     draw(dot, "title", {}, title);
   }
 }
@@ -76,20 +76,20 @@ export function markSolutions(svg, events, x, y) {
  */
 export function drawBoundsChart(svg, events, end, timeText, numbers) {
   const last = Math.max(end, events.at(-1).time, 1e-3);
-  const settled = events.find((_, place) => (events[place + 1]?.time ?? last) >= last * FIRST_PART).upper;
-  const begin = events.findIndex(({ upper }) => upper === settled);
-  const shown = events.slice(begin);
-  const values = [...events.map(({ lower }) => lower), ...shown.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
+  const firstShown = events.find((_, index) => (events[index + 1]?.time ?? last) >= last * FIRST_PART).upper;
+  const firstIndex = events.findIndex(({ upper }) => upper === firstShown);
+  const shownEvents = events.slice(firstIndex);
+  const values = [...events.map(({ lower }) => lower), ...shownEvents.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
   const [width, height] = measureChart(svg);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   if (values.length === 0) return;
-  const least = Math.min(...values);
-  const most = Math.max(...values);
-  const step = Math.max(1, roundStep(Math.max(most - least, 2), 4));
-  const floor = Math.max(0, Math.floor(least / step) * step);
-  const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
-  const lines = Array.from({ length: Math.round((ceiling - floor) / step) + 1 }, (_, place) => floor + place * step);
+  const min = Math.min(...values);
+  const max = Math.max(...values);
+  const step = Math.max(1, roundStep(Math.max(max - min, 2), 4));
+  const floor = Math.max(0, Math.floor(min / step) * step);
+  const ceiling = Math.max(floor + step, Math.ceil(max / step) * step);
+  const lines = Array.from({ length: Math.round((ceiling - floor) / step) + 1 }, (_, index) => floor + index * step);
   const left = labelWidth(lines.map((value) => numbers.format(value)));
   const x = (time) => left + (time / last) * (width - left - MARGIN.right);
   const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
@@ -103,32 +103,32 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
     draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
   }
   const lower = stepLine(events, "lower", x, y, last);
-  const upper = stepLine(shown, "upper", x, y, last);
-  if (events.slice(0, begin).some((event) => event.upper !== null)) upper.unshift([upper[0][0], 0]);
+  const upper = stepLine(shownEvents, "upper", x, y, last);
+  if (events.slice(0, firstIndex).some((event) => event.upper !== null)) upper.unshift([upper[0][0], 0]);
   if (upper.length) {
     const from = upper[0][0];
-    const under = [[from, lowerAt(lower, from)], ...lower.filter(([place]) => place > from)];
-    draw(svg, "path", { class: "chart-band", d: `${path([...upper, ...under.reverse()])}Z` });
+    const lowerEdge = [[from, findLower(lower, from)], ...lower.filter(([x]) => x > from)];
+    draw(svg, "path", { class: "chart-band", d: `${path([...upper, ...lowerEdge.reverse()])}Z` });
     draw(svg, "path", { class: "chart-upper", d: path(upper) });
   }
   draw(svg, "path", { class: "chart-lower", d: path(lower) });
-  markSolutions(svg, shown, x, y);
+  markSolutions(svg, shownEvents, x, y);
   mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper, numbers);
   mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower, numbers);
 }
 
-function lowerAt(points, place) {
-  return (points.findLast(([x]) => x <= place) ?? points[0])[1];
+function findLower(points, position) {
+  return (points.findLast(([x]) => x <= position) ?? points[0])[1];
 }
 
-/** Draw a dot and the value at the end of a line, on the side away from the other line; equal ends share one. */
+/** Draw a dot and the value at the end of a line, on the side away from the other line; equal bounds share one label. */
 function mark(svg, name, points, value, others, numbers) {
   if (!points.length) return;
   const [x, y] = points.at(-1);
   draw(svg, "circle", { class: `chart-dot chart-dot-${name}`, cx: x, cy: y, r: 4 });
-  const met = others.length > 0 && Math.abs(y - others.at(-1)[1]) < 1;
-  if (name === "upper" && met) return;
+  const isProven = others.length > 0 && Math.abs(y - others.at(-1)[1]) < 1;
+  if (name === "upper" && isProven) return;
   const nearAxis = y + 19 > svg.viewBox.baseVal.height - MARGIN.bottom;
-  const above = name === "upper" || others.length === 0 || met || nearAxis;
+  const above = name === "upper" || others.length === 0 || isProven || nearAxis;
   draw(svg, "text", { class: `chart-value chart-value-${name}`, x, y: above ? y - 9 : y + 19, "text-anchor": "end" }, numbers.format(value));
 }

@@ -1,6 +1,6 @@
 // Access to the clipboard.
 
-/** Copy text to the clipboard, also if the page is not served over HTTPS. */
+/** Copy text to the clipboard, even if the page is not served over HTTPS. */
 export async function copyToClipboard(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -8,7 +8,7 @@ export async function copyToClipboard(text) {
   area.value = text;
   document.body.append(area);
   area.select();
-  const done = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
-  return done ? undefined : Promise.reject(new Error("copy"));
+  return isCopied ? undefined : Promise.reject(new Error("copy"));
 }

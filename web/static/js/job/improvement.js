@@ -9,10 +9,10 @@ const PAUSE_MS = 1000;
 const LONG_SILENCE_S = 120;
 
 export class ImprovementPanel {
-  constructor(root, words, history) {
+  constructor(root, texts, history) {
     this.history = history;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.words = words;
+    this.texts = texts;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.rows = new Map();
   }
@@ -41,42 +41,42 @@ export class ImprovementPanel {
 
   /** Show a row for each kind of trial, in order of first appearance. */
   #showGains(paid) {
-    const { part, words, numbers, rows } = this;
+    const { part, texts, numbers, rows } = this;
     part("paid-box").hidden = paid.length === 0;
     for (const { kind, length, tries, seconds, gained } of paid) {
       const name = `${kind} ${length}`;
       if (!rows.has(name)) rows.set(name, addRow(part("paid")));
-      const texts = [fill(words.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#formatTime(seconds), numbers.format(gained)];
-      texts.forEach((text, place) => setText(rows.get(name).cells[place], text));
+      const cells = [fill(texts.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#formatTime(seconds), numbers.format(gained)];
+      cells.forEach((text, index) => setText(rows.get(name).cells[index], text));
     }
   }
 
-  /** Say so if nothing shorter has been found for long, unless the search also proves. */
+  /** Show a notice if no shorter solution has been found for a long time, unless the search also proves bounds. */
   #showSilence() {
-    const { part, over, view, words } = this;
+    const { part, over, view, texts } = this;
     const seconds = Date.now() / 1000 - Math.max(view.improvement.improved_at ?? 0, view.started_at ?? view.created_at);
     const isLong = !over && view.threshold === null && seconds > LONG_SILENCE_S;
     part("silence").hidden = !isLong;
     if (!isLong) return;
-    const before = this.history.gainBefore(seconds);
-    setText(part("silence-text"), fill(before.moves ? words.silence : words.silence_only, {
+    const gain = this.history.measureGain(seconds);
+    setText(part("silence-text"), fill(gain.moves ? texts.silence : texts.silence_only, {
       time: this.#formatTime(seconds),
-      before: this.#formatTime(before.seconds),
-      count: this.numbers.format(before.moves),
+      before: this.#formatTime(gain.seconds),
+      count: this.numbers.format(gain.moves),
     }));
   }
 
   #describeLastImprovement() {
-    const { words, over, view } = this;
-    const { improved_at: at } = view.improvement;
-    if (at === null) return over ? "" : words.improved_never;
-    if (!over) return fill(words.improved_ago, { time: this.#formatTime(Math.max(1, Date.now() / 1000 - at)) });
+    const { texts, over, view } = this;
+    const { improved_at: improvedAt } = view.improvement;
+    if (improvedAt === null) return over ? "" : texts.improved_never;
+    if (!over) return fill(texts.improved_ago, { time: this.#formatTime(Math.max(1, Date.now() / 1000 - improvedAt)) });
     // Later improvements belong to other jobs for the same board.
-    return at > view.finished_at ? "" : fill(words.improved_before_end, { time: this.#formatTime(view.finished_at - at) });
+    return improvedAt > view.finished_at ? "" : fill(texts.improved_before_end, { time: this.#formatTime(view.finished_at - improvedAt) });
   }
 
   #formatTime(seconds) {
-    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.words, this.numbers);
+    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.texts, this.numbers);
   }
 }
 
@@ -85,6 +85,6 @@ function addRow(body) {
   const name = document.createElement("th");
   name.scope = "row";
   row.append(name);
-  for (let place = 0; place < 3; place++) row.insertCell().className = "figure";
+  for (let column = 0; column < 3; column += 1) row.insertCell().className = "figure";
   return row;
 }

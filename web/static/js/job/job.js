@@ -16,16 +16,16 @@ import { setUpNotification } from "./notification.js";
 const isOver = (view) => view.finished_at !== null;
 
 const root = document.getElementById("job");
-const words = JSON.parse(document.getElementById("content").dataset.words);
-const address = root.dataset.address;
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
+const url = root.dataset.url;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
-const stateView = new StateView(root, words);
-const activity = new Activity(root, address, words);
-const runFigures = new RunFigures(root, words);
-const boundsHistory = new History(root, address, words);
-const improvement = new ImprovementPanel(root, words, boundsHistory);
-const solution = new Solution(root, address, words);
+const stateView = new StateView(root, texts);
+const activity = new Activity(root, url, texts);
+const runFigures = new RunFigures(root, texts);
+const boundsHistory = new History(root, url, texts);
+const improvement = new ImprovementPanel(root, texts, boundsHistory);
+const solution = new Solution(root, url, texts);
 
 function onView(view) {
   const over = isOver(view);
@@ -39,22 +39,22 @@ function onView(view) {
   if (over) part("cancel")?.remove();
 }
 
-const poller = new JobPoller(`${address}?brief=true`, {
+const poller = new JobPoller(`${url}?brief=true`, {
   onView,
   isOver,
-  onLost(seconds) {
-    part("lost").textContent = fill(words.lost, { seconds });
-    part("lost").hidden = false;
+  onDisconnect(seconds) {
+    part("connection-lost").textContent = fill(texts.lost, { seconds });
+    part("connection-lost").hidden = false;
   },
-  onBack() {
-    part("lost").hidden = true;
+  onReconnect() {
+    part("connection-lost").hidden = true;
   },
 });
 
-const notifyAtEnd = setUpNotification(root, words, () => poller.pollInBackground());
+const notifyAtEnd = setUpNotification(root, texts, () => poller.pollInBackground());
 
 showBoard(root);
-setUpSolutionExport(root, address, words);
-setUpShareButton(root, words);
-setUpCancelDialog(root, address, words, () => poller.start());
+setUpSolutionExport(root, url, texts);
+setUpShareButton(root, texts);
+setUpCancelDialog(root, url, texts, () => poller.start());
 poller.start();

@@ -1,4 +1,4 @@
-// Follows a job or a comparison to its end by long polling with the last version.
+// Follows a job or a comparison to its end by long polling for a version newer than the last.
 // A lost connection is reported to the page and retried, immediately once the browser is back online.
 
 const WAIT_SECONDS = 20;
@@ -10,12 +10,12 @@ const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.
 
 export class JobPoller {
   /**
-   * @param {string} address in the API
-   * @param {{onView: (view: object) => void | Promise<void>, onLost: (seconds: number) => void, onBack: () => void,
+   * @param {string} url URL in the API
+   * @param {{onView: (view: object) => void | Promise<void>, onDisconnect: (seconds: number) => void, onReconnect: () => void,
    *          isOver: (view: object) => boolean}} listener
    */
-  constructor(address, listener) {
-    this.address = address;
+  constructor(url, listener) {
+    this.url = url;
     this.listener = listener;
     this.version = null;
     this.failures = 0;
@@ -31,7 +31,7 @@ export class JobPoller {
   /** Start, or start again. */
   start() {
     this.stop();
-    if (!this.over) this.#follow((this.control = new AbortController()));
+    if (!this.over) this.#pollUntilOver((this.control = new AbortController()));
   }
 
   stop() {
@@ -49,12 +49,12 @@ export class JobPoller {
     else if (!this.isBackground) this.stop();
   }
 
-  async #follow(control) {
+  async #pollUntilOver(control) {
     while (!this.over && !control.signal.aborted) {
       const startedAt = performance.now();
       try {
         const view = await this.#poll(control.signal);
-        if (this.failures) this.listener.onBack();
+        if (this.failures) this.listener.onReconnect();
         this.failures = 0;
         if (view) {
           await this.listener.onView(view);
@@ -63,7 +63,7 @@ export class JobPoller {
         } else {
           await pause(MIN_POLL_MS - (performance.now() - startedAt));
         }
-      } catch (error) {
+      } catch {
         if (control.signal.aborted) return;
         this.#scheduleRetry(control);
         return;
@@ -75,12 +75,12 @@ export class JobPoller {
   async #poll(signal) {
     // The page's language can differ from the browser's.
     const headers = { Accept: "application/json", "Accept-Language": document.documentElement.lang };
-    const address = new URL(this.address, location.href);
+    const url = new URL(this.url, location.href);
     if (this.version) {
       headers["If-None-Match"] = this.version;
-      address.searchParams.set("wait", WAIT_SECONDS);
+      url.searchParams.set("wait", WAIT_SECONDS);
     }
-    const response = await fetch(address, { headers, signal, cache: "no-store" });
+    const response = await fetch(url, { headers, signal, cache: "no-store" });
     if (response.status === 304) return null;
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
     const view = await response.json();
@@ -91,8 +91,8 @@ export class JobPoller {
   #scheduleRetry(control) {
     this.failures += 1;
     this.version = null; // fetch the whole view again
-    const wait = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
-    this.listener.onLost(Math.round(wait / 1000));
-    this.retry = setTimeout(() => this.#follow(control), wait);
+    const delay = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
+    this.listener.onDisconnect(Math.round(delay / 1000));
+    this.retry = setTimeout(() => this.#pollUntilOver(control), delay);
   }
 }

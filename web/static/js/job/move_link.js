@@ -5,8 +5,8 @@ const UPDATE_DELAY_MS = 400; // browsers limit how often the URL can be changed
 
 /** Return the move in a URL fragment, or null if there is none. */
 export function parseMoveLink(hash) {
-  const named = /^#move=(\d{1,12})$/.exec(hash);
-  return named ? Number(named[1]) : null;
+  const match = /^#move=(\d{1,12})$/.exec(hash);
+  return match ? Number(match[1]) : null;
 }
 
 export class MoveLink {
@@ -25,8 +25,8 @@ export class MoveLink {
 
   #scheduleUpdate(position) {
     this.position = position;
-    this.due ??= setTimeout(() => {
-      this.due = null;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
       const { pathname, search } = location;
       const hash = this.position ? `#move=${this.position}` : "";
       if (hash !== location.hash) history.replaceState(history.state, "", pathname + search + hash);

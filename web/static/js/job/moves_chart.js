@@ -1,16 +1,16 @@
 // The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
-// may halve the moves, while hours later every move counts, so both axes are logarithmic: time, and the
-// excess over the best solution. The lower bound usually lies far below and has a panel of its own.
+// can halve the number of moves, while hours later every move counts, so both axes are logarithmic: time, and the
+// excess over the best solution. The lower bound usually lies far below and has its own panel.
 
 import { draw, labelWidth, markSolutions, measureChart, path } from "./chart.js";
 
 const MARGIN = { top: 14, right: 10, bottom: 26 };
 const LOWER_PANEL = 44; // its height
 const LOWER_RISE = 10; // of the lower bound in its panel, from its first to its last value
-const FIRST_S = 0.1; // time is roughly linear up to here or to the first solution
-const LEAST_SHARE = 0.005; // of the best: moves are roughly linear up to this excess
+const FIRST_S = 0.1; // the time axis is roughly linear up to this time or the first solution
+const MIN_EXCESS = 0.005; // relative to the best solution: moves are roughly linear up to this excess
 const LINES = 4;
-const NARROWEST_LABEL = 52;
+const MIN_LABEL_WIDTH = 52;
 const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
 
 /**
@@ -22,22 +22,22 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
  * @returns {boolean} whether anything was drawn
  */
 export function drawMovesChart(svg, events, end, timeText, numbers) {
-  const found = events.filter(({ upper }) => upper !== null);
-  if (!found.length) return false;
+  const solutions = events.filter(({ upper }) => upper !== null);
+  if (!solutions.length) return false;
   const [width, height] = measureChart(svg);
-  const best = found.at(-1).upper;
-  const offset = Math.max(2, best * LEAST_SHARE);
-  const first = Math.max(FIRST_S, found[0].time);
-  const last = Math.max(end, found.at(-1).time, first);
-  const over = (moves) => Math.log(moves -best + offset);
-  const low = over(best - offset / 2);
-  const high = over(Math.max(found[0].upper,best + offset));
+  const best = solutions.at(-1).upper;
+  const offset = Math.max(2, best * MIN_EXCESS);
+  const first = Math.max(FIRST_S, solutions[0].time);
+  const last = Math.max(end, solutions.at(-1).time, first);
+  const toLog = (moves) => Math.log(moves - best + offset);
+  const low = toLog(best - offset / 2);
+  const high = toLog(Math.max(solutions[0].upper, best + offset));
   const lines = roundMoves(best, offset, low, high);
   const left = labelWidth(lines.map((moves) => numbers.format(moves)));
   const isOpen = events.at(-1).lower < best;
   const floor = height - MARGIN.bottom - (isOpen ? LOWER_PANEL : 0);
   const x = (time) => left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - left - MARGIN.right);
-  const y = (moves) => floor - ((over(moves) - low) / (high - low)) * (floor - MARGIN.top);
+  const y = (moves) => floor - ((toLog(moves) - low) / (high - low)) * (floor - MARGIN.top);
 
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
@@ -48,7 +48,7 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   drawTimes(svg, x, last, height, timeText);
 
   const points = [];
-  for (const { time, upper } of found) {
+  for (const { time, upper } of solutions) {
     if (points.length) points.push([x(time), points.at(-1)[1]]);
     points.push([x(time), y(upper)]);
   }
@@ -56,14 +56,14 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left, numbers);
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${path([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: path(points) });
-  markSolutions(svg, found, x, y);
-  const [atX, atY] = points.at(-1);
-  draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: atX, cy: atY, r: 4 });
-  draw(svg, "text", { class: "chart-value chart-value-upper", x: atX, y: atY - 9, "text-anchor": "end" }, numbers.format(best));
+  markSolutions(svg, solutions, x, y);
+  const [lastX, lastY] = points.at(-1);
+  draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: lastX, cy: lastY, r: 4 });
+  draw(svg, "text", { class: "chart-value chart-value-upper", x: lastX, y: lastY - 9, "text-anchor": "end" }, numbers.format(best));
   return true;
 }
 
-/** Return numbers of moves at about even heights, rounded to as few digits as distinguish them. */
+/** Return numbers of moves at about even heights, rounded to the fewest digits that distinguish them. */
 function roundMoves(best, offset, low, high) {
   const exact = Array.from({ length: LINES }, (_, line) => best - offset + Math.exp(low + ((line + 0.5) / LINES) * (high - low)));
   return exact.map((moves, line) => {
@@ -95,12 +95,12 @@ function drawLowerPanel(svg, events, x, last, bottom, left, numbers) {
 /** Label as many round times as fit. */
 function drawTimes(svg, x, last, height, timeText) {
   const label = (time, anchor) => draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
-  let free = -Infinity;
+  let nextFreeX = -Infinity;
   for (const time of TIMES) {
     if (time > last) return;
-    if (x(time) < free) continue;
-    const isNearEnd = x(time) > x(last) - NARROWEST_LABEL / 2;
+    if (x(time) < nextFreeX) continue;
+    const isNearEnd = x(time) > x(last) - MIN_LABEL_WIDTH / 2;
     label(time, isNearEnd ? "end" : time ? "middle" : "start");
-    free = x(time) + NARROWEST_LABEL;
+    nextFreeX = x(time) + MIN_LABEL_WIDTH;
   }
 }

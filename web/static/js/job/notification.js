@@ -16,40 +16,40 @@ function canNotify() {
 
 /**
  * @param {HTMLElement} root
- * @param {object} words
- * @param {() => void} onSet called when the page must follow the job in the background
+ * @param {object} texts
+ * @param {() => void} onRequested called when the page must follow the job in the background
  * @returns {(view: object, over: boolean) => void} called with each view
  */
-export function setUpNotification(root, words, onSet) {
+export function setUpNotification(root, texts, onRequested) {
   const button = root.querySelector('[data-part="notice"]');
   let isRequested = false;
 
   async function toggle() {
     if (isRequested) {
-      mark(false);
+      setRequested(false);
       return;
     }
     if ((await Notification.requestPermission()) === "granted") {
-      mark(true);
-      onSet();
+      setRequested(true);
+      onRequested();
     } else if (Notification.permission === "denied") {
-      button.querySelector("span").textContent = words.notice_refused;
+      button.querySelector("span").textContent = texts.notice_refused;
       button.disabled = true;
     }
   }
 
-  function mark(set) {
-    isRequested = set;
-    button.setAttribute("aria-pressed", set);
+  function setRequested(value) {
+    isRequested = value;
+    button.setAttribute("aria-pressed", value);
   }
 
   button.addEventListener("click", toggle);
-  const can = canNotify();
+  const isSupported = canNotify();
   return (view, over) => {
-    button.hidden = over || !can;
+    button.hidden = over || !isSupported;
     if (!over || !isRequested) return;
     isRequested = false;
-    const title = fill(words.notice_title, { board: root.dataset.pageTitle, state: words.states[view.state] });
+    const title = fill(texts.notice_title, { board: root.dataset.pageTitle, state: texts.states[view.state] });
     const body = root.querySelector('[data-part="verdict"]').textContent;
     const notification = new Notification(title, { body, tag: view.id, icon: document.querySelector('link[rel="icon"]').href });
     notification.addEventListener("click", () => window.focus());

@@ -19,12 +19,12 @@ export function showBoard(root) {
   makeBoard(host, Number(width), Number(height), readGoal(goal, tiles.length)).draw(tiles, true);
 }
 
-/** Replaces the still board by the player, and solutions by better ones. */
+/** Replaces the static board with the player, and solutions with better ones. */
 export class Solution {
-  constructor(root, address, words) {
+  constructor(root, url, texts) {
     this.root = root;
-    this.address = `${address}/solution`;
-    this.words = words;
+    this.url = `${url}/solution`;
+    this.texts = texts;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
@@ -36,49 +36,49 @@ export class Solution {
     this.part("shorter-show").addEventListener("click", () => this.#loadBest());
   }
 
-  /** Handle a new length of the best solution, in the job's metric. */
+  /** Handle a new best length, in the job's metric. */
   offer(length) {
     this.best = length;
     if (this.isLoading || length === this.length) return;
     if (!this.player || this.player.isUntouched || length > this.length) this.#loadBest();
-    else this.#showOffer(this.words.shorter, length, true);
+    else this.#showOffer(this.texts.shorter, length, true);
   }
 
   /** Show the best solution, at the same relative position as the previous one. */
-  async #loadBest(replaced = false) {
+  async #loadBest(isReplaced = false) {
     if (this.isLoading) return;
     this.isLoading = true;
     try {
-      await this.#show(replaced);
+      await this.#show(isReplaced);
     } catch (error) {
-      this.#showMessage(fill(this.words.no_moves, { reason: error.message }));
+      this.#showMessage(fill(this.texts.no_moves, { reason: error.message }));
     }
     this.isLoading = false;
     if (this.best < this.length) this.offer(this.best);
   }
 
-  async #show(replaced) {
+  async #show(isReplaced) {
     const progressTimer = setTimeout(() => this.#showLoading(this.best ?? 0, 0), PROGRESS_DELAY_MS);
-    const offered = this.best;
-    const moves = await Moves.open(this.address).finally(() => clearTimeout(progressTimer));
+    const offeredLength = this.best;
+    const moves = await Moves.open(this.url).finally(() => clearTimeout(progressTimer));
     const { width, board, goal } = this.root.dataset;
     const tiles = readTiles(board);
     const playback = new Playback(tiles, Number(width), moves);
-    const before = this.player;
-    const place = before ? Math.round(before.share * moves.length) : (parseMoveLink(location.hash) ?? 0);
-    if (!playback.seek(place)) {
-      await playback.fetchMoves(place);
-      playback.seek(place);
+    const previous = this.player;
+    const position = previous ? Math.round(previous.progress * moves.length) : (parseMoveLink(location.hash) ?? 0);
+    if (!playback.seek(position)) {
+      await playback.fetchMoves(position);
+      playback.seek(position);
     }
-    const played = before && !before.isUntouched && { speed: before.speed, playing: before.playing };
-    before?.dispose();
-    const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.words, (error) => this.#handleError(error));
-    if (played) player.resumeFrom(played);
+    const settings = previous && !previous.isUntouched && { speed: previous.speed, playing: previous.playing };
+    previous?.dispose();
+    const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.texts, (error) => this.#handleError(error));
+    if (settings) player.resumeFrom(settings);
     this.moveLink.follow(player);
     this.player = player;
-    this.length = this.inSlides ? offered : moves.length;
-    if (replaced && played) this.#showOffer(this.words.shorter_shown, this.length, false);
-    else if (moves.length < offered && !this.inSlides) this.#showOffer(this.words.shorter_known, moves.length, false);
+    this.length = this.inSlides ? offeredLength : moves.length;
+    if (isReplaced && settings) this.#showOffer(this.texts.shorter_shown, this.length, false);
+    else if (moves.length < offeredLength && !this.inSlides) this.#showOffer(this.texts.shorter_known, moves.length, false);
     else this.part("shorter").hidden = true;
     this.#showLoading(moves.length, 1);
     this.part("files").hidden = false;
@@ -91,7 +91,7 @@ export class Solution {
   /** Fetch the remaining moves in the background once the player is used. */
   async #load(player) {
     const { playback, lifetime } = player;
-    if (playback.position === 0) await player.used;
+    if (playback.position === 0) await player.whenUsed;
     try {
       await playback.load((share) => this.player === player && this.#showLoading(playback.length, share), lifetime.signal);
       if (this.player === player) this.#showSlides(playback.moves);
@@ -102,12 +102,12 @@ export class Solution {
 
   #handleError(error) {
     if (error instanceof SolutionReplaced) this.#loadBest(true);
-    else this.#showMessage(fill(this.words.no_moves, { reason: error.message }));
+    else this.#showMessage(fill(this.texts.no_moves, { reason: error.message }));
   }
 
-  #showOffer(words, length, offered) {
-    this.part("shorter-text").textContent = fill(words, { moves: this.numbers.format(length) });
-    this.part("shorter-show").hidden = !offered;
+  #showOffer(template, length, hasButton) {
+    this.part("shorter-text").textContent = fill(template, { moves: this.numbers.format(length) });
+    this.part("shorter-show").hidden = !hasButton;
     this.part("shorter").hidden = false;
   }
 
@@ -118,14 +118,14 @@ export class Solution {
       this.part("slides").textContent = this.numbers.format(moves.length);
       return;
     }
-    const isCounted = moves.length <= MAX_COUNTED_LENGTH && moves.missing(0, moves.length).length === 0;
+    const isCounted = moves.length <= MAX_COUNTED_LENGTH && moves.listMissingChunks(0, moves.length).length === 0;
     this.part("slides-box").hidden = moves.length === 0 || !isCounted;
-    if (isCounted) this.part("slides").textContent = this.numbers.format(moves.slides());
+    if (isCounted) this.part("slides").textContent = this.numbers.format(moves.countSlides());
   }
 
   #showLoading(length, share) {
     if (length < MIN_PROGRESS_LENGTH || share === 1) this.part("loading").hidden = true;
-    else this.#showMessage(fill(this.words.loading, { moves: this.numbers.format(length), share: this.percent.format(share) }));
+    else this.#showMessage(fill(this.texts.loading, { moves: this.numbers.format(length), share: this.percent.format(share) }));
   }
 
   #showMessage(text) {

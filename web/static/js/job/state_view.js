@@ -8,38 +8,38 @@ import { splitVerdict } from "./verdict.js";
 
 const TICK_MS = 1000;
 // Thresholds increase by two.
-const STEP = 2;
+const THRESHOLD_STEP = 2;
 
 /** Return the second word of an engine's or a partition's name, with non-breaking hyphens. */
-const tableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
+const formatTableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
 /** Whether more time could improve the result of a job that has ended. */
-function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: why, run }) {
+function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: messageCode, run }) {
   if (run) return false; // the same run would give the same result
-  if (why === "algorithm-exhausted" || why === "slides-not-counted-out") return false;
+  if (messageCode === "algorithm-exhausted" || messageCode === "slides-not-counted-out") return false;
   if (upper === null) return true;
   return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= requestedGap);
 }
 
 export class StateView {
-  constructor(root, words) {
-    this.words = words;
-    this.tab = new Tab(root, words);
+  constructor(root, texts) {
+    this.texts = texts;
+    this.tab = new Tab(root, texts);
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.language = document.documentElement.lang;
     this.numbers = new Intl.NumberFormat(this.language);
     this.short = new Intl.NumberFormat(this.language, { notation: "compact", maximumSignificantDigits: 3 });
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
-    this.whole = new Intl.NumberFormat(this.language, { style: "percent" });
+    this.wholePercent = new Intl.NumberFormat(this.language, { style: "percent" });
     this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
     this.announcer = new Announcer(this.part("announce"));
   }
 
   show(view, over) {
-    const { part, words } = this;
+    const { part, texts } = this;
     if (over && !part("progress-box").hidden) this.#keepHeight(part("progress-box").parentElement);
     part("state").className = `badge badge-${view.state}`;
-    part("state").textContent = words.states[view.state];
+    part("state").textContent = texts.states[view.state];
     part("cached").hidden = !view.cached;
     this.#showVerdict(view, over);
     this.#showBounds(view);
@@ -65,10 +65,10 @@ export class StateView {
   }
 
   #showVerdict(view, over) {
-    const [before, answer, after] = splitVerdict(view, over, this.words, this.numbers);
+    const [prefix, answer, suffix] = splitVerdict(view, over, this.texts, this.numbers);
     const emphasis = document.createElement("b");
     emphasis.textContent = answer;
-    if (this.part("verdict").textContent !== before + answer + after) this.part("verdict").replaceChildren(before, emphasis, after);
+    if (this.part("verdict").textContent !== prefix + answer + suffix) this.part("verdict").replaceChildren(prefix, emphasis, suffix);
   }
 
   /** Show the bounds as numbers while they differ. */
@@ -79,14 +79,14 @@ export class StateView {
   }
 
   #explainBounds({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
-    const { words } = this;
-    if (state === "queued") return words.waiting;
+    const { texts } = this;
+    if (state === "queued") return texts.waiting;
     if (upper === null) return "";
-    if (upper === 0) return words.meaning_already_solved;
-    if (upper === lower) return words.meaning_optimal;
-    if (gap === null) return over ? words.meaning_any : "";
-    if (gap > 1) return fill(words.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
-    return fill(words.meaning_gap, { gap: this.percent.format(gap) });
+    if (upper === 0) return texts.meaning_already_solved;
+    if (upper === lower) return texts.meaning_optimal;
+    if (gap === null) return over ? texts.meaning_any : "";
+    if (gap > 1) return fill(texts.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
+    return fill(texts.meaning_gap, { gap: this.percent.format(gap) });
   }
 
   #showRatio({ ratio, gap }) {
@@ -96,74 +96,74 @@ export class StateView {
     this.part("gap").textContent = this.percent.format(gap);
   }
 
-  /** Show the share of a threshold's tree, or of the time if the job improves a solution. */
-  #showProgress({ progress, threshold, improvement, created_at: from, time_limit_s: limit }) {
+  /** Show the progress within a threshold, or the share of the time if the job improves a solution. */
+  #showProgress({ progress, threshold, improvement, created_at: createdAt, time_limit_s: limit }) {
     const bar = this.part("progress");
     const isTimed = threshold === null && improvement !== null && limit !== null;
-    bar.ariaLabel = isTimed ? this.words.time_used_name : this.words.progress_name;
+    bar.ariaLabel = isTimed ? this.texts.time_used_name : this.texts.progress_name;
     if (isTimed) {
-      const used = Math.min(limit, Math.max(0, Date.now() / 1000 - from));
-      const [usedText, limitText] = [used, limit].map((seconds) => formatDuration(Math.round(seconds), this.words, this.numbers));
+      const used = Math.min(limit, Math.max(0, Date.now() / 1000 - createdAt));
+      const [usedText, limitText] = [used, limit].map((seconds) => formatDuration(Math.round(seconds), this.texts, this.numbers));
       bar.value = used / limit;
-      this.part("progress-text").textContent = fill(this.words.time_used, { used: usedText, limit: limitText });
+      this.part("progress-text").textContent = fill(this.texts.time_used, { used: usedText, limit: limitText });
       return;
     }
     if (threshold === null) bar.removeAttribute("value");
     else bar.value = progress;
     this.part("progress-text").textContent =
-      threshold === null ? "" : fill(this.words.progress, { share: this.percent.format(progress), threshold: this.numbers.format(threshold) });
+      threshold === null ? "" : fill(this.texts.progress, { share: this.percent.format(progress), threshold: this.numbers.format(threshold) });
   }
 
   /** Show how long the proof could take, and whether the job's time limit is too short for it. */
   #showTimeLeft(view, over) {
-    const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit } = view;
-    const { part, words, numbers } = this;
+    const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: createdAt, time_limit_s: limit } = view;
+    const { part, texts, numbers } = this;
     const thresholdTime = this.#describeThresholdTime(view);
     part("left-box").hidden = over || state === "queued" || threshold === null || (left === null && thresholdTime !== "");
     part("left-threshold").textContent = thresholdTime;
-    part("left").textContent = left === null ? words.left_unknown : fill(words.left_about, { time: formatEstimate(left, words, numbers) });
-    part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, words, numbers)})`;
-    const available = limit === null ? Infinity : from + limit - Date.now() / 1000;
+    part("left").textContent = left === null ? texts.left_unknown : fill(texts.left_about, { time: formatEstimate(left, texts, numbers) });
+    part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, texts, numbers)})`;
+    const available = limit === null ? Infinity : createdAt + limit - Date.now() / 1000;
     const tooLong = !over && left !== null && available > 0 && left / factor > available;
-    // An estimate can change back and forth: the notice keeps its place once it was shown.
+    // An estimate can change back and forth: the notice keeps its space once it has been shown.
     const notice = part("limit");
     notice.hidden = over || (notice.hidden && !tooLong);
     notice.classList.toggle("awaited", !tooLong);
-    if (tooLong) notice.textContent = fill(words.limit, { time: formatEstimate(available, words, numbers) });
+    if (tooLong) notice.textContent = fill(texts.limit, { time: formatEstimate(available, texts, numbers) });
   }
 
-  /** Describe how long the current threshold could take, unless it completes the proof, which is shown already. */
-  #describeThresholdTime({ finished_at: end, threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
-    const { words, numbers } = this;
-    if (end !== null || left === null || (whole !== null && threshold + STEP >= upper)) return "";
-    return fill(words.left_threshold, { time: formatEstimate(left, words, numbers), range: formatRange(left, factor, words, numbers) });
+  /** Describe how long the current threshold could take, unless it completes the proof, whose time is shown already. */
+  #describeThresholdTime({ finished_at: finishedAt, threshold, upper_bound: upper, seconds_left: proofSeconds, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
+    const { texts, numbers } = this;
+    if (finishedAt !== null || left === null || (proofSeconds !== null && threshold + THRESHOLD_STEP >= upper)) return "";
+    return fill(texts.left_threshold, { time: formatEstimate(left, texts, numbers), range: formatRange(left, factor, texts, numbers) });
   }
 
   /** Show the tables that the search uses, and what is being built or compiled for it. */
   #showTables({ engine, building, preparing_s: preparing }) {
-    const { part, words, numbers } = this;
-    const tables = tableName(engine);
+    const { part, texts, numbers } = this;
+    const tables = formatTableName(engine);
     part("engine").hidden = !tables;
-    part("engine").textContent = tables ? fill(words.engines[tables] ?? words.engine_patterns, { tables }) : "";
+    part("engine").textContent = tables ? fill(texts.engines[tables] ?? texts.engine_patterns, { tables }) : "";
     part("building").hidden = !building;
-    part("building").textContent = building ? fill(words.building, { tables: tableName(building.partition), share: this.whole.format(building.share) }) : "";
+    part("building").textContent = building ? fill(texts.building, { tables: formatTableName(building.partition), share: this.wholePercent.format(building.share) }) : "";
     part("preparing").hidden = !preparing;
-    part("preparing").textContent = preparing ? fill(words.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
+    part("preparing").textContent = preparing ? fill(texts.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
   }
 
   #showCertificate({ lower_bound: lower, upper_bound: upper }, over) {
-    const { part, words } = this;
+    const { part, texts } = this;
     part("certificate").hidden = !over || upper === null;
     part("certificate-text").textContent =
-      upper === lower ? words.certificate_optimal : fill(words.certificate_bounded, { lower: this.numbers.format(lower) });
+      upper === lower ? texts.certificate_optimal : fill(texts.certificate_bounded, { lower: this.numbers.format(lower) });
   }
 
   #showTime(view, over) {
     clearInterval(this.ticking);
-    const from = view.started_at ?? view.created_at;
-    const update = ()  => {
+    const startedAt = view.started_at ?? view.created_at;
+    const update = () => {
       const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
-      this.part("elapsed").textContent = formatDuration(Math.max(0, until - from), this.words, this.numbers);
+      this.part("elapsed").textContent = formatDuration(Math.max(0, until - startedAt), this.texts, this.numbers);
       if (!over) this.#showProgress(view);
     };
     update();

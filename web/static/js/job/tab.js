@@ -1,10 +1,10 @@
-// The tab of the page: its title has the state of a running search, and its icon a dot, which changes at the end.
+// The browser tab: its title shows the state of a running search, and its icon has a dot, which changes at the end.
 
 export class Tab {
-  constructor(root, words) {
+  constructor(root, texts) {
     this.icons = { searching: root.dataset.iconSearching, ended: root.dataset.iconEnded };
     this.page = `${root.dataset.pageTitle} · Tilework`;
-    this.states = words.states;
+    this.states = texts.states;
     this.icon = document.querySelector('link[rel="icon"]');
     this.wasRunning = false;
   }

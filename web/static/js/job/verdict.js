@@ -3,8 +3,8 @@
 import { fill } from "../board/board_rendering.js";
 
 /** Format a number of moves with its noun. */
-export function formatMoves(count, words, numbers) {
-  return formatCount(count, words.moves, numbers);
+export function formatMoves(count, texts, numbers) {
+  return formatCount(count, texts.moves, numbers);
 }
 
 /** Format a number with the singular or the plural of its noun. */
@@ -21,13 +21,13 @@ const SEPARATOR = " · ";
  * @param {{lower_bound: number, upper_bound: number | null}} view
  * @param {boolean} over whether the job has ended
  */
-export function splitVerdict({ lower_bound: lower, upper_bound: upper }, over, words, numbers) {
-  if (upper === 0) return ["", words.verdict.solved, ""];
+export function splitVerdict({ lower_bound: lower, upper_bound: upper }, over, texts, numbers) {
+  if (upper === 0) return ["", texts.verdict.solved, ""];
   if (upper === null) {
-    const text = fill(words.verdict[over ? "ended" : "open"], { moves: formatMoves(lower, words, numbers) });
+    const text = fill(texts.verdict[over ? "ended" : "open"], { moves: formatMoves(lower, texts, numbers) });
     const end = text.indexOf(SEPARATOR);
     return end < 0 ? ["", text, ""] : ["", text.slice(0, end), text.slice(end)];
   }
-  const [before, after] = words.verdict[upper === lower ? "shortest" : "best"].split("{moves}");
-  return [before, formatMoves(upper, words, numbers), fill(after, { lower: numbers.format(lower) })];
+  const [prefix, suffix] = texts.verdict[upper === lower ? "shortest" : "best"].split("{moves}");
+  return [prefix, formatMoves(upper, texts, numbers), fill(suffix, { lower: numbers.format(lower) })];
 }

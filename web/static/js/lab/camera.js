@@ -12,9 +12,9 @@ function boundingBox(layout) {
 }
 
 /** Return how much to stretch a wide tree vertically at a small scale, so that its lines can be distinguished. */
-export function stretchAt(scale, layout, height) {
-  const room = (height - MARGIN) / (Math.max(1, layout.depth + 0.6) * LEVEL_SPACING * scale);
-  return Math.max(1, Math.min(room, MIN_READABLE_SCALE / scale));
+export function computeStretch(scale, layout, height) {
+  const maxStretch = (height - MARGIN) / (Math.max(1, layout.depth + 0.6) * LEVEL_SPACING * scale);
+  return Math.max(1, Math.min(maxStretch, MIN_READABLE_SCALE / scale));
 }
 
 /** Return the view that shows the whole drawing. */
@@ -33,13 +33,13 @@ export function fitAll(layout, width, height) {
  * @param {number | null} chosenScale the scale that the visitor chose
  */
 export function followNode(layout, node, width, height, chosenScale) {
-  const all = fitAll(layout, width, height);
-  const scale = chosenScale ?? Math.max(MIN_READABLE_SCALE, all.scale);
-  if (scale <= all.scale || !node) return { ...all, scale };
+  const whole = fitAll(layout, width, height);
+  const scale = chosenScale ?? Math.max(MIN_READABLE_SCALE, whole.scale);
+  if (scale <= whole.scale || !node) return { ...whole, scale };
   const { left, right, top, bottom } = boundingBox(layout);
-  const clampAxis = (at, low, high, size) => {
+  const clampAxis = (value, low, high, size) => {
     const half = (size - MARGIN) / 2 / scale;
-    return high - low <= 2 * half ? (low + high) / 2 : Math.max(low + half, Math.min(high - half, at));
+    return high - low <= 2 * half ? (low + high) / 2 : Math.max(low + half, Math.min(high - half, value));
   };
   const offset = TOOLBAR_WIDTH / 2 / scale;
   return {

@@ -12,7 +12,7 @@ export class Clock {
     this.onChange = onChange;
     this.speed = FIRST_SPEED;
     this.playing = false;
-    this.place = 0;
+    this.position = 0;
     this.steps = Math.max(...trees.map(({ expanded }) => expanded));
     const recorded = new Set(trees.flatMap(({ steps }) => steps.map(({ number }) => number)));
     // The start, the recorded steps, and one step after each end.
@@ -22,49 +22,49 @@ export class Clock {
 
   /** The number of the current step. */
   get number() {
-    return this.numbers[this.place];
+    return this.numbers[this.position];
   }
 
-  get last() {
+  get lastPosition() {
     return this.numbers.length - 1;
   }
 
-  /** Return the place of a step number, or of the recorded step before it. */
-  placeOf(number) {
+  /** Return the position of a step, or of the recorded step before it. */
+  findPosition(number) {
     return this.numbers.findLastIndex((recorded) => recorded <= number);
   }
 
-  /** Stop playing and go to a place, clamped to the valid range. */
-  go(place) {
+  /** Stop playing and go to a position, clamped to the valid range. */
+  go(position) {
     this.playing = false;
-    this.#set(place);
+    this.#set(position);
   }
 
   toggle() {
-    if (this.playing) this.go(this.place);
+    if (this.playing) this.go(this.position);
     else this.#play();
   }
 
-  #set(place) {
-    this.place = Math.max(0, Math.min(this.last, Math.round(place)));
-    if (this.place === this.last) this.playing = false;
+  #set(position) {
+    this.position = Math.max(0, Math.min(this.lastPosition, Math.round(position)));
+    if (this.position === this.lastPosition) this.playing = false;
     this.onChange(this);
   }
 
   #play() {
     this.playing = true;
-    this.#set(this.place === this.last ? 0 : this.place + 1); // show the first step immediately
-    let before = performance.now();
+    this.#set(this.position === this.lastPosition ? 0 : this.position + 1); // show the first step immediately
+    let previous = performance.now();
     let dueSteps = 0;
     const run = (this.run = Symbol("run")); // so that a stopped run does not resume with the next one
     const frame = (now) => {
       if (!this.playing || this.run !== run) return;
-      dueSteps += Math.min(250, now - before) * (this.speed / 1000);
-      before = now;
-      const whole = Math.floor(dueSteps);
-      if (whole > 0) {
-        dueSteps -= whole;
-        this.#set(this.place + whole);
+      dueSteps += Math.min(250, now - previous) * (this.speed / 1000);
+      previous = now;
+      const stepCount = Math.floor(dueSteps);
+      if (stepCount > 0) {
+        dueSteps -= stepCount;
+        this.#set(this.position + stepCount);
       }
       requestAnimationFrame(frame);
     };

@@ -1,4 +1,4 @@
-// The page's colours for canvases, which style sheets do not affect; updated with the colour scheme.
+// The page's colours for canvases, to which style sheets do not apply; updated with the colour scheme.
 
 const COLOURS = {
   ink: "--ink", soft: "--ink-soft", surface: "--surface", ground: "--ground", line: "--line", lineStrong: "--line-strong",
@@ -23,14 +23,14 @@ function readColours() {
 
 function update() {
   const colours = readColours();
-  for (const use of watchers) use(colours);
+  for (const watcher of watchers) watcher(colours);
 }
 
-/** @param {(colours: object) => void} use called now and whenever the colour scheme changes */
-export function watchColours(use) {
+/** @param {(colours: object) => void} watcher called now and whenever the colour scheme changes */
+export function watchColours(watcher) {
   if (watchers.size === 0) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
-  watchers.add(use);
-  use(readColours());
+  watchers.add(watcher);
+  watcher(readColours());
 }
 
 /** Whether the page is dark, by the visitor's choice or the system's. */

@@ -2,7 +2,7 @@
 
 import { BoardField } from "../home/board_field.js";
 
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("lab-form");
 
 /** Hide the fields that do not apply to the selected algorithm, and show its guarantee. */
@@ -15,7 +15,7 @@ function showApplicableFields(fields) {
   fields.querySelector("[data-part=promise-box]").hidden = !dataset.promise;
 }
 
-new BoardField(form, words);
+new BoardField(form, texts);
 for (const fields of form.querySelectorAll(".method-fields")) {
   showApplicableFields(fields);
   fields.addEventListener("change", () => showApplicableFields(fields));

@@ -1,4 +1,4 @@
-// One method's panel: its tree, the board at the cursor, and its frontier.
+// One method's panel: its tree, the current board, and its frontier.
 
 import { BoardView } from "./board_view.js";
 import { FrontierChart } from "./frontier_chart.js";
@@ -18,12 +18,12 @@ export class MethodPanel {
    * @param {HTMLElement} section
    * @param {object} trace
    * @param {object} run the run of the trace, as returned by the API
-   * @param {{width: number, goal: number[], words: object, numbers: Intl.NumberFormat,
+   * @param {{width: number, goal: number[], texts: object, numbers: Intl.NumberFormat,
    *          onSeek: (number: number) => void}} page
    */
   constructor(section, trace, run, page) {
     this.part = (name) => section.querySelector(`[data-part="${name}"]`);
-    Object.assign(this, { words: page.words, numbers: page.numbers });
+    Object.assign(this, { texts: page.texts, numbers: page.numbers });
     this.tree = new SearchTree(trace);
     this.chosen = null;
     this.title = section.querySelector("h2").textContent;
@@ -35,26 +35,26 @@ export class MethodPanel {
     this.board = new BoardView(this.part, options);
     this.lists = new NodeLists(this.part, options);
     this.code = new Pseudocode(this.part("code"), page.numbers);
-    this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (place) => page.onSeek(this.tree.steps[place - 1].number));
+    this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (position) => page.onSeek(this.tree.steps[position - 1].number));
     this.view = new TreeView(this.part("tree"), this.tree, { ...options, onFollowChange: (following) => this.#markFollowing(following) });
-    this.part("gaps").textContent = describeGaps(this.tree, page.words, page.numbers);
+    this.part("gaps").textContent = describeGaps(this.tree, page.texts, page.numbers);
     this.#listen();
   }
 
   #listen() {
-    const on = (name, act) => this.part(name).addEventListener("click", act);
+    const on = (name, handler) => this.part(name).addEventListener("click", handler);
     on("zoom-in", () => this.view.zoomBy(1));
     on("zoom-out", () => this.view.zoomBy(-1));
     on("fit", () => this.view.fit());
     on("follow", () => this.view.follow());
-    on("to-parent", () => this.choose(this.seen.parent));
+    on("to-parent", () => this.choose(this.shownNode.parent));
     on("to-step", () => this.choose(null));
     for (const kind of ["svg", "png"]) on(kind, () => this.#save(kind));
   }
 
   #save(kind) {
-    const step = this.numbers.format(this.tree.steps[this.place - 1]?.number ?? 0);
-    const title = `${this.title} · ${fill(this.words.tree, { step, nodes: this.numbers.format(this.view.shown.length) })}`;
+    const step = this.numbers.format(this.tree.steps[this.position - 1]?.number ?? 0);
+    const title = `${this.title} · ${fill(this.texts.tree, { step, nodes: this.numbers.format(this.view.shownNodes.length) })}`;
     saveTree(this.view, kind, title, `tilework-tree-${this.method.replaceAll(":", "-")}`);
   }
 
@@ -62,7 +62,7 @@ export class MethodPanel {
     this.part("follow").setAttribute("aria-pressed", following ? "true" : "false");
   }
 
-  /** Select a node other than the cursor's; null returns to the cursor. */
+  /** Select a node other than the current one; null returns to the current one. */
   choose(node) {
     this.chosen = node;
     this.#update(false);
@@ -75,37 +75,37 @@ export class MethodPanel {
     const { tree } = this;
     this.chosen = null;
     this.over = clock.number > tree.expanded;
-    this.place = this.over ? tree.steps.length : tree.placeOf(clock.number);
-    this.step = this.place > 0 && !this.over ? tree.steps[this.place - 1] : null;
+    this.position = this.over ? tree.steps.length : tree.findPosition(clock.number);
+    this.step = this.position > 0 && !this.over ? tree.steps[this.position - 1] : null;
     this.#update(clock.playing && clock.speed > MAX_SLIDE_SPEED);
     this.#showStepNote(clock);
   }
 
   #update(jump) {
-    const { tree, place, step, over, chosen } = this;
+    const { tree, position, step, over, chosen } = this;
     const current = step?.node ?? null;
-    const atEnd = over ? tree.end : null;
-    this.seen = chosen ?? current ?? atEnd ?? tree.steps[Math.max(0, place - 1)]?.node ?? tree.nodes[0];
-    if (!this.seen) return;
-    const moment = { place, step, current, chosen: chosen !== null, ending: this.#describeEnd(atEnd) };
-    this.view.show(place, { current, over, chosen: chosen ?? null, jump });
-    this.board.show(this.seen, moment);
-    this.code.show(findMoment(tree, { place, step, over, chosen, exhausted: this.exhausted }));
-    this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= place) ?? [] : (step?.children ?? []));
-    const last = tree.steps[place - 1];
+    const endNode = over ? tree.end : null;
+    this.shownNode = chosen ?? current ?? endNode ?? tree.steps[Math.max(0, position - 1)]?.node ?? tree.nodes[0];
+    if (!this.shownNode) return;
+    const moment = { position, step, current, chosen: chosen !== null, ending: this.#describeEnd(endNode) };
+    this.view.show(position, { current, over, chosen: chosen ?? null, jump });
+    this.board.show(this.shownNode, moment);
+    this.code.show(findMoment(tree, { position, step, over, chosen, exhausted: this.exhausted }));
+    this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= position) ?? [] : (step?.children ?? []));
+    const last = tree.steps[position - 1];
     this.lists.showFrontier(this.#listFrontier(last), this.#countFrontier(last), chosen);
-    this.chart.show(place);
-    this.part("tree").setAttribute("aria-label", fill(this.words.tree, {
-      nodes: this.numbers.format(this.view.shown.length),
+    this.chart.show(position);
+    this.part("tree").setAttribute("aria-label", fill(this.texts.tree, {
+      nodes: this.numbers.format(this.view.shownNodes.length),
       step: this.numbers.format(last?.number ?? 0),
     }));
   }
 
-  /** Return the sentence about the end, or null before it. */
-  #describeEnd(atEnd) {
+  /** Return a sentence on how the search ended, or null if it has not. */
+  #describeEnd(endNode) {
     if (!this.over) return null;
-    if (!atEnd) return this.words.ended;
-    return this.tree.met ? this.words.ended_where_met : this.words.ended_at_goal;
+    if (!endNode) return this.texts.ended;
+    return this.tree.searchesMet ? this.texts.ended_where_met : this.texts.ended_at_goal;
   }
 
   /** Return the frontier after a step; before the first step, the start. */
@@ -123,11 +123,11 @@ export class MethodPanel {
 
   /** Show which step this method is at if it is not the step of the clock. */
   #showStepNote(clock) {
-    const { tree, words, numbers } = this;
-    const place = this.part("where");
-    const shown = this.step?.number ?? 0;
-    const differs = !this.over && clock.number !== shown;
-    place.textContent = differs ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(tree.expanded === 1 ? words.ended_after_one : words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
-    place.hidden = !place.textContent;
+    const { tree, texts, numbers } = this;
+    const note = this.part("step-note");
+    const shownStep = this.step?.number ?? 0;
+    const differs = !this.over && clock.number !== shownStep;
+    note.textContent = differs ? fill(texts.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shownStep) }) : this.over ? fill(tree.expanded === 1 ? texts.ended_after_one : texts.ended_after, { steps: numbers.format(tree.expanded) }) : "";
+    note.hidden = !note.textContent;
   }
 }

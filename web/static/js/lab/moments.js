@@ -1,23 +1,23 @@
-// Names what happens at a place of the clock, as lines of pseudocode refer to it.
+// Names what happens at a position of the clock; lines of pseudocode refer to these names.
 
 /**
  * @param {import("./search_tree.js").SearchTree} tree
- * @param {{place: number, step: object | null, over: boolean, exhausted: boolean,
+ * @param {{position: number, step: object | null, over: boolean, exhausted: boolean,
  *          chosen: object | null}} moment
- * @returns {{at: string | null, passed: Map<string, number>}} where the search is, and what else
- * the step did, with counts
+ * @returns {{current: string | null, counts: Map<string, number>}} the current moment, and how often
+ * others occurred in the step
  */
-export function findMoment(tree, { place, step, over, exhausted, chosen }) {
-  const passed = new Map();
-  if (chosen) return { at: chosen.root ? "start" : (chosen.outcome ?? "new"), passed };
-  if (over) return { at: tree.last === undefined ? (exhausted ? "exhausted" : null) : "goal", passed };
-  if (!step) return { at: "start", passed };
-  const before = tree.steps[place - 2];
-  const follows = before?.number === step.number - 1;
-  passed.set("take", 1);
-  if (follows && step.node.parent !== before.node) passed.set("back", 1);
-  for (const { outcome } of step.children) passed.set(outcome, (passed.get(outcome) ?? 0) + 1);
-  const again = place > 1 && step.node.root && !step.node.backward;
-  if (again) passed.set("expand", 1);
-  return { at: again ? "again" : "expand", passed };
+export function findMoment(tree, { position, step, over, exhausted, chosen }) {
+  const counts = new Map();
+  if (chosen) return { current: chosen.root ? "start" : (chosen.outcome ?? "new"), counts };
+  if (over) return { current: tree.goalNumber === undefined ? (exhausted ? "exhausted" : null) : "goal", counts };
+  if (!step) return { current: "start", counts };
+  const previous = tree.steps[position - 2];
+  const isNextStep = previous?.number === step.number - 1;
+  counts.set("take", 1);
+  if (isNextStep && step.node.parent !== previous.node) counts.set("back", 1);
+  for (const { outcome } of step.children) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const restarts = position > 1 && step.node.root && !step.node.backward;
+  if (restarts) counts.set("expand", 1);
+  return { current: restarts ? "again" : "expand", counts };
 }

@@ -1,7 +1,7 @@
-// Draws the nodes of the tree: with increasing scale as a dot, a sign with its f, or its board.
+// Draws the nodes of the tree: with increasing scale as a dot, a symbol with its f, or its board.
 //
-// Each kind has its own shape: a disc was expanded, a ring is in the frontier, a lozenge was reached by a
-// cheaper path, a small ring with = is a duplicate, a cross was pruned, a dash was not allowed.
+// Each kind has its own shape: a disc was expanded, a ring is in the frontier, a diamond was reached by a
+// cheaper path, a small ring with = is a duplicate, a ring with a cross was pruned, a ring with a dash was not allowed.
 
 import { paintBoard } from "./small_board.js";
 
@@ -10,12 +10,12 @@ const MAX_RADIUS = 15;
 const MIN_BOARD_SCALE = 0.82;
 const BOARD_SIZE = 50;
 const MAX_BOARD_CELLS = 25;
-const FAINT = 0.5;
+const FAINT_ALPHA = 0.5;
 
 export class NodeGlyphs {
   /**
    * @param {number} width of a board; `goal` is given row by row
-   * @param {boolean} isInformed whether the search has a heuristic; if not, nodes show only their depth
+   * @param {boolean} isInformed whether the search has a heuristic; otherwise nodes show only their depth
    */
   constructor(width, goal, numbers, isInformed) {
     this.width = width;
@@ -28,7 +28,7 @@ export class NodeGlyphs {
     this.colours = colours;
   }
 
-  /** Return the radius of a sign at a scale, in pixels. */
+  /** Return the radius of a symbol at a scale, in pixels. */
   radius(scale) {
     return Math.max(1.6, Math.min(MAX_RADIUS, 27 * scale));
   }
@@ -38,19 +38,19 @@ export class NodeGlyphs {
   }
 
   /** Return half the size of a node, for lines that end at it. */
-  reach(scale) {
+  halfSize(scale) {
     return this.showsBoards(scale) ? (BOARD_SIZE / 2) * scale + 3 : this.radius(scale);
   }
 
-  draw(pen, node, kind, { x, y, scale, fresh, chosen }) {
-    if (this.showsBoards(scale)) this.#drawBoard(pen, node, kind, x, y, scale, fresh);
-    else this.#drawSign(pen, node, kind, x, y, scale, fresh);
+  draw(pen, node, kind, { x, y, scale, isNew, isSelected }) {
+    if (this.showsBoards(scale)) this.#drawBoard(pen, node, kind, x, y, scale, isNew);
+    else this.#drawSymbol(pen, node, kind, x, y, scale, isNew);
     if (node.onPath && this.pathShown) this.#drawRing(pen, x, y, scale, 3, this.colours.bright, []);
-    if (chosen) this.#drawRing(pen, x, y, scale, 6, this.colours.ink, [3, 3]);
+    if (isSelected) this.#drawRing(pen, x, y, scale, 6, this.colours.ink, [3, 3]);
   }
 
-  #drawRing(pen, x, y, scale, off, colour, dashes) {
-    const half = this.reach(scale) + off;
+  #drawRing(pen, x, y, scale, margin, colour, dashes) {
+    const half = this.halfSize(scale) + margin;
     pen.strokeStyle = colour;
     pen.lineWidth = 2.5;
     pen.setLineDash(dashes);
@@ -61,18 +61,18 @@ export class NodeGlyphs {
     pen.setLineDash([]);
   }
 
-  #drawSign(pen, node, kind, x, y, scale, fresh) {
+  #drawSymbol(pen, node, kind, x, y, scale, isNew) {
     const { colours } = this;
     const isReadable = this.radius(scale) >= MIN_TEXT_RADIUS;
     const isMinor = kind === "duplicate" || kind === "cut" || kind === "forbidden";
     const radius = this.radius(scale) * (isMinor ? 0.62 : kind === "current" ? 1.15 : 1);
     const stroke = { duplicate: colours.lineStrong, cut: colours.brick, forbidden: colours.brick, current: colours.ink }[kind] ?? colours.cobalt;
-    pen.globalAlpha = isMinor && !fresh ? FAINT : 1;
+    pen.globalAlpha = isMinor && !isNew ? FAINT_ALPHA : 1;
     pen.fillStyle = { expanded: colours.cobalt, current: colours.bright }[kind] ?? colours.surface;
     pen.strokeStyle = stroke;
-    pen.lineWidth = fresh || kind === "current" ? 2.5 : Math.min(1.5, Math.max(0.8, radius / 4));
+    pen.lineWidth = isNew || kind === "current" ? 2.5 : Math.min(1.5, Math.max(0.8, radius / 4));
     pen.beginPath();
-    if (node.outcome === "cheaper" && kind !== "current") traceLozenge(pen, x, y, radius * 1.2);
+    if (node.outcome === "cheaper" && kind !== "current") traceDiamond(pen, x, y, radius * 1.2);
     else pen.arc(x, y, radius, 0, 2 * Math.PI);
     pen.fill();
     pen.stroke();
@@ -87,12 +87,12 @@ export class NodeGlyphs {
     pen.globalAlpha = 1;
   }
 
-  #drawBoard(pen, node, kind, x, y, scale, fresh) {
+  #drawBoard(pen, node, kind, x, y, scale, isNew) {
     const { colours } = this;
     const size = BOARD_SIZE * scale;
     const half = size / 2 + 2.5;
     const isMinor = kind === "duplicate" || kind === "cut" || kind === "forbidden";
-    pen.globalAlpha = isMinor ? (fresh ? 0.7 : 0.4) : 1;
+    pen.globalAlpha = isMinor ? (isNew ? 0.7 : 0.4) : 1;
     paintBoard(pen, node.board, this.width, this.goal, colours, x, y, size);
     pen.globalAlpha = 1;
     const edge = { current: colours.bright, expanded: colours.cobalt, cut: colours.brick, forbidden: colours.brick, duplicate: colours.lineStrong }[kind] ?? colours.cobalt;
@@ -139,7 +139,7 @@ export class NodeGlyphs {
   }
 }
 
-function traceLozenge(pen, x, y, radius) {
+function traceDiamond(pen, x, y, radius) {
   pen.moveTo(x, y - radius);
   pen.lineTo(x + radius, y);
   pen.lineTo(x, y + radius);

@@ -1,10 +1,10 @@
-// The kind of a node at a place of the clock, which determines its shape and description.
+// The kind of a node at a position of the clock, which determines its shape and description.
 
 /** @returns {"current" | "expanded" | "waiting" | "duplicate" | "cheaper" | "cut" | "forbidden"} */
-export function nodeKind(node, place, current) {
+export function nodeKind(node, position, current) {
   if (node === current) return "current";
   if (node.outcome === "forbidden") return "forbidden";
-  if (node.outcome === "duplicate" || node.outcome === "cut") return node.expandedAt <= place ? "expanded" : node.outcome;
-  if (node.expandedAt <= place) return "expanded";
+  if (node.outcome === "duplicate" || node.outcome === "cut") return node.expandedAt <= position ? "expanded" : node.outcome;
+  if (node.expandedAt <= position) return "expanded";
   return node.outcome === "cheaper" ? "cheaper" : "waiting";
 }

@@ -7,34 +7,34 @@ import { makeBoardPicture } from "./small_board.js";
 const MAX_PICTURE_CELLS = 100;
 
 export class NodeLists {
-  constructor(part, { width, goal, words, numbers, isInformed, onChoose }) {
-    Object.assign(this, { part, width, goal, words, numbers, isInformed, onChoose });
+  constructor(part, { width, goal, texts, numbers, isInformed, onChoose }) {
+    Object.assign(this, { part, width, goal, texts, numbers, isInformed, onChoose });
     this.items = new WeakMap(); // most nodes stay in the frontier for many steps
   }
 
-  /** Show the children of a step, in the order of their generation. */
+  /** Show the children of a step, in the order in which they were generated. */
   showChildren(children) {
     this.part("children-box").hidden = children.length === 0;
     this.part("children").replaceChildren(...children.map((node) => this.#makeItem(node, (button) => {
       const { outcome } = node;
       button.classList.add("child", `child-${outcome}`);
       append(button, "span", "child-move", formatMove(node));
-      append(button, "span", "child-outcome", this.words.outcomes[outcome]);
+      append(button, "span", "child-outcome", this.texts.outcomes[outcome]);
       append(button, "span", "child-score", this.#formatScore(node));
     })));
   }
 
   /** Show the next nodes of the frontier, which has `size` nodes, or null if they were not counted. */
   showFrontier(waiting, size, chosen) {
-    const { part, words, numbers } = this;
+    const { part, texts, numbers } = this;
     part("frontier-size").textContent = size === null ? "" : numbers.format(size);
-    const others = size === null ? 0 : size - waiting.length;
-    part("frontier-rest").textContent = size === null ? words.frontier_unknown : others > 0 ? fill(words.and_more, { count: numbers.format(others) }) : size === 0 ? words.frontier_empty : "";
+    const hiddenCount = size === null ? 0 : size - waiting.length;
+    part("frontier-note").textContent = size === null ? texts.frontier_unknown : hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
     const items = waiting.map((node) => this.#makeFrontierItem(node));
-    items.forEach((item, place) => item.firstChild.setAttribute("aria-pressed", waiting[place] === chosen ? "true" : "false"));
+    items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === chosen ? "true" : "false"));
     const list = part("frontier");
-    const same = list.children.length === items.length && items.every((item, place) => item === list.children[place]);
-    if (!same) list.replaceChildren(...items); // replacing them would lose the focus
+    const isUnchanged = list.children.length === items.length && items.every((item, index) => item === list.children[index]);
+    if (!isUnchanged) list.replaceChildren(...items); // otherwise the focus would be lost
   }
 
   #makeFrontierItem(node) {
@@ -69,7 +69,7 @@ export class NodeLists {
   }
 
   #formatDepth(depth) {
-    return fill(this.words.depth, { depth: this.numbers.format(depth) });
+    return fill(this.texts.depth, { depth: this.numbers.format(depth) });
   }
 
   #formatScores({ g, h, f }) {
@@ -78,9 +78,9 @@ export class NodeLists {
   }
 
   #describeNode(node) {
-    const words = [describeBoard(node.board, this.width, this.goal, this.words), this.#formatScores(node)];
-    if (node.outcome) words.push(this.words.outcomes[node.outcome]);
-    return words.join("; ");
+    const parts = [describeBoard(node.board, this.width, this.goal, this.texts), this.#formatScores(node)];
+    if (node.outcome) parts.push(this.texts.outcomes[node.outcome]);
+    return parts.join("; ");
   }
 }
 

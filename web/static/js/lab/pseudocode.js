@@ -8,18 +8,18 @@ export class Pseudocode {
     this.lines = [...list.children].map((element) => ({
       element,
       moments: element.dataset.moments.split(" "),
-      words: element.querySelector(".code-words").textContent,
+      text: element.querySelector(".code-text").textContent,
       count: element.querySelector(".code-count"),
     }));
     this.current = null;
   }
 
-  /** @param {{at: string | null, passed: Map<string, number>}} moment as returned by `findMoment` */
-  show({ at, passed }) {
-    this.current = this.lines.find(({ moments }) => moments.includes(at)) ?? null;
+  /** @param {{current: string | null, counts: Map<string, number>}} moment as returned by `findMoment` */
+  show({ current, counts }) {
+    this.current = this.lines.find(({ moments }) => moments.includes(current)) ?? null;
     for (const line of this.lines) {
-      const times = line.moments.reduce((sum, name) => sum + (passed.get(name) ?? 0), 0);
-      line.element.classList.toggle("code-passed", times > 0);
+      const times = line.moments.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+      line.element.classList.toggle("code-executed", times > 0);
       line.count.textContent = times > 1 ? `× ${this.numbers.format(times)}` : "";
       if (line === this.current) line.element.setAttribute("aria-current", "step");
       else line.element.removeAttribute("aria-current");
@@ -27,7 +27,7 @@ export class Pseudocode {
   }
 
   /** The text of the current line, without its colon. */
-  get words() {
-    return this.current?.words.replace(/:$/, "") ?? "";
+  get text() {
+    return this.current?.text.replace(/:$/, "") ?? "";
   }
 }

@@ -1,15 +1,15 @@
 // The search tree of a trace: nodes with parents, and the recorded step at which each of them appears.
 //
-// Places number the recorded steps: place 0 is before the first, place n after the n-th.
+// Positions count the recorded steps: position 0 is before the first step, position n after the n-th.
 
 const LETTERS = { U: "↑", D: "↓", L: "←", R: "→" };
 const NEVER = Infinity;
 
-/** Format the tile that a move shifted with its arrow: "5 ↑". */
+/** Format the tile that a move shifted, with an arrow: "5 ↑". */
 export function formatMove(node) {
   if (!node.move) return "";
-  const before = node.from.indexOf(0); // the tile is now where the blank was
-  return `${node.board[before]} ${LETTERS[node.move]}`;
+  const cell = node.from.indexOf(0); // the tile is now where the blank was
+  return `${node.board[cell]} ${LETTERS[node.move]}`;
 }
 
 export class SearchTree {
@@ -19,35 +19,35 @@ export class SearchTree {
     this.nodes = [];
     this.byNumber = [new Map(), new Map()]; // of the forward and the backward search
     this.steps = trace.steps.map((step, index) => this.#addStep(step, index + 1));
-    this.#setChildPlaces();
+    this.#setChildPositions();
     this.path = this.#findPath(trace.path);
-    this.last = trace.path.at(-1); // the goal's number, even if its node is not recorded
-    this.met = this.path.some(({ backward }) => backward);
+    this.goalNumber = trace.path.at(-1); // the goal's number, even if its node is not recorded
+    this.searchesMet = this.path.some(({ backward }) => backward);
   }
 
-  #addStep(step, place) {
-    const node = this.#findExpandedNode(step, place);
-    node.expandedAt = Math.min(node.expandedAt, place);
+  #addStep(step, position) {
+    const node = this.#findExpandedNode(step, position);
+    node.expandedAt = Math.min(node.expandedAt, position);
     const children = step.children.map((child) => this.#addNode({
-      ...child, parent: node, place, from: step.board, backward: step.backward, stub: false,
+      ...child, parent: node, position, from: step.board, backward: step.backward, stub: false,
     }));
     return { ...step, node, children };
   }
 
   /** Return the node of a step: a known child, a root, or a node whose parent is not recorded. */
-  #findExpandedNode(step, place) {
-    const known = this.find(step.node, step.backward);
-    const again = known && step.parent === null && known.expandedAt < place;
-    if (known && !again) return known; // iterative deepening starts again at its root
+  #findExpandedNode(step, position) {
+    const existing = this.find(step.node, step.backward);
+    const isRestart = existing && step.parent === null && existing.expandedAt < position;
+    if (existing && !isRestart) return existing; // iterative deepening starts again at its root
     const parent = step.parent === null ? null : this.find(step.parent, step.backward) ?? null;
-    return this.#addNode({ ...step, parent, place, move: null, outcome: null, stub: step.parent !== null && !parent });
+    return this.#addNode({ ...step, parent, position, move: null, outcome: null, stub: step.parent !== null && !parent });
   }
 
-  #addNode({ node: number, board, g, h, f, move, outcome, parent, place, from, backward, stub }) {
+  #addNode({ node: number, board, g, h, f, move, outcome, parent, position, from, backward, stub }) {
     const root = parent === null && !stub;
     const node = {
       index: this.nodes.length, number, board, g, h, f, move, outcome, parent, from, backward, stub, root,
-      children: [], bornAt: root && !backward && place === 1 ? 0 : place, expandedAt: NEVER, onPath: false,
+      children: [], bornAt: root && !backward && position === 1 ? 0 : position, expandedAt: NEVER, onPath: false,
       depth: parent ? parent.depth + 1 : 0,
     };
     if (parent) parent.children.push(node);
@@ -57,19 +57,19 @@ export class SearchTree {
   }
 
   /**
-   * Set the place at which each child appears. A recursive search generates the second child after the whole
-   * subtree of the first, so a child appears at the last step that had started when it was numbered.
+   * Set the position at which each child appears. A recursive search generates the second child after the whole
+   * subtree of the first, so a child appears at the last step that had started when the child was numbered.
    */
-  #setChildPlaces() {
+  #setChildPositions() {
     // A move that was not allowed has no node number; it comes last.
     const started = this.steps.filter(({ children }) => children.length > 0 && children[0].number !== null);
-    const places = new Map(this.steps.map((step, index) => [step, index + 1]));
+    const positions = new Map(this.steps.map((step, index) => [step, index + 1]));
     started.forEach((step, from) => {
       let last = from;
       for (const child of step.children) {
         if (child.number === null) continue;
         while (last + 1 < started.length && started[last + 1].children[0].number < child.number) last += 1;
-        child.bornAt = places.get(started[last]);
+        child.bornAt = positions.get(started[last]);
       }
     });
   }
@@ -77,15 +77,15 @@ export class SearchTree {
   /** The node at which the search ended: the goal's, or where two searches met; null if unknown. */
   get end() {
     const end = this.path.findLast(({ backward }) => !backward) ?? null;
-    return end && (this.met || end.number === this.last) ? end : null;
+    return end && (this.searchesMet || end.number === this.goalNumber) ? end : null;
   }
 
-  /** Return the solution's nodes that the trace contains, the start first. */
+  /** Return the nodes of the solution that the trace contains, starting with the start. */
   #findPath(numbers) {
     const path = [];
     for (const number of [...numbers].reverse()) {
-      const below = path.at(-1);
-      const node = below?.parent?.number === number ? below.parent : this.find(number, false) ?? this.find(number, true);
+      const child = path.at(-1);
+      const node = child?.parent?.number === number ? child.parent : this.find(number, false) ?? this.find(number, true);
       if (!node || path.includes(node)) continue;
       node.onPath = true;
       path.push(node);
@@ -100,13 +100,13 @@ export class SearchTree {
 
   /** Return a frontier node from the tree or, if it is not there, from the trace. */
   findFrontierNode({ node: number, board, g, h, f }) {
-    const same = (node) => node && node.board.every((tile, cell) => tile === board[cell]);
-    const known = [this.find(number), this.find(number, true)].find(same);
-    return known ?? { number, board, g, h, f, move: null, parent: null, index: -1 };
+    const hasBoard = (node) => node && node.board.every((tile, cell) => tile === board[cell]);
+    const existing = [this.find(number), this.find(number, true)].find(hasBoard);
+    return existing ?? { number, board, g, h, f, move: null, parent: null, index: -1 };
   }
 
-  /** Return the place of a step number: the recorded steps up to it. */
-  placeOf(number) {
+  /** Return the position of a step number: how many steps up to it are recorded. */
+  findPosition(number) {
     let low = 0;
     let high = this.steps.length;
     while (low < high) {

@@ -41,18 +41,18 @@ export function paintBoard(pen, board, width, goal, colours, x, y, size) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.font = `600 ${cell * (board.length > 10 ? 0.5 : 0.6)}px ${colours.serif}`;
-  for (const home of [true, false]) {
-    pen.fillStyle = home ? colours.home : colours.away;
+  for (const isHome of [true, false]) {
+    pen.fillStyle = isHome ? colours.home : colours.away;
     pen.beginPath();
-    board.forEach((tile, at) => {
-      if (!tile || (tile === goal[at]) !== home) return;
-      pen.roundRect(left + (at % width) * cell + gap, top + Math.floor(at / width) * cell + gap, cell - 2 * gap, cell - 2 * gap, cell * 0.12);
+    board.forEach((tile, cellIndex) => {
+      if (!tile || (tile === goal[cellIndex]) !== isHome) return;
+      pen.roundRect(left + (cellIndex % width) * cell + gap, top + Math.floor(cellIndex / width) * cell + gap, cell - 2 * gap, cell - 2 * gap, cell * 0.12);
     });
     pen.fill();
-    pen.fillStyle = home ? colours.homeInk : colours.awayInk;
-    board.forEach((tile, at) => {
-      if (!tile || (tile === goal[at]) !== home) return;
-      pen.fillText(tile, left + (at % width) * cell + cell / 2, top + Math.floor(at / width) * cell + cell * 0.54);
+    pen.fillStyle = isHome ? colours.homeInk : colours.awayInk;
+    board.forEach((tile, cellIndex) => {
+      if (!tile || (tile === goal[cellIndex]) !== isHome) return;
+      pen.fillText(tile, left + (cellIndex % width) * cell + cell / 2, top + Math.floor(cellIndex / width) * cell + cell * 0.54);
     });
   }
 }

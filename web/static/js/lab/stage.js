@@ -1,4 +1,4 @@
-// Full screen: one method or all of them fill the screen, with large type and a light or dark scheme for projectors.
+// Full screen: one method, or all of them, on the whole screen, with large type and a light or dark scheme for projectors.
 //
 // Browsers without full screen for elements, such as those of iPhones, show the same layout in the window.
 
@@ -10,7 +10,7 @@ export class Stage {
     this.root = root;
     this.methods = root.querySelector(".methods");
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    const on = (name, act) => this.part(name).addEventListener("click", act);
+    const on = (name, handler) => this.part(name).addEventListener("click", handler);
     on("project", () => this.enter(null));
     on("large", () => this.#setLarge(!this.isLarge));
     on("dark", () => this.#setDark(!isDark()));
@@ -34,9 +34,9 @@ export class Stage {
   async enter(method) {
     this.opener = document.activeElement;
     this.root.dataset.stage = "";
-    for (const each of this.methods.children) each.hidden = method !== null && each !== method;
+    for (const element of this.methods.children) element.hidden = method !== null && element !== method;
     this.#countShown();
-    for (const outside of document.querySelectorAll("body > :not(main)")) outside.inert = true;
+    for (const element of document.querySelectorAll("body > :not(main)")) element.inert = true;
     this.#setLarge(method === null);
     this.#setDark(isDark());
     this.part("play").focus();
@@ -51,16 +51,16 @@ export class Stage {
   #close() {
     if (!this.isOpen) return;
     delete this.root.dataset.stage;
-    for (const each of this.methods.children) each.hidden = false;
+    for (const element of this.methods.children) element.hidden = false;
     this.#countShown();
-    for (const outside of document.querySelectorAll("body > :not(main)")) outside.inert = false;
+    for (const element of document.querySelectorAll("body > :not(main)")) element.inert = false;
     this.#setLarge(false);
     chooseScheme(null);
     this.opener.focus();
   }
 
   #countShown() {
-    const count = [...this.methods.children].filter((each) => !each.hidden).length;
+    const count = [...this.methods.children].filter((element) => !element.hidden).length;
     this.methods.className = `methods methods-${count}`;
   }
 

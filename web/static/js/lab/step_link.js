@@ -4,8 +4,8 @@ const UPDATE_DELAY_MS = 300; // browsers limit how often the URL can be changed
 
 /** Return the step in the URL, or null if there is none. */
 export function parseStepLink() {
-  const found = /^#step=(\d{1,15})$/.exec(location.hash);
-  return found ? Number(found[1]) : null;
+  const match = /^#step=(\d{1,15})$/.exec(location.hash);
+  return match ? Number(match[1]) : null;
 }
 
 /**
@@ -13,15 +13,15 @@ export function parseStepLink() {
  * @param {import("./clock.js").Clock} clock
  * @returns {() => void} called when the clock has changed
  */
-export function syncAddress(clock) {
+export function syncUrl(clock) {
   addEventListener("hashchange", () => {
     const step = parseStepLink();
-    if (step !== null) clock.go(clock.placeOf(step));
+    if (step !== null) clock.go(clock.findPosition(step));
   });
-  let due = 0;
+  let timer = 0;
   return () => {
-    clearTimeout(due);
+    clearTimeout(timer);
     if (clock.playing) return;
-    due = setTimeout(() => history.replaceState(null, "", `#step=${clock.number}`), UPDATE_DELAY_MS);
+    timer = setTimeout(() => history.replaceState(null, "", `#step=${clock.number}`), UPDATE_DELAY_MS);
   };
 }

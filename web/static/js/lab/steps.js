@@ -8,10 +8,10 @@ import { Controls } from "./controls.js";
 import { MethodPanel } from "./method_panel.js";
 import { showRunSummary } from "./run_summary.js";
 import { Stage } from "./stage.js";
-import { syncAddress, parseStepLink } from "./step_link.js";
+import { syncUrl, parseStepLink } from "./step_link.js";
 
 const root = document.getElementById("lab");
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const sections = [...root.querySelectorAll('[data-part="method"]')];
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -26,27 +26,27 @@ async function fetchTrace(run) {
 async function showMessages() {
   const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (!response.ok) return; // the badges still show how each run ended
-  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const section of sections) {
     const message = section.querySelector('[data-part="message"]');
-    message.textContent = newer.querySelector(`[data-run="${section.dataset.run}"] [data-part="message"]`).textContent;
+    message.textContent = page.querySelector(`[data-run="${section.dataset.run}"] [data-part="message"]`).textContent;
     message.hidden = !message.textContent;
   }
 }
 
-/** Create the panels of the runs that have traces; the others show what is missing. */
+/** Create the panels of the runs that have traces; the other sections show why there are no steps. */
 async function makePanels(view, onSeek) {
   const panels = sections.map(async (section) => {
     const sectionPart = (name) => section.querySelector(`[data-part="${name}"]`);
     const run = view.runs.find(({ id }) => id === section.dataset.run);
-    showRunSummary(sectionPart, run, words, numbers);
+    showRunSummary(sectionPart, run, texts, numbers);
     try {
-      if (!run.links.trace) throw new Error(words.no_steps);
+      if (!run.links.trace) throw new Error(texts.no_steps);
       const trace = await fetchTrace(run);
-      if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? words.no_step : words.no_steps);
-      return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, words, numbers, onSeek });
+      if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? texts.no_step : texts.no_steps);
+      return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, texts, numbers, onSeek });
     } catch (error) {
-      sectionPart("waiting").textContent = fill(words.no_trace, { reason: error.message });
+      sectionPart("waiting").textContent = fill(texts.no_trace, { reason: error.message });
       sectionPart("body").hidden = true;
       return null;
     }
@@ -54,20 +54,20 @@ async function makePanels(view, onSeek) {
   return (await Promise.all(panels)).filter((panel) => panel !== null);
 }
 
-/** Return a function that describes the current lines of the methods that have changed. */
-function makeLineReporter(panels) {
+/** Return a function that returns the current lines that have changed. */
+function makeLineDescriber(panels) {
   const reported = new Map();
   return () => panels.flatMap(({ title, code }) => {
-    if (!code.words || reported.get(title) === code.words) return [];
-    reported.set(title, code.words);
-    return [`${title}: ${code.words}`];
+    if (!code.text || reported.get(title) === code.text) return [];
+    reported.set(title, code.text);
+    return [`${title}: ${code.text}`];
   });
 }
 
-async function begin(view) {
+async function showRuns(view) {
   let clock = null;
   if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
-  const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
+  const panels = await makePanels(view, (number) => clock?.go(clock.findPosition(number)));
   if (panels.length === 0) {
     part("controls").hidden = true;
     return;
@@ -80,23 +80,23 @@ async function begin(view) {
     controls.show();
     updateUrl?.();
   });
-  controls = new Controls(root, clock, words, numbers, makeLineReporter(panels));
-  const linked = parseStepLink();
-  clock.go(linked === null ? Math.min(1, clock.last) : clock.placeOf(linked));
-  updateUrl = syncAddress(clock);
+  controls = new Controls(root, clock, texts, numbers, makeLineDescriber(panels));
+  const linkedStep = parseStepLink();
+  clock.go(linkedStep === null ? Math.min(1, clock.lastPosition) : clock.findPosition(linkedStep));
+  updateUrl = syncUrl(clock);
 }
 
-const poller = new JobPoller(root.dataset.address, {
+const poller = new JobPoller(root.dataset.url, {
   isOver: ({ unfinished }) => unfinished === 0,
   onView(view) {
-    if (view.unfinished === 0) begin(view);
+    if (view.unfinished === 0) showRuns(view);
   },
-  onLost(seconds) {
-    part("lost").textContent = fill(words.lost, { seconds });
-    part("lost").hidden = false;
+  onDisconnect(seconds) {
+    part("connection-lost").textContent = fill(texts.lost, { seconds });
+    part("connection-lost").hidden = false;
   },
-  onBack() {
-    part("lost").hidden = true;
+  onReconnect() {
+    part("connection-lost").hidden = true;
   },
 });
 

@@ -1,4 +1,4 @@
-// Writes an SVG file with the methods of a canvas that the search tree is painted with.
+// Writes an SVG file; it has the methods of a canvas context that paint the search tree.
 
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 

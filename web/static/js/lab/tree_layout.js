@@ -7,8 +7,8 @@
 const MIN_DISTANCE = 1;
 
 /**
- * @param {object[]} nodes nodes to draw, each after its parent: index, parent, depth
- * @param {number} count upper bound of the indices
+ * @param {object[]} nodes the nodes to draw, each after its parent: index, parent, depth
+ * @param {number} count upper bound on the indices
  * @returns {{x: Float64Array, y: Float64Array, left: number, right: number, depth: number}} by index,
  *   in units of the distance to a neighbour and to a child
  */
@@ -16,22 +16,19 @@ export function layOut(nodes, count) {
   const outline = new Outline(count + 1);
   const superRoot = count; // the parent of all roots
   const children = Array.from({ length: count + 1 }, () => []);
-  const shown = new Uint8Array(count + 1);
-  for (const node of nodes) shown[node.index] = 1;
-  for (const { index, parent } of nodes) children[parent && shown[parent.index] ? parent.index : superRoot].push(index);
-  for (let place = nodes.length - 1; place >= 0; place -= 1) {
-    const { index } = nodes[place];
-    outline.join(index, children[index]);
-  }
+  const isShown = new Uint8Array(count + 1);
+  for (const node of nodes) isShown[node.index] = 1;
+  for (const { index, parent } of nodes) children[parent && isShown[parent.index] ? parent.index : superRoot].push(index);
+  for (const { index } of [...nodes].reverse()) outline.join(index, children[index]);
   outline.join(superRoot, children[superRoot]);
 
   const x = new Float64Array(count);
   const y = new Float64Array(count);
   let [left, right, depth] = [Infinity, -Infinity, 0];
   for (const { index, parent } of nodes) {
-    const under = parent && shown[parent.index] ? parent.index : -1;
-    x[index] = (under < 0 ? 0 : x[under]) + outline.offset[index];
-    y[index] = under < 0 ? 0 : y[under] + 1;
+    const parentIndex = parent && isShown[parent.index] ? parent.index : -1;
+    x[index] = (parentIndex < 0 ? 0 : x[parentIndex]) + outline.offset[index];
+    y[index] = parentIndex < 0 ? 0 : y[parentIndex] + 1;
     left = Math.min(left, x[index]);
     right = Math.max(right, x[index]);
     depth = Math.max(depth, y[index]);
@@ -57,12 +54,12 @@ class Outline {
     if (children.length === 0) return;
     this.first[node] = children[0];
     this.last[node] = children.at(-1);
-    const at = new Float64Array(children.length);
+    const offsets = new Float64Array(children.length);
     let [leftEnd, leftAt] = [left.deepest[children[0]], left.deepestAt[children[0]]];
     let [rightEnd, rightAt] = [right.deepest[children[0]], right.deepestAt[children[0]]];
-    for (let place = 1; place < children.length; place += 1) {
-      const child = children[place];
-      let [a, aAt, b, bAt] = [children[place - 1], at[place - 1], child, 0];
+    for (let index = 1; index < children.length; index += 1) {
+      const child = children[index];
+      let [a, aAt, b, bAt] = [children[index - 1], offsets[index - 1], child, 0];
       let shift = aAt + MIN_DISTANCE;
       let [nextA, nextB] = [this.#nextNode(a, right, this.last), this.#nextNode(b, left, this.first)];
       while (nextA >= 0 && nextB >= 0) {
@@ -72,7 +69,7 @@ class Outline {
         shift = Math.max(shift, aAt - bAt + MIN_DISTANCE);
         [nextA, nextB] = [this.#nextNode(a, right, this.last), this.#nextNode(b, left, this.first)];
       }
-      at[place] = shift;
+      offsets[index] = shift;
       const [childRight, childRightAt] = [right.deepest[child], shift + right.deepestAt[child]];
       if (nextB >= 0) {
         left.setThread(leftEnd, nextB, shift + bAt + this.#nextOffset(b, left, this.first) - leftAt);
@@ -81,8 +78,8 @@ class Outline {
       if (nextA >= 0) right.setThread(childRight, nextA, aAt + this.#nextOffset(a, right, this.last) - childRightAt);
       else [rightEnd, rightAt] = [childRight, childRightAt];
     }
-    const middle = at[children.length - 1] / 2;
-    children.forEach((child, place) => (offset[child] = at[place] - middle));
+    const middle = offsets[children.length - 1] / 2;
+    children.forEach((child, index) => (offset[child] = offsets[index] - middle));
     [left.deepest[node], left.deepestAt[node]] = [leftEnd, leftAt - middle];
     [right.deepest[node], right.deepestAt[node]] = [rightEnd, rightAt - middle];
   }

@@ -1,38 +1,38 @@
-// The lines from nodes to their children: thin, stronger below the expanded node, thick along the
-// solution, dashed where it jumps from tree to tree. Neighbours without recorded parents, possibly
+// The lines from nodes to their children: thin; stronger below the expanded node; thick along the
+// solution; dashed where the solution jumps from tree to tree. Neighbours without recorded parents, possibly
 // hundreds, share one dotted line.
 
 const RAIL_PX = 12;
 
 /**
  * @param {object[]} nodes
- * @param {{at: (node: object) => number[], current: object, solution: object[], reach: number,
+ * @param {{at: (node: object) => number[], current: object, solution: object[], halfSize: number,
  *          colours: object, width: number, height: number}} view
  */
-export function paintLines(pen, nodes, { at, current, solution, reach, colours, width, height }) {
-  const [plain, fresh, path, rails, jumps] = [[], [], [], [], []];
+export function paintLines(pen, nodes, { at, current, solution, halfSize, colours, width, height }) {
+  const [ordinary, fromCurrent, path, rails, jumps] = [[], [], [], [], []];
   for (const node of nodes) {
     const [x, y] = at(node);
     if (!node.parent) continue;
     const [fromX, fromY] = at(node.parent);
     if (Math.max(x, fromX) < 0 || Math.min(x, fromX) > width || y < 0 || fromY > height) continue;
     const onPath = solution.length > 0 && node.onPath && node.parent.onPath;
-    const lines = onPath ? path : node.parent === current ? fresh : plain;
+    const lines = onPath ? path : node.parent === current ? fromCurrent : ordinary;
     lines.push([fromX, fromY, x, y]);
   }
   for (const group of groupOrphans(nodes)) {
     const [left, y] = at(group[0]);
     const [right] = at(group.at(-1));
-    rails.push([left - reach, y - reach - RAIL_PX, right + reach, y - reach - RAIL_PX]);
+    rails.push([left - halfSize, y - halfSize - RAIL_PX, right + halfSize, y - halfSize - RAIL_PX]);
   }
-  solution.slice(1).forEach((node, place) => {
-    const before = solution[place];
-    if (node.parent !== before && before.parent !== node) jumps.push([...at(before), ...at(node)]);
+  solution.slice(1).forEach((node, index) => {
+    const previous = solution[index];
+    if (node.parent !== previous && previous.parent !== node) jumps.push([...at(previous), ...at(node)]);
   });
   const strokes = [
-    [plain, colours.lineStrong, 1, []],
+    [ordinary, colours.lineStrong, 1, []],
     [rails, colours.lineStrong, 2, [2, 4]],
-    [fresh, colours.cobalt, 2, []],
+    [fromCurrent, colours.cobalt, 2, []],
     [path, colours.bright, 4, []],
     [jumps, colours.bright, 2, [5, 5]],
   ];
@@ -40,7 +40,7 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
     if (lines.length === 0) continue;
     pen.strokeStyle = colour;
     pen.lineWidth = thickness;
-    pen.globalAlpha = lines === plain ? 0.55 : 1;
+    pen.globalAlpha = lines === ordinary ? 0.55 : 1;
     pen.setLineDash(dashes);
     pen.beginPath();
     for (const [fromX, fromY, x, y] of lines) {
@@ -58,12 +58,12 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
 /** Group adjacent nodes without recorded parents; all roots are side by side. */
 function groupOrphans(nodes) {
   const groups = [];
-  let open = false;
+  let isGroupOpen = false;
   for (const node of nodes) {
     if (node.parent) continue;
-    if (node.stub && open) groups.at(-1).push(node);
+    if (node.stub && isGroupOpen) groups.at(-1).push(node);
     else if (node.stub) groups.push([node]);
-    open = node.stub;
+    isGroupOpen = node.stub;
   }
   return groups;
 }

@@ -8,15 +8,15 @@ import { paintTree } from "./tree_painting.js";
 const MARGIN = 48;
 const HEADING = 56;
 const HEADING_FONT_PX = 20;
-const MAX_BOARDS = 600; // nodes of a tree that is drawn with boards instead of signs
+const MAX_BOARDS = 600; // nodes of a tree that is drawn with boards instead of symbols
 const BOARD_SCALE = 1;
-const SIGN_SCALE = 0.6;
+const SYMBOL_SCALE = 0.6;
 const MAX_PIXELS = 100_000_000; // of a PNG
 const MAX_SIDE = 16_384;
-const SHARPNESS = 2;
+const MAX_PIXEL_RATIO = 2;
 
-function measure({ layout, shown }) {
-  const scale = shown.length <= MAX_BOARDS ? BOARD_SCALE : SIGN_SCALE;
+function measurePicture({ layout, shownNodes }) {
+  const scale = shownNodes.length <= MAX_BOARDS ? BOARD_SCALE : SYMBOL_SCALE;
   const width = Math.ceil((layout.right - layout.left) * NODE_SPACING * scale + 2 * MARGIN);
   const height = Math.ceil(layout.depth * LEVEL_SPACING * scale + 2 * MARGIN + HEADING);
   return { scale, width, height };
@@ -38,15 +38,15 @@ function paint(pen, view, title, { scale, width, height }) {
 
 function makeSvg(view, title) {
   const pen = new SvgPen();
-  const size = measure(view);
+  const size = measurePicture(view);
   paint(pen, view, title, size);
   return new Blob([pen.write(size.width, size.height, title, view.glyphs.colours.ground)], { type: "image/svg+xml" });
 }
 
 function makePng(view, title) {
-  const size = measure(view);
+  const size = measurePicture(view);
   const { width, height } = size;
-  const ratio = Math.min(SHARPNESS, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
+  const ratio = Math.min(MAX_PIXEL_RATIO, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.floor(width * ratio), Math.floor(height * ratio)];
   const pen = canvas.getContext("2d");

@@ -1,7 +1,7 @@
-// The search tree on a canvas. It grows with the clock: at each place the visible nodes get a new layout
-// and slide from their previous positions.
+// The search tree on a canvas. It grows with the clock: at each position the visible nodes get a new layout
+// and slide there from their previous positions.
 
-import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, stretchAt } from "./camera.js";
+import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, computeStretch } from "./camera.js";
 import { watchColours } from "./colours.js";
 import { paintTree } from "./tree_painting.js";
 import { NodeGlyphs } from "./node_glyphs.js";
@@ -11,7 +11,7 @@ import { Viewport } from "./viewport.js";
 const SLIDE_MS = 200;
 const ZOOM_STEP = 1.35;
 const PAN_PX = 60;
-const TOUCHABLE_PX = 11;
+const MIN_TOUCH_RADIUS_PX = 11;
 
 export class TreeView {
   /**
@@ -32,12 +32,12 @@ export class TreeView {
     this.port = new Viewport(canvas, {
       onChange: (byDrag) => this.#onViewChange(byDrag),
       onClick: (x, y) => {
-        const node = this.nodeAt(x, y);
+        const node = this.findNode(x, y);
         if (node) onChoose(node);
       },
     });
-    this.port.stretchAt = (scale) => (this.layout ? stretchAt(scale, this.layout, this.port.height) : 1);
-    this.place = -1;
+    this.port.computeStretch = (scale) => (this.layout ? computeStretch(scale, this.layout, this.port.height) : 1);
+    this.position = -1;
     canvas.addEventListener("keydown", (event) => this.#handleKey(event));
     watchColours((colours) => {
       this.glyphs.setColours(colours);
@@ -46,39 +46,39 @@ export class TreeView {
     new ResizeObserver(() => this.#resize()).observe(canvas);
   }
 
-  /** Show the tree at a place; `over` also shows the solution. */
-  show(place, { current, over, chosen = null, jump = false }) {
-    const grown = place !== this.place;
-    Object.assign(this, { place, current, over, chosen });
+  /** Show the tree at a position; with `over`, also the solution. */
+  show(position, { current, over, chosen = null, jump = false }) {
+    const hasMoved = position !== this.position;
+    Object.assign(this, { position, current, over, chosen });
     this.glyphs.pathShown = over;
-    if (grown) this.#grow(jump);
+    if (hasMoved) this.#grow(jump);
     else if (this.isFollowing) this.#slide(jump);
     else this.#redraw();
   }
 
   #grow(jump) {
-    const before = this.layout && this.#currentPositions();
-    this.shown = this.tree.nodes.filter(({ bornAt }) => bornAt <= this.place);
-    this.layout = layOut(this.shown, this.tree.nodes.length);
-    const known = this.known ?? new Uint8Array(this.tree.nodes.length);
-    const now = new Uint8Array(this.tree.nodes.length);
+    const previous = this.layout && this.#computePositions();
+    this.shownNodes = this.tree.nodes.filter(({ bornAt }) => bornAt <= this.position);
+    this.layout = layOut(this.shownNodes, this.tree.nodes.length);
+    const wasShown = this.isShown ?? new Uint8Array(this.tree.nodes.length);
+    const isShown = new Uint8Array(this.tree.nodes.length);
     this.from = { x: Float64Array.from(this.layout.x), y: Float64Array.from(this.layout.y) };
-    for (const node of this.shown) {
-      now[node.index] = 1;
-      const source = known[node.index] ? node.index : node.parent && known[node.parent.index] ? node.parent.index : -1;
-      if (before && source >= 0) {
-        this.from.x[node.index] = before.x[source];
-        this.from.y[node.index] = before.y[source];
+    for (const node of this.shownNodes) {
+      isShown[node.index] = 1;
+      const source = wasShown[node.index] ? node.index : node.parent && wasShown[node.parent.index] ? node.parent.index : -1;
+      if (previous && source >= 0) {
+        this.from.x[node.index] = previous.x[source];
+        this.from.y[node.index] = previous.y[source];
       }
     }
-    this.known = now;
-    this.#slide(jump || !before);
+    this.isShown = isShown;
+    this.#slide(jump || !previous);
   }
 
   /** Return the current positions of the sliding nodes. */
-  #currentPositions() {
+  #computePositions() {
     if (!this.sliding) return this.layout;
-    const mix = (from, to) => to.map((value, index) => from[index] + (value - from[index]) * this.share);
+    const mix = (from, to) => to.map((value, index) => from[index] + (value - from[index]) * this.slideProgress);
     return { x: mix(this.from.x, this.layout.x), y: mix(this.from.y, this.layout.y) };
   }
 
@@ -90,29 +90,29 @@ export class TreeView {
     this.sliding = !(jump || this.reducedMotion.matches);
     if (!this.sliding) {
       if (target) this.port.set(target);
-      this.share = 1;
+      this.slideProgress = 1;
       this.#redraw();
       return;
     }
     const startedAt = performance.now();
     const step = (now) => {
       const time = Math.min(1, Math.max(0, now - startedAt) / SLIDE_MS);
-      this.share = 1 - (1 - time) ** 3;
-      const mix = (from, to) => from + (to - from) * this.share;
-      if (target) this.port.set({ x: mix(x, target.x), y: mix(y, target.y), scale: scale * (target.scale / scale) ** this.share });
+      this.slideProgress = 1 - (1 - time) ** 3;
+      const mix = (from, to) => from + (to - from) * this.slideProgress;
+      if (target) this.port.set({ x: mix(x, target.x), y: mix(y, target.y), scale: scale * (target.scale / scale) ** this.slideProgress });
       if (time < 1) this.frame = requestAnimationFrame(step);
       else this.sliding = false;
       this.#paint();
     };
-    this.share = 0;
+    this.slideProgress = 0;
     this.frame = requestAnimationFrame(step);
   }
 
   #findTarget() {
     const { layout, port, chosenScale } = this;
-    const seen = this.chosen?.index >= 0 && this.known[this.chosen.index] ? this.chosen : this.current;
+    const target = this.chosen?.index >= 0 && this.isShown[this.chosen.index] ? this.chosen : this.current;
     if (this.over && chosenScale === null && !this.chosen) return fitAll(layout, port.width, port.height);
-    return followNode(layout, seen, port.width, port.height, chosenScale);
+    return followNode(layout, target, port.width, port.height, chosenScale);
   }
 
   #onViewChange(byDrag) {
@@ -146,14 +146,14 @@ export class TreeView {
   }
 
   /** Return the node at a point of the canvas. */
-  nodeAt(x, y) {
-    const reach = Math.max(TOUCHABLE_PX, this.glyphs.reach(this.port.scale));
+  findNode(x, y) {
+    const maxDistance = Math.max(MIN_TOUCH_RADIUS_PX, this.glyphs.halfSize(this.port.scale));
     let nearest = null;
-    let least = reach;
-    for (const node of this.shown) {
-      const [atX, atY] = this.positionOnScreen(node);
-      const away = Math.max(Math.abs(atX - x), Math.abs(atY - y));
-      if (away <= least) [nearest, least] = [node, away];
+    let minDistance = maxDistance;
+    for (const node of this.shownNodes) {
+      const [nodeX, nodeY] = this.positionOnScreen(node);
+      const distance = Math.max(Math.abs(nodeX - x), Math.abs(nodeY - y));
+      if (distance <= minDistance) [nearest, minDistance] = [node, distance];
     }
     return nearest;
   }
@@ -189,9 +189,9 @@ export class TreeView {
   }
 
   #redraw() {
-    if (this.due || !this.layout) return;
-    this.due = requestAnimationFrame(() => {
-      this.due = null;
+    if (this.redrawRequest || !this.layout) return;
+    this.redrawRequest = requestAnimationFrame(() => {
+      this.redrawRequest = null;
       this.#paint();
     });
   }
@@ -199,10 +199,10 @@ export class TreeView {
   #paint() {
     const { pen, port, canvas } = this;
     const ratio = devicePixelRatio * port.magnification;
-    const drawn = this.#currentPositions();
+    const positions = this.#computePositions();
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const at = ({ index }) => port.toScreen(drawn.x[index] * NODE_SPACING, drawn.y[index] * LEVEL_SPACING);
+    const at = ({ index }) => port.toScreen(positions.x[index] * NODE_SPACING, positions.y[index] * LEVEL_SPACING);
     paintTree(pen, this, { at, scale: port.scale, width: port.width, height: port.height });
   }
 }

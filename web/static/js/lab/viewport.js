@@ -1,12 +1,12 @@
-// The visible part of a drawing, changed by drag, pinch and wheel.
+// The visible part of a drawing, changed by dragging, pinching and the wheel.
 
 const MAX_SCALE = 3;
 const MIN_SCALE = 0.0005;
 const WHEEL_SPEED = 0.0016;
 const LINE_PX = 16;
 const SCROLL_PAUSE_MS = 250;
-const CLICK_PX = 5;
-const NORMAL_TYPE_PX = 16;
+const MAX_CLICK_DISTANCE_PX = 5;
+const NORMAL_FONT_PX = 16;
 
 export class Viewport {
   /**
@@ -19,35 +19,35 @@ export class Viewport {
     this.x = 0; // the point of the drawing at the centre of the canvas
     this.y = 0;
     this.scale = 1;
-    this.stretchAt = () => 1; // vertical stretch of the drawing at a scale
+    this.computeStretch = () => 1; // vertical stretch of the drawing at a scale
     this.pointers = new Map();
-    this.moved = 0;
-    this.scrolled = 0;
+    this.dragDistance = 0;
+    this.scrolledAt = 0;
     this.measure();
-    addEventListener("scroll", () => (this.scrolled = performance.now()), { passive: true });
+    addEventListener("scroll", () => (this.scrolledAt = performance.now()), { passive: true });
     canvas.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
     canvas.addEventListener("pointermove", (event) => this.#onPointerMove(event));
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.#onPointerUp(event));
     canvas.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
-  /** Cache the canvas's size, which is too slow to query in every frame. Larger type magnifies the drawing. */
+  /** Cache the canvas's size, which is too slow to query in every frame. A larger font size magnifies the drawing. */
   measure() {
-    this.magnification = parseFloat(getComputedStyle(document.documentElement).fontSize) / NORMAL_TYPE_PX;
+    this.magnification = parseFloat(getComputedStyle(document.documentElement).fontSize) / NORMAL_FONT_PX;
     this.width = this.canvas.clientWidth / this.magnification;
     this.height = this.canvas.clientHeight / this.magnification;
   }
 
-  get scaleDown() {
-    return this.scale * this.stretchAt(this.scale);
+  get verticalScale() {
+    return this.scale * this.computeStretch(this.scale);
   }
 
   toScreen(x, y) {
-    return [(x - this.x) * this.scale + this.width / 2, (y - this.y) * this.scaleDown + this.height / 2];
+    return [(x - this.x) * this.scale + this.width / 2, (y - this.y) * this.verticalScale + this.height / 2];
   }
 
   #toDrawing(x, y) {
-    return [(x - this.width / 2) / this.scale + this.x, (y - this.height / 2) / this.scaleDown + this.y];
+    return [(x - this.width / 2) / this.scale + this.x, (y - this.height / 2) / this.verticalScale + this.y];
   }
 
   set({ x, y, scale }) {
@@ -58,16 +58,16 @@ export class Viewport {
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     const scale = Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.scale * factor));
     if (scale === this.scale) return false;
-    const [atX, atY] = this.#toDrawing(x, y);
+    const [fixedX, fixedY] = this.#toDrawing(x, y);
     this.scale = scale;
-    this.x = atX - (x - this.width / 2) / scale;
-    this.y = atY - (y - this.height / 2) / this.scaleDown;
+    this.x = fixedX - (x - this.width / 2) / scale;
+    this.y = fixedY - (y - this.height / 2) / this.verticalScale;
     return true;
   }
 
   pan(dx, dy) {
     this.x -= dx / this.scale;
-    this.y -= dy / this.scaleDown;
+    this.y -= dy / this.verticalScale;
     this.listener.onChange(true);
   }
 
@@ -79,41 +79,41 @@ export class Viewport {
   #onPointerDown(event) {
     if (event.button > 0) return;
     this.canvas.setPointerCapture(event.pointerId);
-    if (this.pointers.size === 0) this.moved = 0;
+    if (this.pointers.size === 0) this.dragDistance = 0;
     this.pointers.set(event.pointerId, this.#toCanvas(event));
   }
 
   #onPointerMove(event) {
-    const before = this.pointers.get(event.pointerId);
-    if (!before) return;
-    const now = this.#toCanvas(event);
-    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
-    this.pointers.set(event.pointerId, now);
-    const [dx, dy] = [now[0] - before[0], now[1] - before[1]];
-    this.moved += Math.hypot(dx, dy);
-    if (this.moved <= CLICK_PX) return;
+    const previous = this.pointers.get(event.pointerId);
+    if (!previous) return;
+    const current = this.#toCanvas(event);
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    this.pointers.set(event.pointerId, current);
+    const [dx, dy] = [current[0] - previous[0], current[1] - previous[1]];
+    this.dragDistance += Math.hypot(dx, dy);
+    if (this.dragDistance <= MAX_CLICK_DISTANCE_PX) return;
     if (others.length === 0) {
       this.pan(dx, dy);
       return;
     }
     const [other] = others;
-    const distance = (place) => Math.max(1, Math.hypot(place[0] - other[0], place[1] - other[1]));
-    this.zoom(distance(now) / distance(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+    const distance = (point) => Math.max(1, Math.hypot(point[0] - other[0], point[1] - other[1]));
+    this.zoom(distance(current) / distance(previous), (current[0] + other[0]) / 2, (current[1] + other[1]) / 2);
     this.pan(dx / 2, dy / 2);
   }
 
   #onPointerUp(event) {
     if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
-    if (event.type === "pointerup" && this.moved <= CLICK_PX) this.listener.onClick(...this.#toCanvas(event));
+    if (event.type === "pointerup" && this.dragDistance <= MAX_CLICK_DISTANCE_PX) this.listener.onClick(...this.#toCanvas(event));
   }
 
   /** Zoom by the wheel, unless the page is being scrolled. */
   #onWheel(event) {
-    const scrolling = performance.now() - this.scrolled < SCROLL_PAUSE_MS;
-    if (scrolling && !event.ctrlKey) return;
+    const isScrolling = performance.now() - this.scrolledAt < SCROLL_PAUSE_MS;
+    if (isScrolling && !event.ctrlKey) return;
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
-    const pinched = event.ctrlKey ? 6 : 1; // a trackpad reports a pinch as small wheel events with Ctrl
-    if (!this.zoom(Math.exp(-pixels * WHEEL_SPEED * pinched), ...this.#toCanvas(event))) return;
+    const pinchFactor = event.ctrlKey ? 6 : 1; // a trackpad reports a pinch as small wheel events with Ctrl
+    if (!this.zoom(Math.exp(-pixels * WHEEL_SPEED * pinchFactor), ...this.#toCanvas(event))) return;
     event.preventDefault();
     this.listener.onChange(false);
   }

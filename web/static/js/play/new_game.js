@@ -11,14 +11,14 @@ export class NewGame {
   /**
    * @param {HTMLFormElement} form
    * @param {import("./game/session.js").Session} session
-   * @param {object} words
+   * @param {object} texts
    * @param {() => void} onStarted called when the visitor's new board is shown
    */
-  constructor(form, session, words, onStarted) {
+  constructor(form, session, texts, onStarted) {
     this.fields = form.elements;
     this.status = form.querySelector('[data-part="scrambled"]');
     this.session = session;
-    this.words = words;
+    this.texts = texts;
     form.addEventListener("input", () => this.#showFields());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -57,12 +57,12 @@ export class NewGame {
     distance.closest(".field").hidden = difficulty.value !== "exactly";
   }
 
-  /** Scramble a board and start a game with it; returns false if the form or the browser prevents it. */
+  /** Scramble a board and start a game with it; returns false if the form is invalid or scrambling fails. */
   async start() {
-    const invalid = this.#findInvalidSide();
-    if (invalid) {
-      this.status.textContent = fill(this.words.invalid_side, { value: invalid.value, min: SIDES.min, max: SIDES.max });
-      invalid.focus();
+    const invalidField = this.#findInvalidSide();
+    if (invalidField) {
+      this.status.textContent = fill(this.texts.invalid_side, { value: invalidField.value, min: SIDES.min, max: SIDES.max });
+      invalidField.focus();
       return false;
     }
     const [width, height] = [Number(this.fields.width.value), Number(this.fields.height.value)];
@@ -70,17 +70,17 @@ export class NewGame {
     this.status.textContent = "";
     const kind = this.fields.difficulty.value;
     const goal = makeGoal(this.fields.goal.value, width, height);
-    const requested = Math.max(1, Math.round(Number(this.fields.distance.value)) || 1);
+    const requestedDistance = Math.max(1, Math.round(Number(this.fields.distance.value)) || 1);
     try {
-      const board = await scramble(goal, width, kind, requested);
+      const board = await scramble(goal, width, kind, requestedDistance);
       this.session.begin(board.tiles, width, goal, { kind });
       const { distance, exact } = board;
-      const isTooFar = kind === "exactly" && distance < requested;
-      const words = isTooFar ? this.words.farthest : exact ? this.words.distance_exact : this.words.distance_about;
-      this.status.textContent = fill(words, { moves: distance, requested });
+      const isTooFar = kind === "exactly" && distance < requestedDistance;
+      const template = isTooFar ? this.texts.farthest : exact ? this.texts.distance_exact : this.texts.distance_about;
+      this.status.textContent = fill(template, { moves: distance, requested: requestedDistance });
       return true;
     } catch (error) {
-      this.status.textContent = fill(this.words.no_scramble, { reason: error.message });
+      this.status.textContent = fill(this.texts.no_scramble, { reason: error.message });
       return false;
     }
   }

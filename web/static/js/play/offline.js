@@ -3,11 +3,11 @@
 const WORKER = "/play/offline.js";
 const SCOPE = "/play";
 
-/** Register the service worker; if the browser refuses, the page works online only. */
+/** Register the service worker; if that fails, the page works only online. */
 export async function registerOfflineWorker() {
   try {
     await navigator.serviceWorker?.register(WORKER, { scope: SCOPE });
   } catch {
-    // Some browsers refuse in private windows.
+    // Some browsers do not allow it in private windows.
   }
 }

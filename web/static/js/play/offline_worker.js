@@ -49,8 +49,8 @@ async function respondWithPage(event) {
 
 /** Update the cached page, which contains no board, when the visitor changes the language. */
 async function updateLanguage(language) {
-  const before = await matchCached(PAGE);
-  if (before?.headers.get("Content-Language") === language) return;
+  const cached = await matchCached(PAGE);
+  if (cached?.headers.get("Content-Language") === language) return;
   const response = await fetch(PAGE, { cache: "no-cache" });
   if (response.ok) await (await caches.open(STORE)).put(PAGE, response);
 }

@@ -22,19 +22,19 @@ import { PictureField } from "./view/picture_field.js";
 import { Sound } from "./view/sound.js";
 
 const root = document.getElementById("play");
-const words = JSON.parse(document.getElementById("content").dataset.words);
+const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const session = new Session();
 const host = part("board");
 const view = new BoardView(host);
 const sound = new Sound();
-const records = new RecordsView(root, words);
-const daily = new Daily(root, session, words, showBoard);
-const newGame = new NewGame(part("new-game"), session, words, showBoard);
-let blind = false;
+const records = new RecordsView(root, texts);
+const daily = new Daily(root, session, texts, showBoard);
+const newGame = new NewGame(part("new-game"), session, texts, showBoard);
+let hidesNumbers = false;
 
-/** Scroll to the board, wherever the button for a new one was, and let keys move its tiles. */
+/** Scroll to the board, wherever the visitor was on the page, and let keys move its tiles. */
 function showBoard() {
   part("boards").scrollIntoView({ block: "nearest" });
   host.focus({ preventScroll: true });
@@ -48,12 +48,12 @@ function restart() {
 /** Start the next daily puzzle of the day, or a new board of the form's size. */
 function startNext() {
   const isDaily = session.origin.kind === "daily";
-  if (isDaily && daily.next !== null) daily.open(daily.next);
+  if (isDaily && daily.nextSize !== null) daily.open(daily.nextSize);
   else newGame.start().then((isStarted) => isStarted && showBoard());
 }
 
 /** Whether the numbers are hidden: from the first move until the end. */
-const isBlind = () => blind && session.game.slides > 0 && !session.ended;
+const isBlind = () => hidesNumbers && session.game.slides > 0 && !session.ended;
 const updateBlind = () => host.classList.toggle("board-blind", isBlind());
 
 session.addEventListener("begun", () => {
@@ -63,10 +63,10 @@ session.addEventListener("begun", () => {
 session.addEventListener("moved", () => {
   view.draw(session.game);
   updateBlind();
-  sound.click();
+  sound.playClick();
 });
 session.addEventListener("solved", () => {
-  sound.chord();
+  sound.playChord();
   resultPanel.show(session.helped ? [] : saveFinishedGame());
 });
 
@@ -89,8 +89,8 @@ function saveFinishedGame() {
   return brokenRecords;
 }
 
-const counters = new Counters(root, session, words, isBlind);
-const resultPanel = new ResultPanel(root, session, view, counters, words, {
+const counters = new Counters(root, session, texts, isBlind);
+const resultPanel = new ResultPanel(root, session, view, counters, texts, {
   next: startNext,
   again: restart,
   race() {
@@ -100,9 +100,9 @@ const resultPanel = new ResultPanel(root, session, view, counters, words, {
 });
 new Gestures(view, session);
 new Keys(host, session);
-new PictureField(root, session, view, words);
-new Guide(root, session, view, words, () => isSecret(session));
-const race = new Race(root, session, words, () => isSecret(session));
+new PictureField(root, session, view, texts);
+new Guide(root, session, view, texts, () => isSecret(session));
+const race = new Race(root, session, texts, () => isSecret(session));
 part("undo").addEventListener("click", () => session.undo());
 part("redo").addEventListener("click", () => session.redo());
 part("restart").addEventListener("click", restart);
@@ -111,34 +111,34 @@ autosaveSession(session);
 /** Return the board in the URL as parsed by the server or, offline, by this page. */
 function readRequestedBoard() {
   const { board, width, goal } = root.dataset;
-  if ("refused" in root.dataset) return null;
+  if ("invalid" in root.dataset) return null;
   if (!board) return parseBoardQuery(location.search);
   const tiles = readTiles(board);
   return { tiles, width: Number(width), goal: readGoal(goal, tiles.length) };
 }
 
 /** Resume the saved game if it has the requested board, otherwise start a game with that or a new board. */
-async function open() {
-  const requested = readRequestedBoard();
-  const saved = loadSavedGame(requested);
+async function openGame() {
+  const requestedBoard = readRequestedBoard();
+  const savedGame = loadSavedGame(requestedBoard);
   try {
-    if (saved) return session.resume(saved);
+    if (savedGame) return session.resume(savedGame);
   } catch {
     // The stored value is not a valid game.
   }
-  if (requested) return session.begin(requested.tiles, requested.width, requested.goal, { kind: "given" });
+  if (requestedBoard) return session.begin(requestedBoard.tiles, requestedBoard.width, requestedBoard.goal, { kind: "given" });
   const goal = makeGoal("blank-last", 4, 4);
   session.begin(goal, 4, goal, { kind: "any" });
   return newGame.start();
 }
 
-const linked = daily.linked; // before the game's URL replaces the link
-open().then(() => linked && daily.open(linked));
-// Let keys work immediately; touch needs no focus.
+const linkedSize = daily.linkedSize; // before the game's URL replaces the link
+openGame().then(() => linkedSize && daily.open(linkedSize));
+// Focus the board so that keys work immediately; touch needs no focus.
 if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) host.focus({ preventScroll: true });
-new Options(root, ["blind", "sound"], (chosen) => {
-  blind = chosen.blind;
-  sound.isOn = chosen.sound;
+new Options(root, ["blind", "sound"], (options) => {
+  hidesNumbers = options.blind;
+  sound.isOn = options.sound;
   updateBlind();
 });
 registerOfflineWorker();

@@ -38,38 +38,38 @@ export class GraphView {
     return this.layout.nodes;
   }
 
-  /** Return the numbers of the boards along moves from the start. */
-  boardsAlong(letters) {
-    const places = [0];
+  /** Return the numbers of the boards that moves from the start visit. */
+  findBoards(letters) {
+    const numbers = [0];
     for (const letter of letters) {
-      const next = this.nodes[places.at(-1)].onward.find(({ move }) => move === letter);
+      const next = this.nodes[numbers.at(-1)].onward.find(({ move }) => move === letter);
       if (!next) return []; // a solution of another length is not in the graph
-      places.push(next.to);
+      numbers.push(next.to);
     }
-    return places;
+    return numbers;
   }
 
   /** Return the moves of a solution through a board, taking the first move at each board. */
-  lettersThrough(number) {
-    let before = "";
-    for (let at = number; this.nodes[at].back.length; ) {
-      const [{ from, move }] = this.nodes[at].back;
-      before = move + before;
-      at = from;
+  findSolution(number) {
+    let prefix = "";
+    for (let current = number; this.nodes[current].back.length; ) {
+      const [{ from, move }] = this.nodes[current].back;
+      prefix = move + prefix;
+      current = from;
     }
-    let after = "";
-    for (let at = number; this.nodes[at].onward.length; ) {
-      const [{ to, move }] = this.nodes[at].onward;
-      after += move;
-      at = to;
+    let suffix = "";
+    for (let current = number; this.nodes[current].onward.length; ) {
+      const [{ to, move }] = this.nodes[current].onward;
+      suffix += move;
+      current = to;
     }
-    return before + after;
+    return prefix + suffix;
   }
 
   /** Highlight a solution; an empty one removes the highlight. */
   showSolution(letters) {
-    this.solution = this.boardsAlong(letters);
-    this.solutionLine.setAttribute("d", this.solution.map((number, place) => `${place ? "L" : "M"}${this.#formatPoint(number)}`).join(""));
+    this.solution = this.findBoards(letters);
+    this.solutionLine.setAttribute("d", this.solution.map((number, index) => `${index ? "L" : "M"}${this.#formatPoint(number)}`).join(""));
   }
 
   /** Mark the board in the player. */
@@ -82,13 +82,13 @@ export class GraphView {
     this.positionMark.setAttribute("cy", y * STEP);
   }
 
-  choose(number, scrolls = true) {
+  choose(number, shouldScroll = true) {
     this.chosen = number;
     const { x, y } = this.nodes[number];
     this.selectionMark.setAttribute("cx", x * this.layerStep);
     this.selectionMark.setAttribute("cy", y * STEP);
     this.selectionMark.setAttribute("r", this.#radius(number) + 4);
-    if (scrolls) this.#scrollIntoView(number);
+    if (shouldScroll) this.#scrollIntoView(number);
     this.listener.onChoose(number);
   }
 
@@ -115,12 +115,12 @@ export class GraphView {
     host.scrollTop = atY * scale - y;
   }
 
-  /** Return the distance of the layers that gives the graph about the aspect ratio of its box. */
+  /** Return the distance between layers that gives the graph about the aspect ratio of its box. */
   #computeLayerStep() {
     const { layers, lowest, highest } = this.layout;
-    const shape = this.host.clientWidth / this.host.clientHeight;
-    const fitting = (shape * (highest - lowest) * STEP) / Math.max(1, layers.length - 1);
-    return Math.max(STEP, Math.min(MAX_LAYER_STEPS * STEP, fitting));
+    const aspectRatio = this.host.clientWidth / this.host.clientHeight;
+    const ideal = (aspectRatio * (highest - lowest) * STEP) / Math.max(1, layers.length - 1);
+    return Math.max(STEP, Math.min(MAX_LAYER_STEPS * STEP, ideal));
   }
 
   #size() {
@@ -154,12 +154,12 @@ export class GraphView {
   #listen() {
     const { host } = this;
     host.addEventListener("click", (event) => {
-      const number = this.#nearest(event, Infinity);
+      const number = this.#findNearest(event, Infinity);
       this.choose(number, false);
     });
     host.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "mouse") return;
-      const number = this.#nearest(event, NEAR_PX);
+      const number = this.#findNearest(event, NEAR_PX);
       if (number !== null && number !== this.chosen) this.choose(number, false);
     });
     host.addEventListener("wheel", (event) => {
@@ -181,33 +181,33 @@ export class GraphView {
     const layer = layout.layers[nodes[chosen].depth];
     // Move along the shown solution if the board is on it.
     const alongSolution = (depth) => (this.solution?.[nodes[chosen].depth] === chosen ? this.solution[depth] : undefined);
-    const places = {
+    const targets = {
       ArrowRight: () => alongSolution(nodes[chosen].depth + 1) ?? nodes[chosen].onward[0]?.to,
       ArrowLeft: () => alongSolution(nodes[chosen].depth - 1) ?? nodes[chosen].back[0]?.from,
-      ArrowDown: () => layer[nodes[chosen].place + 1],
-      ArrowUp: () => layer[nodes[chosen].place - 1],
+      ArrowDown: () => layer[nodes[chosen].position + 1],
+      ArrowUp: () => layer[nodes[chosen].position - 1],
       Home: () => 0,
       End: () => nodes.length - 1,
     };
     if (event.key === "Enter") this.listener.onShowSolution();
     else if (event.key === "+") this.zoom(2);
     else if (event.key === "-") this.zoom(0.5);
-    else if (event.key in places) {
-      const number = places[event.key]();
+    else if (event.key in targets) {
+      const number = targets[event.key]();
       if (number !== undefined) this.choose(number);
     } else return;
     event.preventDefault();
   }
 
   /** Return the board nearest to the pointer within a distance in pixels. */
-  #nearest(event, most) {
+  #findNearest(event, maxDistance) {
     const box = this.svg.getBoundingClientRect();
     const x = (event.clientX - box.left) / this.scale - MARGIN;
     const y = (event.clientY - box.top) / this.scale - MARGIN + this.layout.lowest * STEP;
-    let [best, distance] = [null, most / this.scale];
+    let [best, distance] = [null, maxDistance / this.scale];
     for (const [number, node] of this.nodes.entries()) {
-      const away = Math.hypot(node.x * this.layerStep - x, node.y * STEP - y);
-      if (away < distance) [best, distance] = [number, away];
+      const nodeDistance = Math.hypot(node.x * this.layerStep - x, node.y * STEP - y);
+      if (nodeDistance < distance) [best, distance] = [number, nodeDistance];
     }
     return best;
   }
@@ -217,10 +217,10 @@ export class GraphView {
     const { x, y } = this.nodes[number];
     const left = (x * this.layerStep + MARGIN) * this.scale;
     const top = ((y - this.layout.lowest) * STEP + MARGIN) * this.scale;
-    const room = 2 * MARGIN;
-    if (left < host.scrollLeft + room) host.scrollLeft = left - room;
-    else if (left > host.scrollLeft + host.clientWidth - room) host.scrollLeft = left - host.clientWidth + room;
-    if (top < host.scrollTop + room) host.scrollTop = top - room;
-    else if (top > host.scrollTop + host.clientHeight - room) host.scrollTop = top - host.clientHeight + room;
+    const margin = 2 * MARGIN;
+    if (left < host.scrollLeft + margin) host.scrollLeft = left - margin;
+    else if (left > host.scrollLeft + host.clientWidth - margin) host.scrollLeft = left - host.clientWidth + margin;
+    if (top < host.scrollTop + margin) host.scrollTop = top - margin;
+    else if (top > host.scrollTop + host.clientHeight - margin) host.scrollTop = top - host.clientHeight + margin;
   }
 }

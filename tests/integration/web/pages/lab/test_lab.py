@@ -76,7 +76,7 @@ def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work:
     comparison = location.rsplit("/", 1)[-1]
     assert f'href="/comparisons/{comparison}"' in page
     assert "method=weighted-a-star:hamming:1.5&amp;method=breadth-first" in page
-    assert f'data-address="/api/v1/comparisons/{comparison}"' in page
+    assert f'data-url="/api/v1/comparisons/{comparison}"' in page
     assert "Weighted A* · Hamming · 1.5" in page
     assert client.get(f"/comparisons/{comparison}").text.count(f'href="{location}"') == 2
     form = client.get(unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])).text

@@ -3,28 +3,28 @@
 export class Clock {
   /**
    * @param {number} ms the initial time
-   * @param {() => number} now returns the milliseconds of a monotonic clock
+   * @param {() => number} now returns the time of a monotonic clock in milliseconds
    */
   constructor(ms = 0, now = () => performance.now()) {
     this.elapsed = ms;
     this.now = now;
-    this.since = null;
+    this.startedAt = null;
   }
 
   get ms() {
-    return Math.round(this.elapsed + (this.since === null ? 0 : this.now() - this.since));
+    return Math.round(this.elapsed + (this.startedAt === null ? 0 : this.now() - this.startedAt));
   }
 
   get isRunning() {
-    return this.since !== null;
+    return this.startedAt !== null;
   }
 
   start() {
-    this.since ??= this.now();
+    this.startedAt ??= this.now();
   }
 
   stop() {
     this.elapsed = this.ms;
-    this.since = null;
+    this.startedAt = null;
   }
 }

@@ -1,6 +1,6 @@
 // The distance of every board of up to nine cells from a goal, by breadth-first search from the goal.
 //
-// A board is encoded as one number: its tiles as base-9 digits, and the cell of the blank as a last base-16
+// A board is encoded as one number: its tiles as base-9 digits, then the cell of the blank as a base-16
 // digit. 3×3 has 181,440 boards in 32 layers.
 
 import { blankSteps } from "../../board/moves.js";
@@ -8,15 +8,15 @@ import { blankSteps } from "../../board/moves.js";
 export const MAX_CELLS = 9;
 
 const BASE = 9;
-const BLANK = 16;
+const BLANK_BASE = 16;
 const TIME_SLICE_MS = 6;
 
 function encode(cells) {
-  return cells.reduce((sum, tile, cell) => sum + tile * BASE ** cell, 0) * BLANK + cells.indexOf(0);
+  return cells.reduce((sum, tile, cell) => sum + tile * BASE ** cell, 0) * BLANK_BASE + cells.indexOf(0);
 }
 
 function decode(code, count) {
-  let digits = Math.floor(code / BLANK);
+  let digits = Math.floor(code / BLANK_BASE);
   return Array.from({ length: count }, () => {
     const tile = digits % BASE;
     digits = Math.floor(digits / BASE);
@@ -25,7 +25,7 @@ function decode(code, count) {
 }
 
 /** Return the cells to which the blank can move from each cell. */
-function neighbours(count, width) {
+function listNeighbours(count, width) {
   return Array.from({ length: count }, (_, cell) =>
     blankSteps(width)
       .map((step) => cell + step)
@@ -46,30 +46,30 @@ export class Distances {
    */
   static async from(goal, width) {
     const powers = goal.map((_, cell) => BASE ** cell);
-    const adjacent = neighbours(goal.length, width);
+    const neighbours = listNeighbours(goal.length, width);
     const layers = [];
-    let before = new Set();
+    let previous = new Set();
     let layer = new Set([encode(goal)]);
-    let until = performance.now() + TIME_SLICE_MS;
+    let deadline = performance.now() + TIME_SLICE_MS;
     while (layer.size) {
       layers.push([...layer]);
-      const after = new Set();
+      const nextLayer = new Set();
       for (const code of layer) {
-        if (performance.now() > until) {
+        if (performance.now() > deadline) {
           await pause();
-          until = performance.now() + TIME_SLICE_MS;
+          deadline = performance.now() + TIME_SLICE_MS;
         }
-        const blank = code % BLANK;
-        const digits = Math.floor(code / BLANK);
-        for (const cell of adjacent[blank]) {
+        const blank = code % BLANK_BASE;
+        const digits = Math.floor(code / BLANK_BASE);
+        for (const cell of neighbours[blank]) {
           const tile = Math.floor(digits / powers[cell]) % BASE;
-          const next = (digits + tile * (powers[blank] - powers[cell])) * BLANK + cell;
+          const next = (digits + tile * (powers[blank] - powers[cell])) * BLANK_BASE + cell;
           // Each move changes the distance by one, so a known board can only be in the previous layer.
-          if (!before.has(next)) after.add(next);
+          if (!previous.has(next)) nextLayer.add(next);
         }
       }
-      before = layer;
-      layer = after;
+      previous = layer;
+      layer = nextLayer;
     }
     return new Distances(goal.length, layers);
   }
@@ -80,26 +80,26 @@ export class Distances {
   }
 
   /** The largest distance of any board. */
-  get farthest() {
+  get maxDistance() {
     return this.layers.length - 1;
   }
 
   /**
    * Draw a board between two distances, uniformly at random.
-   * @param {number} least
-   * @param {number} most both are clamped to the existing distances
+   * @param {number} min
+   * @param {number} max both are clamped to the existing distances
    * @param {(below: number) => number} returns a random integer from 0 to `below` - 1
    */
-  draw(least, most, random) {
-    const first = Math.max(0, Math.min(least, this.farthest));
-    const last = Math.max(first, Math.min(most, this.farthest));
+  draw(min, max, random) {
+    const first = Math.max(0, Math.min(min, this.maxDistance));
+    const last = Math.max(first, Math.min(max, this.maxDistance));
     const layers = this.layers.slice(first, last + 1);
-    let place = random(layers.reduce((sum, layer) => sum + layer.length, 0));
+    let index = random(layers.reduce((sum, layer) => sum + layer.length, 0));
     let distance = first;
-    while (place >= this.layers[distance].length) {
-      place -= this.layers[distance].length;
+    while (index >= this.layers[distance].length) {
+      index -= this.layers[distance].length;
       distance += 1;
     }
-    return { tiles: decode(this.layers[distance][place], this.cells), distance };
+    return { tiles: decode(this.layers[distance][index], this.cells), distance };
   }
 }

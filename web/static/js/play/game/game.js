@@ -1,4 +1,4 @@
-// A game, independent of the page: the board, the slides so far, and the undone ones.
+// A game, independent of the page: the board, the slides so far, and the undone slides.
 //
 // A slide moves the tiles between the blank and a cell of its row or column together. It counts as one
 // slide and as one move per tile. Undoing subtracts both.
@@ -67,7 +67,7 @@ export class Game {
   }
 
   /** Return the slide that moves the blank to a cell, or null if they share neither row nor column. */
-  slideTo(cell) {
+  findSlide(cell) {
     const { blank, width } = this;
     if (cell === blank) return null;
     const down = Math.floor(cell / width) - Math.floor(blank / width);
@@ -77,17 +77,17 @@ export class Game {
     return { move, count: Math.abs(down + across) };
   }
 
-  /** Return the tiles that a slide moves, beginning next to the blank. */
+  /** Return the tiles that a slide moves, starting next to the blank. */
   listTiles({ move, count }) {
-    return Array.from({ length: count }, (_, place) => this.cells[this.blank + this.steps[move] * (place + 1)]);
+    return Array.from({ length: count }, (_, index) => this.cells[this.blank + this.steps[move] * (index + 1)]);
   }
 
   /** Move up to `count` tiles; returns false if none can move. */
   slide(move, count, time) {
-    const possible = Math.min(count, this.countMovable(move));
-    if (possible <= 0) return false;
-    this.#shift(move, possible);
-    this.history.push({ move, count: possible, time });
+    const tileCount = Math.min(count, this.countMovable(move));
+    if (tileCount <= 0) return false;
+    this.#shift(move, tileCount);
+    this.history.push({ move, count: tileCount, time });
     this.undone = [];
     return true;
   }
@@ -110,7 +110,7 @@ export class Game {
 
   #shift(move, count) {
     const step = this.steps[move];
-    for (let place = 0; place < count; place += 1) {
+    for (let moved = 0; moved < count; moved += 1) {
       this.cells[this.blank] = this.cells[this.blank + step];
       this.blank += step;
     }

@@ -1,18 +1,18 @@
 // Named goals and solvability, as on the server, so that games can be created offline.
 
-function spiral(width, height) {
+function makeSpiral(width, height) {
   const cells = new Array(width * height).fill(0);
   let [top, left, bottom, right] = [0, 0, height - 1, width - 1];
   let tile = 1;
-  const put = (row, column) => {
+  const placeTile = (row, column) => {
     cells[row * width + column] = tile % cells.length;
     tile += 1;
   };
   while (top <= bottom && left <= right) {
-    for (let column = left; column <= right; column += 1) put(top, column);
-    for (let row = top + 1; row <= bottom; row += 1) put(row, right);
-    if (bottom > top) for (let column = right - 1; column >= left; column -= 1) put(bottom, column);
-    if (right > left) for (let row = bottom - 1; row > top; row -= 1) put(row, left);
+    for (let column = left; column <= right; column += 1) placeTile(top, column);
+    for (let row = top + 1; row <= bottom; row += 1) placeTile(row, right);
+    if (bottom > top) for (let column = right - 1; column >= left; column -= 1) placeTile(bottom, column);
+    if (right > left) for (let row = bottom - 1; row > top; row -= 1) placeTile(row, left);
     top += 1;
     left += 1;
     bottom -= 1;
@@ -24,10 +24,10 @@ function spiral(width, height) {
 const MAKERS = {
   "blank-last": (width, height) => Array.from({ length: width * height }, (_, cell) => (cell + 1) % (width * height)),
   "blank-first": (width, height) => Array.from({ length: width * height }, (_, cell) => cell),
-  spiral,
+  spiral: makeSpiral,
 };
 
-/** Whether a text is the name of a goal. */
+/** Whether a string is the name of a goal. */
 export function isGoalName(text) {
   return Object.hasOwn(MAKERS, text);
 }
@@ -45,9 +45,9 @@ export function formatGoal(goal, width, formatBoard) {
 }
 
 /** Return the blank's distance from its goal cell; each move changes it by one. */
-function blankDistance(cells, goal, width) {
-  const [here, there] = [cells.indexOf(0), goal.indexOf(0)];
-  return Math.abs(Math.floor(here / width) - Math.floor(there / width)) + Math.abs((here % width) - (there % width));
+function measureBlankDistance(cells, goal, width) {
+  const [cell, home] = [cells.indexOf(0), goal.indexOf(0)];
+  return Math.abs(Math.floor(cell / width) - Math.floor(home / width)) + Math.abs((cell % width) - (home % width));
 }
 
 /** Whether a board can reach the goal; both need at least two rows and two columns. */
@@ -56,14 +56,14 @@ export function isSolvable(cells, goal, width) {
   goal.forEach((tile, cell) => {
     homes[tile] = cell;
   });
-  const seen = new Uint8Array(cells.length);
+  const visited = new Uint8Array(cells.length);
   let transpositions = 0;
   for (let first = 0; first < cells.length; first += 1) {
-    for (let cell = homes[cells[first]]; !seen[first] && cell !== first; cell = homes[cells[cell]]) {
-      seen[cell] = 1;
+    for (let cell = homes[cells[first]]; !visited[first] && cell !== first; cell = homes[cells[cell]]) {
+      visited[cell] = 1;
       transpositions += 1;
     }
-    seen[first] = 1;
+    visited[first] = 1;
   }
-  return (transpositions + blankDistance(cells, goal, width)) % 2 === 0;
+  return (transpositions + measureBlankDistance(cells, goal, width)) % 2 === 0;
 }

@@ -4,11 +4,11 @@
 import { blankSteps } from "../../board/moves.js";
 import { Distances, MAX_CELLS } from "./distances.js";
 import { isSolvable } from "./goals.js";
-import { randomBelow } from "./random.js";
+import { drawInteger } from "./random.js";
 
 /**
- * Each difficulty as a range of shares of the largest distance for small boards, and of an average board's
- * estimate for others; `any` draws all solvable boards with equal probability.
+ * Each difficulty as a range of fractions of the largest distance for small boards, and of an average board's
+ * estimate for other boards; `any` draws all solvable boards with equal probability.
  */
 const SHARES = { any: [0, 1], easy: [0.15, 0.35], medium: [0.45, 0.65], hard: [0.85, 1] };
 const HARD_TRIES = 40;
@@ -24,14 +24,14 @@ function computeDistances(goal, width) {
 }
 
 /** Draw a board of up to nine cells. */
-async function drawExactly(goal, width, difficulty, distance) {
+async function drawSmall(goal, width, difficulty, distance) {
   const distances = await computeDistances(goal, width);
-  const [least, most] = difficulty === "exactly" ? [distance, distance] : SHARES[difficulty].map((share) => Math.round(share * distances.farthest));
-  return { ...distances.draw(least, most, randomBelow), exact: true };
+  const [min, max] = difficulty === "exactly" ? [distance, distance] : SHARES[difficulty].map((share) => Math.round(share * distances.maxDistance));
+  return { ...distances.draw(min, max, drawInteger), exact: true };
 }
 
 /** Return the Manhattan distance of a board. */
-function manhattan(cells, homes, width) {
+function computeManhattan(cells, homes, width) {
   let sum = 0;
   cells.forEach((tile, cell) => {
     const home = homes[tile];
@@ -49,7 +49,7 @@ function findHomes(goal) {
 }
 
 /** Return the Manhattan distance of an average board. */
-function averageManhattan(width, height) {
+function computeAverageManhattan(width, height) {
   return (width * height - 1) * ((width - 1 / width) / 3 + (height - 1 / height) / 3);
 }
 
@@ -58,16 +58,16 @@ function averageManhattan(width, height) {
  * to that distance, for conflicts between tiles. For average boards from 3×3 to 5×5 this is within a few
  * percent of the optimum.
  */
-export function estimate(cells, goal, width) {
-  const distance = manhattan(cells, findHomes(goal), width);
-  const share = distance / averageManhattan(width, cells.length / width);
-  const guess = distance + Math.round((cells.length - 1) * share);
-  const parity = blankParity(cells, width) ^ blankParity(goal, width);
-  return guess + ((guess ^ parity) & 1);
+export function estimateMoves(cells, goal, width) {
+  const distance = computeManhattan(cells, findHomes(goal), width);
+  const share = distance / computeAverageManhattan(width, cells.length / width);
+  const rounded = distance + Math.round((cells.length - 1) * share);
+  const parity = computeBlankParity(cells, width) ^ computeBlankParity(goal, width);
+  return rounded + ((rounded ^ parity) & 1);
 }
 
 /** Return the colour of the blank's cell on a chessboard; each move changes it. */
-function blankParity(cells, width) {
+function computeBlankParity(cells, width) {
   const blank = cells.indexOf(0);
   return ((blank % width) + Math.floor(blank / width)) & 1;
 }
@@ -76,8 +76,8 @@ function blankParity(cells, width) {
 function drawAny(goal, width) {
   const cells = Array.from(goal);
   for (let last = cells.length - 1; last > 0; last -= 1) {
-    const place = randomBelow(last + 1);
-    [cells[last], cells[place]] = [cells[place], cells[last]];
+    const index = drawInteger(last + 1);
+    [cells[last], cells[index]] = [cells[index], cells[last]];
   }
   if (!isSolvable(cells, goal, width)) {
     const [first, second] = [0, 1, 2].filter((cell) => cells[cell] !== 0);
@@ -94,26 +94,26 @@ function walk(goal, width, target) {
   let blank = cells.indexOf(0);
   let last = -1;
   for (let step = 0; step < cells.length * WALK_FACTOR; step += 1) {
-    const room = [blank < (height - 1) * width, blank >= width, blank % width < width - 1, blank % width > 0];
-    const options = [0, 1, 2, 3].filter((move) => room[move] && move !== (last ^ 1));
-    last = options[randomBelow(options.length)];
+    const canMove = [blank < (height - 1) * width, blank >= width, blank % width < width - 1, blank % width > 0];
+    const options = [0, 1, 2, 3].filter((move) => canMove[move] && move !== (last ^ 1));
+    last = options[drawInteger(options.length)];
     cells[blank] = cells[blank + steps[last]];
     blank += steps[last];
     cells[blank] = 0;
-    if (estimate(cells, goal, width) >= target) break;
+    if (estimateMoves(cells, goal, width) >= target) break;
   }
   return cells;
 }
 
-function drawAbout(goal, width, difficulty) {
+function drawLarge(goal, width, difficulty) {
   if (difficulty === "any") return drawAny(goal, width);
   if (difficulty === "hard") {
-    const drawn = Array.from({ length: HARD_TRIES }, () => drawAny(goal, width));
-    return drawn.reduce((first, second) => (estimate(first, goal, width) < estimate(second, goal, width) ? second : first));
+    const candidates = Array.from({ length: HARD_TRIES }, () => drawAny(goal, width));
+    return candidates.reduce((first, second) => (estimateMoves(first, goal, width) < estimateMoves(second, goal, width) ? second : first));
   }
-  const average = averageManhattan(width, goal.length / width) + goal.length - 1;
-  const [least, most] = SHARES[difficulty].map((share) => Math.round(share * average));
-  return walk(goal, width, least + randomBelow(most - least + 1));
+  const average = computeAverageManhattan(width, goal.length / width) + goal.length - 1;
+  const [min, max] = SHARES[difficulty].map((share) => Math.round(share * average));
+  return walk(goal, width, min + drawInteger(max - min + 1));
 }
 
 /**
@@ -125,7 +125,7 @@ function drawAbout(goal, width, difficulty) {
  * @returns {Promise<{tiles: number[], distance: number, exact: boolean}>}
  */
 export async function scramble(goal, width, difficulty, distance) {
-  if (goal.length <= MAX_CELLS) return drawExactly(goal, width, difficulty, distance);
-  const tiles = drawAbout(goal, width, difficulty);
-  return { tiles, distance: estimate(tiles, goal, width), exact: false };
+  if (goal.length <= MAX_CELLS) return drawSmall(goal, width, difficulty, distance);
+  const tiles = drawLarge(goal, width, difficulty);
+  return { tiles, distance: estimateMoves(tiles, goal, width), exact: false };
 }

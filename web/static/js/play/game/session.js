@@ -30,7 +30,7 @@ export class Session extends EventTarget {
     this.game.restart();
     const { helped } = this;
     this.#reset();
-    this.helped = helped; // a solution that was shown is still known
+    this.helped = helped; // the visitor still knows a solution that was shown
     this.#emit("begun");
   }
 
@@ -47,11 +47,11 @@ export class Session extends EventTarget {
   }
 
   /** Change the board, unless the game has ended. */
-  #change(act) {
-    if (this.ended || !act()) return false;
+  #change(applyChange) {
+    if (this.ended || !applyChange()) return false;
     this.ended = this.game.isSolved;
     if (this.ended) this.clock.stop();
-    else this.clock.start(); // afterwards, so that the first move's time is 0
+    else this.clock.start(); // after the move, so that the first move's time is 0
     this.#emit("moved");
     if (this.ended) this.#emit("solved");
     return true;
@@ -61,11 +61,11 @@ export class Session extends EventTarget {
     this.dispatchEvent(new Event(kind));
   }
 
-  /** Return the state that a reload needs. */
+  /** Return the state to restore after a reload. */
   toJSON() {
     const { game, origin, helped, clock } = this;
     const isStored = game.slides <= MAX_STORED_SLIDES;
-    const pack = (slides) => (isStored ? slides.map(({ move, count, time }) => [move, count, time]) : []);
+    const pack = (list) => (isStored ? list.map(({ move, count, time }) => [move, count, time]) : []);
     return {
       start: [...game.start],
       width: game.width,
@@ -79,9 +79,9 @@ export class Session extends EventTarget {
   }
 
   /** Resume a stored game; the clock is paused until the next move. */
-  resume({ start, width, goal, origin, helped, ms, way, undone }) {
+  resume({ start, width, goal, origin, helped, ms, way: slides, undone }) {
     this.game = new Game(start, width, goal);
-    for (const [move, count, time] of way) this.game.slide(move, count, time);
+    for (const [move, count, time] of slides) this.game.slide(move, count, time);
     this.game.undone = undone.map(([move, count, time]) => ({ move, count, time }));
     this.origin = origin;
     this.clock = new Clock(ms);

@@ -1,4 +1,4 @@
-// Has the server analyse a finished game.
+// Asks the server to analyse a finished game.
 
 const API = "/api/v1/analyses";
 const PAGES = "/analyses";
@@ -24,7 +24,7 @@ export async function requestAnalysis(game) {
  * Return the URL of the form with a game filled in. Browsers do not send the fragment to the server.
  * @param {PlayedGame} game
  */
-export function analysisUrl({ times_ms: times, ...game }) {
+export function makeAnalysisUrl({ times_ms: times, ...game }) {
   const fragment = new URLSearchParams({ ...game, times: times.join(",") });
   return `${FORM}#${fragment}`;
 }

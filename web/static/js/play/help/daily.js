@@ -6,7 +6,7 @@ import { isGoalName, makeGoal } from "../game/goals.js";
 import { countStreaks } from "../storage/averages.js";
 import { loadGames } from "../storage/records.js";
 
-const USUAL_SIDE = 4;
+const DEFAULT_SIDE = 4;
 
 /** Return the game in which a daily puzzle was solved without help, if any. */
 function findSolvedGame(date, size) {
@@ -22,16 +22,16 @@ export class Daily {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
-   * @param {object} words
-   * @param {() => void} onOpened called when a puzzle is on the board
+   * @param {object} texts
+   * @param {() => void} onOpened called when a puzzle is shown on the board
    */
-  constructor(root, session, words, onOpened) {
+  constructor(root, session, texts, onOpened) {
     this.onOpened = onOpened;
     this.streak = root.querySelector('[data-part="streak"]');
     this.status = root.querySelector('[data-part="daily-text"]');
     this.buttons = [...root.querySelectorAll("[data-daily]")];
     this.session = session;
-    this.words = words;
+    this.texts = texts;
     for (const button of this.buttons) button.addEventListener("click", () => this.open(Number(button.dataset.daily)));
     session.addEventListener("begun", () => this.show());
     document.addEventListener("visibilitychange", () => this.show()); // the day may have changed
@@ -41,19 +41,19 @@ export class Daily {
     return new Date().toISOString().slice(0, 10);
   }
 
-  /** The size of the first puzzle of the day that is not solved, or null. */
-  get next() {
-    const open = this.buttons.find(({ dataset: { daily } }) => !findSolvedGame(this.today, `${daily}×${daily}`));
-    return open ? Number(open.dataset.daily) : null;
+  /** The size of today's first unsolved puzzle, or null. */
+  get nextSize() {
+    const button = this.buttons.find(({ dataset: { daily } }) => !findSolvedGame(this.today, `${daily}×${daily}`));
+    return button ? Number(button.dataset.daily) : null;
   }
 
   /** The size of the puzzle in a link such as `#daily` or `#daily-4`, or null. */
-  get linked() {
+  get linkedSize() {
     const [link, side] = /^#daily(?:-(\d))?$/.exec(location.hash) ?? [];
-    return link ? Number(side ?? this.next ?? USUAL_SIDE) : null;
+    return link ? Number(side ?? this.nextSize ?? DEFAULT_SIDE) : null;
   }
 
-  /** Show which daily puzzles are solved, the streak, and in the menu whether the board is one of them. */
+  /** Show which daily puzzles are solved and the streak, and mark the current page in the menu. */
   show() {
     const isDaily = this.session.origin.kind === "daily";
     for (const link of document.querySelectorAll(`.submenu a[href^="${location.pathname}"]`)) {
@@ -61,11 +61,11 @@ export class Daily {
       else link.removeAttribute("aria-current");
     }
     const { current, longest } = countStreaks(loadGames(), this.today);
-    this.streak.textContent = longest ? fill(this.words.streak, { current, longest }) : "";
+    this.streak.textContent = longest ? fill(this.texts.streak, { current, longest }) : "";
     for (const button of this.buttons) {
       const size = `${button.dataset.daily}×${button.dataset.daily}`;
       const game = findSolvedGame(this.today, size);
-      button.textContent = game ? fill(this.words.daily_done, { size, moves: game.moves }) : size;
+      button.textContent = game ? fill(this.texts.daily_done, { size, moves: game.moves }) : size;
     }
   }
 
@@ -80,7 +80,7 @@ export class Daily {
       this.session.begin(daily.board, size, goal, { kind: "daily", date });
       this.onOpened();
     } catch {
-      this.status.textContent = this.words.no_daily;
+      this.status.textContent = this.texts.no_daily;
     }
   }
 }

@@ -3,8 +3,8 @@
 import { formatBoardLine } from "../../board/board_format.js";
 import { formatGoal } from "../game/goals.js";
 
-const ADDRESS = "/api/v1/hints";
-const WAITS_S = [0.5, 5, 20]; // successive requests until the hint is optimal
+const URL_PATH = "/api/v1/hints";
+const WAITS_S = [0.5, 5, 20]; // of successive requests, until a hint is optimal
 
 /**
  * @typedef {object} Hint
@@ -17,20 +17,20 @@ const WAITS_S = [0.5, 5, 20]; // successive requests until the hint is optimal
  * @property {string | null} moves all remaining moves
  */
 
-/** The service refused the request; the message is in the visitor's language. */
-export class RequestRefused extends Error {}
+/** The server rejected the request; the message is in the visitor's language. */
+export class RequestRejected extends Error {}
 
 async function requestHint(cells, width, goal, wait, signal) {
   const request = JSON.stringify({ board: formatBoardLine(cells, width), goal: formatGoal(goal, width, formatBoardLine) });
   const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
-  const response = await fetch(`${ADDRESS}?wait=${wait}`, { method: "POST", headers, body: request, signal });
+  const response = await fetch(`${URL_PATH}?wait=${wait}`, { method: "POST", headers, body: request, signal });
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new RequestRefused(body.detail ?? body.title ?? `${response.status} ${response.statusText}`);
+  if (!response.ok) throw new RequestRejected(body.detail ?? body.title ?? `${response.status} ${response.statusText}`);
   return body;
 }
 
 /**
- * Yield improving hints until one is optimal or the time is up.
+ * Yield increasingly good hints until one is optimal or the time is up.
  * @param {ArrayLike<number>} cells
  * @param {number} width
  * @param {ArrayLike<number>} goal

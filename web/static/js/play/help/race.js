@@ -1,23 +1,23 @@
-// A race: the best known solution plays next to the visitor's board, one move for each of theirs; or the
-// visitor's last game plays at the speed at which it was played.
+// A race: the best known solution plays next to the visitor's board, one move for each of the visitor's; or
+// the visitor's last game plays at the speed at which it was played.
 
 import { describeBoard, fill } from "../../board/board_rendering.js";
 import { TimedPlayback } from "../../board/timed_playback.js";
 import { Game, LETTERS } from "../game/game.js";
 import { BoardView } from "../view/board_view.js";
-import { requestBestSolution, RequestRefused } from "./hint_client.js";
+import { requestBestSolution, RequestRejected } from "./hint_client.js";
 
 export class Race {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
-   * @param {object} words
+   * @param {object} texts
    * @param {() => boolean} isSecret whether the solution is still secret
    */
-  constructor(root, session, words, isSecret) {
+  constructor(root, session, texts, isSecret) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
-    this.words = words;
+    this.texts = texts;
     this.isSecret = isSecret;
     this.isOn = false;
     this.best = null;
@@ -25,14 +25,14 @@ export class Race {
     this.request = new AbortController();
     this.view = new BoardView(this.part("race-board"));
     this.part("race").addEventListener("click", () => this.#toggle());
-    session.addEventListener("begun", () => this.#begin());
-    session.addEventListener("moved", () => this.#follow());
+    session.addEventListener("begun", () => this.#startRace());
+    session.addEventListener("moved", () => this.#followMove());
   }
 
   #toggle() {
     this.isOn = !this.isOn;
     this.part("race").setAttribute("aria-pressed", String(this.isOn));
-    this.#begin();
+    this.#startRace();
   }
 
   /** Play the same board again, against the game that has just ended. */
@@ -42,7 +42,7 @@ export class Race {
     this.session.restart();
   }
 
-  #begin() {
+  #startRace() {
     this.part("race").disabled = this.isSecret();
     this.request.abort();
     this.playback?.stop();
@@ -56,43 +56,43 @@ export class Race {
     this.opponent = new Game(start, width, goal);
     this.view.show(this.opponent);
     if (this.lastGame) this.#prepareLastGame(this.lastGame);
-    else this.#prepare();
+    else this.#prepareBestSolution();
     this.lastGame = null;
   }
 
-  /** Let the visitor's last game start with the first move of the new one. */
+  /** Prepare to replay the visitor's last game from the first move of the new game. */
   #prepareLastGame(history) {
     const { opponent } = this;
     const show = (count) => {
       for (const { move, count: tiles, time } of history.slice(opponent.slides, count)) opponent.slide(move, tiles, time);
       this.view.draw(opponent);
-      const words = fill(this.words.race_last_game, { move: opponent.slides, moves: history.length });
-      this.part("race-board").setAttribute("aria-label", words);
-      this.#showText(words);
+      const text = fill(this.texts.race_last_game, { move: opponent.slides, moves: history.length });
+      this.part("race-board").setAttribute("aria-label", text);
+      this.#showText(text);
     };
     this.playback = new TimedPlayback(history.map(({ time }) => time), show);
     show(0);
   }
 
   /** Request the best solution of the first board and catch up with the visitor's moves. */
-  async #prepare() {
+  async #prepareBestSolution() {
     const { start, width, goal } = this.session.game;
     this.request = new AbortController();
     const { signal } = this.request;
-    this.#showText(this.words.looking);
+    this.#showText(this.texts.looking);
     try {
       const best = await requestBestSolution(start, width, goal, signal);
       if (signal.aborted) return;
-      if (!best) return this.#showText(this.words.no_way);
+      if (!best) return this.#showText(this.texts.no_way);
       this.best = best;
       this.session.helped = true;
-      this.#follow();
+      this.#followMove();
     } catch (error) {
-      if (!signal.aborted) this.#showText(error instanceof RequestRefused ? error.message : this.words.no_service);
+      if (!signal.aborted) this.#showText(error instanceof RequestRejected ? error.message : this.texts.no_service);
     }
   }
 
-  #follow() {
+  #followMove() {
     this.part("race").disabled = this.isSecret();
     if (this.playback && !this.playback.isRunning && this.session.game.slides === 1) this.playback.start();
     if (!this.best || this.part("race-box").hidden) return;
@@ -102,11 +102,11 @@ export class Race {
     while (this.opponent.moves > target) this.opponent.undo();
     this.view.draw(this.opponent);
     const { cells, width, goal } = this.opponent;
-    this.part("race-board").setAttribute("aria-label", describeBoard(cells, width, goal, this.words));
-    this.#showText(fill(optimal ? this.words.race_optimal : this.words.race_known, { move: target, moves: moves.length }));
+    this.part("race-board").setAttribute("aria-label", describeBoard(cells, width, goal, this.texts));
+    this.#showText(fill(optimal ? this.texts.race_optimal : this.texts.race_known, { move: target, moves: moves.length }));
   }
 
-  #showText(words) {
-    this.part("race-text").textContent = words;
+  #showText(text) {
+    this.part("race-text").textContent = text;
   }
 }

@@ -8,7 +8,7 @@ import { formatMoves } from "../../job/verdict.js";
 import { Game } from "../game/game.js";
 import { formatGoal } from "../game/goals.js";
 import { formatClock } from "../view/clock_format.js";
-import { analysisUrl, requestAnalysis } from "./analysis_client.js";
+import { makeAnalysisUrl, requestAnalysis } from "./analysis_client.js";
 import { requestHints } from "./hint_client.js";
 import { composeShareText } from "./share_text.js";
 
@@ -20,16 +20,16 @@ export class ResultPanel {
    * @param {import("../game/session.js").Session} session
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
-   * @param {object} words
+   * @param {object} texts
    * @param {{next: () => void, again: () => void, race: () => void}} actions start the next board, the same
    * board, or a race against this game
    */
-  constructor(root, session, view, counters, words, actions) {
+  constructor(root, session, view, counters, texts, actions) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
     this.view = view;
     this.counters = counters;
-    this.words = words;
+    this.texts = texts;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.decimals = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.request = new AbortController();
@@ -49,19 +49,19 @@ export class ResultPanel {
     this.part("tools").hidden = false;
   }
 
-  /** Show that the board is solved; `brokenRecords` names the records that this game has broken. */
+  /** Show that the board is solved, and the names of the records that this game has broken. */
   show(brokenRecords) {
     const { game, clock, helped } = this.session;
     const values = { moves: this.numbers.format(game.moves), slides: this.numbers.format(game.slides), time: formatClock(clock.ms) };
-    this.part("end-text").textContent = fill(helped ? this.words.solved_with_help : this.words.solved, values);
-    this.part("end-title").textContent = helped ? this.words.ended_with_help : this.words.ended;
-    this.part("end-record").textContent = brokenRecords.map((what) => this.words.records[what]).join(" ");
-    this.part("end-against").textContent = "";
+    this.part("end-text").textContent = fill(helped ? this.texts.solved_with_help : this.texts.solved, values);
+    this.part("end-title").textContent = helped ? this.texts.ended_with_help : this.texts.ended;
+    this.part("end-record").textContent = brokenRecords.map((name) => this.texts.records[name]).join(" ");
+    this.part("end-comparison").textContent = "";
     this.part("end-moves").textContent = values.moves;
     this.part("end-best").textContent = "…";
     this.part("end-time").textContent = values.time;
     this.part("end-speed").textContent = this.#formatSpeed();
-    this.part("end-analysis").href = analysisUrl(this.#describeGame());
+    this.part("end-analysis").href = makeAnalysisUrl(this.#describeGame());
     this.part("end").hidden = false;
     this.part("tools").hidden = true;
     this.part("end").scrollIntoView({ block: "nearest" });
@@ -95,13 +95,13 @@ export class ResultPanel {
         if (signal.aborted) return;
         if (upper === null) continue;
         this.best = upper;
-        if (optimal && game.moves === upper && !this.session.helped) this.part("end-title").textContent = this.words.ended_perfect;
-        const values = { moves: formatMoves(game.moves, this.words, this.numbers), best: this.numbers.format(upper) };
-        this.part("end-best").textContent = optimal ? values.best : fill(this.words.about, { count: values.best });
-        this.part("end-against").textContent = fill(optimal ? this.words.against : this.words.against_about, values);
+        if (optimal && game.moves === upper && !this.session.helped) this.part("end-title").textContent = this.texts.ended_perfect;
+        const values = { moves: formatMoves(game.moves, this.texts, this.numbers), best: this.numbers.format(upper) };
+        this.part("end-best").textContent = optimal ? values.best : fill(this.texts.about, { count: values.best });
+        this.part("end-comparison").textContent = fill(optimal ? this.texts.against : this.texts.against_about, values);
       }
     } catch {
-      // Unreachable or refused: the previous sentence stays.
+      // The server is unreachable or rejects the request: the text does not change.
     }
     if (this.best === null && !signal.aborted) this.part("end-best").textContent = "–";
   }
@@ -115,7 +115,7 @@ export class ResultPanel {
     link.removeAttribute("aria-busy");
   }
 
-  /** Replay the game on the board at its own speed, or stop. */
+  /** Replay the game on the board at the speed at which it was played, or stop. */
   #toggleReplay() {
     if (this.replay?.isRunning) return this.replay.stop();
     const { start, width, goal, history } = this.session.game;
@@ -126,12 +126,12 @@ export class ResultPanel {
       this.counters.showGame(game, ms);
     };
     this.replay = new TimedPlayback(history.map(({ time }) => time), show, () => this.#endReplay());
-    this.part("replay-label").textContent = this.words.stop;
+    this.part("replay-label").textContent = this.texts.stop;
     return this.replay.start();
   }
 
   #endReplay() {
-    this.part("replay-label").textContent = this.words.replay;
+    this.part("replay-label").textContent = this.texts.replay;
     this.view.draw(this.session.game);
     this.counters.show();
   }
@@ -139,9 +139,9 @@ export class ResultPanel {
   async #share() {
     const { game, clock, origin } = this.session;
     const size = `${game.width}×${game.height}`;
-    const title = origin.kind === "daily" ? fill(this.words.share_daily, { size, date: origin.date }) : fill(this.words.share_board, { size });
-    const values = { moves: formatMoves(game.moves, this.words, this.numbers), best: this.numbers.format(this.best ?? 0), time: formatClock(clock.ms), speed: this.#formatSpeed() };
-    const text = composeShareText(this.session, title, fill(this.best === null ? this.words.share_alone : this.words.share_figures, values));
+    const title = origin.kind === "daily" ? fill(this.texts.share_daily, { size, date: origin.date }) : fill(this.texts.share_board, { size });
+    const values = { moves: formatMoves(game.moves, this.texts, this.numbers), best: this.numbers.format(this.best ?? 0), time: formatClock(clock.ms), speed: this.#formatSpeed() };
+    const text = composeShareText(this.session, title, fill(this.best === null ? this.texts.share_alone : this.texts.share_figures, values));
     if ("share" in navigator) {
       try {
         return await navigator.share({ text });
@@ -150,8 +150,8 @@ export class ResultPanel {
       }
     }
     const label = this.part("share-label");
-    label.textContent = await copyToClipboard(text).then(() => this.words.copied, () => this.words.not_copied);
-    setTimeout(() => (label.textContent = this.words.share), MESSAGE_MS);
+    label.textContent = await copyToClipboard(text).then(() => this.texts.copied, () => this.texts.not_copied);
+    setTimeout(() => (label.textContent = this.texts.share), MESSAGE_MS);
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-// The text with which a visitor shares a game: the figures, a picture in emoji, and a link.
+// The text that a visitor shares after a game: the figures, a picture in emoji, and a link.
 
-const LAST_SIDE = 10; // a picture of a larger board would fill the screen
+const MAX_PICTURE_SIDE = 10; // a picture of a larger board would fill the screen
 const BLANK = "⬜";
 const THIRDS = ["🟦", "🟨", "🟧"];
 
 /**
- * Return one emoji per cell: whether its tile reached it for good in the first, second or last third of
- * the game. The picture does not reveal the solution.
+ * Return one emoji per cell: the third of the game (first, second or last) in which the tile reached it
+ * for the last time. The picture does not reveal the solution.
  */
 export function drawProgress({ start, goal, width, history, steps }) {
   const cells = Array.from(start);
@@ -30,11 +30,11 @@ export function drawProgress({ start, goal, width, history, steps }) {
  * @param {string} figures
  */
 export function composeShareText({ game, origin }, title, figures) {
-  const picture = Math.max(game.width, game.height) <= LAST_SIDE ? [drawProgress(game)] : [];
-  return [title, figures, ...picture, shareUrl(game, origin)].join("\n");
+  const picture = Math.max(game.width, game.height) <= MAX_PICTURE_SIDE ? [drawProgress(game)] : [];
+  return [title, figures, ...picture, makeShareUrl(game, origin)].join("\n");
 }
 
 /** Return a link to the day's puzzle, or to the game's first board. */
-function shareUrl(game, { kind }) {
+function makeShareUrl(game, { kind }) {
   return kind === "daily" ? `${location.origin}${location.pathname}#daily-${game.width}` : `${location.origin}${location.pathname}${location.search}`;
 }

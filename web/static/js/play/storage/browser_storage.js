@@ -1,4 +1,4 @@
-// Values stored in the browser as JSON. The page also works if the browser stores nothing.
+// Values stored in the browser as JSON. The page also works if the browser does not allow storage.
 
 const PREFIX = "tilework.play.";
 
@@ -11,7 +11,7 @@ export function readStored(name) {
   }
 }
 
-/** Store a value; returns false if the browser refuses. */
+/** Store a value; returns false if the browser does not allow it. */
 export function writeStored(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));

@@ -42,11 +42,11 @@ export function findBestGames(games) {
   return [...groups.values()];
 }
 
-/** Save a game; returns in which of `time`, `moves` and `slides` it beats the earlier ones. */
+/** Save a game; returns which of `time`, `moves` and `slides` are new records. */
 export function saveGame(game) {
   const games = loadGames(); // read again, because another tab can have added some
-  const before = findBestGames(games).find(({ size, kind }) => size === game.size && kind === game.kind);
-  const brokenRecords = before ? Object.entries(FIELDS).filter(([field, best]) => game[field] < before[best][field]).map(([, best]) => best) : [];
+  const previousBest = findBestGames(games).find(({ size, kind }) => size === game.size && kind === game.kind);
+  const brokenRecords = previousBest ? Object.entries(FIELDS).filter(([field, best]) => game[field] < previousBest[best][field]).map(([, best]) => best) : [];
   games.push(game);
   writeStored(NAME, games.length > MAX_GAMES ? dropOldest(games) : games);
   return brokenRecords;
@@ -55,6 +55,6 @@ export function saveGame(game) {
 function dropOldest(games) {
   const best = new Set(findBestGames(games).flatMap(({ time, moves, slides }) => [time, moves, slides]));
   const excess = games.length - MAX_GAMES;
-  const dropped = new Set(games.filter((game) => !best.has(game)).slice(0, excess));
-  return games.filter((game) => !dropped.has(game));
+  const oldest = new Set(games.filter((game) => !best.has(game)).slice(0, excess));
+  return games.filter((game) => !oldest.has(game));
 }

@@ -8,11 +8,11 @@ import { findBestGames, loadGames } from "./records.js";
 export class RecordsView {
   /**
    * @param {HTMLElement} root
-   * @param {object} words
+   * @param {object} texts
    */
-  constructor(root, words) {
+  constructor(root, texts) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.words = words;
+    this.texts = texts;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.part("export").addEventListener("click", () => this.#export());
     this.show();
@@ -24,7 +24,7 @@ export class RecordsView {
       const row = document.createElement("tr");
       const name = document.createElement("th");
       name.scope = "row";
-      name.textContent = `${size} · ${this.words.kinds[kind] ?? kind}`;
+      name.textContent = `${size} · ${this.texts.kinds[kind] ?? kind}`;
       row.append(name);
       const averages = [5, 12].map((count) => averageTime(games, count)).map((ms) => (ms === null ? "–" : formatClock(ms)));
       for (const text of [formatClock(time.ms), ...averages, moves.moves, slides.slides, games.length]) {

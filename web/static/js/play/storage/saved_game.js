@@ -5,7 +5,7 @@ import { formatGoal, isGoalName, makeGoal } from "../game/goals.js";
 import { readStored, writeStored } from "./browser_storage.js";
 
 const NAME = "game";
-const SAVE_MS = 250;
+const SAVE_DELAY_MS = 250;
 
 /** Write the first board and its goal to the URL, so that it can be shared. */
 function updateUrl({ start, goal, width }) {
@@ -16,7 +16,7 @@ function updateUrl({ start, goal, width }) {
 }
 
 /**
- * Parse the board in a URL written by this page, which the offline page must do itself.
+ * Parse the board in a URL written by this page, because the offline page has no server to do it.
  * @param {string} query
  * @returns {{tiles: number[], width: number, goal: number[]} | null} null if there is none
  */
@@ -27,8 +27,8 @@ export function parseBoardQuery(query) {
   const { tiles, width } = board;
   const goal = params.get("goal") ?? "blank-last";
   if (isGoalName(goal)) return { tiles, width, goal: makeGoal(goal, width, tiles.length / width) };
-  const own = parseBoardLine(goal);
-  return own && own.width === width && own.tiles.length === tiles.length ? { tiles, width, goal: own.tiles } : null;
+  const customGoal = parseBoardLine(goal);
+  return customGoal && customGoal.width === width && customGoal.tiles.length === tiles.length ? { tiles, width, goal: customGoal.tiles } : null;
 }
 
 /** Parse a line written by `formatBoardLine`. */
@@ -54,7 +54,7 @@ export function autosaveSession(session) {
     save();
   });
   session.addEventListener("moved", () => {
-    timer ??= setTimeout(save, SAVE_MS);
+    timer ??= setTimeout(save, SAVE_DELAY_MS);
   });
   addEventListener("pagehide", save);
 }
@@ -64,10 +64,10 @@ export function autosaveSession(session) {
  * @param {{tiles: ArrayLike<number>, width: number, goal: ArrayLike<number>} | null} requested null for any
  */
 export function loadSavedGame(requested) {
-  const saved = readStored(NAME);
-  const same = (first, second) => first.length === second.length && Array.from(first).every((tile, cell) => tile === second[cell]);
+  const savedGame = readStored(NAME);
+  const isEqual = (first, second) => first.length === second.length && Array.from(first).every((tile, cell) => tile === second[cell]);
   try {
-    if (!requested || (saved.width === requested.width && same(requested.tiles, saved.start) && same(requested.goal, saved.goal))) return saved;
+    if (!requested || (savedGame.width === requested.width && isEqual(requested.tiles, savedGame.start) && isEqual(requested.goal, savedGame.goal))) return savedGame;
   } catch {
     // The stored value was not written by this page.
   }

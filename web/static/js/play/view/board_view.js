@@ -14,7 +14,7 @@ export class BoardView {
   /** @param {HTMLElement} host an element with the class `board` */
   constructor(host) {
     this.host = host;
-    this.pulled = [];
+    this.draggedTiles = [];
   }
 
   /** Show a game; tiles are reused if the size and goal are the same. */
@@ -25,10 +25,10 @@ export class BoardView {
       this.board = new TileBoard(this.host, game.width, game.height, game.goal);
       this.host.classList.toggle("board-fine", Math.max(game.width, game.height) > 12);
     }
-    this.release();
-    this.point(null);
+    this.endDrag();
+    this.highlight(null);
     this.draw(game, true);
-    // Removed before the first move: with hundreds of tiles this takes longer than a frame.
+    // Removed before the first move: with hundreds of tiles, removing it takes longer than a frame.
     requestAnimationFrame(() => requestAnimationFrame(() => this.host.classList.remove("board-jump")));
   }
 
@@ -50,35 +50,35 @@ export class BoardView {
   cellAt({ left, top, side }, x, y) {
     const column = Math.floor((x - left) / side);
     const row = Math.floor((y - top) / side);
-    const inside = column >= 0 && row >= 0 && column < this.board.width && row < this.board.height;
-    return inside ? row * this.board.width + column : null;
+    const isInside = column >= 0 && row >= 0 && column < this.board.width && row < this.board.height;
+    return isInside ? row * this.board.width + column : null;
   }
 
-  /** Start dragging tiles; `pull` moves them. */
-  hold(numbers) {
-    this.pulled = numbers.map((number) => this.tiles.get(number));
-    for (const tile of this.pulled) tile.classList.add("tile-pulled");
+  /** Start dragging tiles; `drag` moves them. */
+  startDrag(numbers) {
+    this.draggedTiles = numbers.map((number) => this.tiles.get(number));
+    for (const tile of this.draggedTiles) tile.classList.add("tile-dragged");
   }
 
   /** Offset the dragged tiles in the direction of a move. */
-  pull(move, pixels) {
+  drag(move, pixels) {
     const [across, down] = DIRECTIONS[move];
-    for (const tile of this.pulled) {
+    for (const tile of this.draggedTiles) {
       tile.style.transform = `translate(calc(var(--column) * 100% + ${across * pixels}px), calc(var(--row) * 100% + ${down * pixels}px))`;
     }
   }
 
   /** Stop dragging: the tiles slide to their cells. */
-  release() {
-    for (const tile of this.pulled) {
-      tile.classList.remove("tile-pulled");
+  endDrag() {
+    for (const tile of this.draggedTiles) {
+      tile.classList.remove("tile-dragged");
       tile.style.removeProperty("transform");
     }
-    this.pulled = [];
+    this.draggedTiles = [];
   }
 
   /** Highlight the tile to move; null removes the highlight. */
-  point(number) {
+  highlight(number) {
     this.host.querySelector(".tile-pointed")?.classList.remove("tile-pointed");
     if (number !== null) this.tiles.get(number).classList.add("tile-pointed");
   }

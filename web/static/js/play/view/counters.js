@@ -10,13 +10,13 @@ export class Counters {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
-   * @param {object} words
-   * @param {() => boolean} isBlind whether the numbers are hidden, from screen readers too
+   * @param {object} texts
+   * @param {() => boolean} isBlind whether the numbers are hidden, also from screen readers
    */
-  constructor(root, session, words, isBlind) {
+  constructor(root, session, texts, isBlind) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
-    this.words = words;
+    this.texts = texts;
     this.isBlind = isBlind;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     session.addEventListener("begun", () => this.show());
@@ -47,9 +47,9 @@ export class Counters {
     this.announceTimer = setTimeout(() => {
       const { game } = this.session;
       const host = this.part("board");
-      const words = this.isBlind() ? this.words.board_hidden : describeBoard(game.cells, game.width, game.goal, this.words);
-      host.setAttribute("aria-label", words);
-      this.part("spoken").textContent = this.#describeLastMove();
+      const description = this.isBlind() ? this.texts.board_hidden : describeBoard(game.cells, game.width, game.goal, this.texts);
+      host.setAttribute("aria-label", description);
+      this.part("announcement").textContent = this.#describeLastMove();
     }, ANNOUNCE_DELAY_MS);
   }
 
@@ -58,9 +58,9 @@ export class Counters {
     const last = game.history.at(-1);
     if (!last) return "";
     const tile = game.cells[game.blank - game.steps[last.move]];
-    const direction = this.words.directions[last.move];
+    const direction = this.texts.directions[last.move];
     const values = { direction, count: last.count, moves: this.numbers.format(game.moves), tile };
-    if (this.isBlind()) return fill(this.words.moved_hidden, values);
-    return fill(last.count > 1 ? this.words.moved_many : this.words.moved_one, values);
+    if (this.isBlind()) return fill(this.texts.moved_hidden, values);
+    return fill(last.count > 1 ? this.texts.moved_many : this.texts.moved_one, values);
   }
 }

@@ -1,12 +1,12 @@
 // Mouse, pen and touch: a click moves a row of tiles, a drag moves it with the pointer, and a swipe that
-// begins on a tile that cannot move moves the tile next to the blank.
+// starts on a tile that cannot move moves the tile next to the blank.
 //
 // Pointer events only record the position; tiles are moved once per frame.
 
-const CLICK_TOLERANCE = 6; // pixels; a smaller movement is still a click
+const CLICK_TOLERANCE = 6; // pixels; a shorter movement is still a click
 const MIN_DRAG = 0.35; // of a cell, for the slide to complete
 const MIN_FLICK_SPEED = 0.4; // pixels per millisecond
-const MAX_FLICK_PAUSE_MS = 80; // after a longer pause it is not a flick
+const MAX_FLICK_PAUSE_MS = 80; // after a longer pause, the gesture is not a flick
 
 export class Gestures {
   /**
@@ -22,16 +22,16 @@ export class Gestures {
     host.addEventListener("pointermove", (event) => this.#follow(event));
     host.addEventListener("pointerup", (event) => this.#end(event));
     host.addEventListener("pointercancel", (event) => this.#cancel(event));
-    for (const kind of ["begun", "moved"]) session.addEventListener(kind, () => this.#drop());
+    for (const kind of ["begun", "moved"]) session.addEventListener(kind, () => this.#reset());
   }
 
   #start(event) {
     if (this.drag || event.button !== 0 || this.session.ended) return;
-    const place = this.view.measure();
-    const cell = this.view.cellAt(place, event.clientX, event.clientY);
+    const box = this.view.measure();
+    const cell = this.view.cellAt(box, event.clientX, event.clientY);
     if (cell === null) return;
-    const slide = this.session.game.slideTo(cell);
-    this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, side: place.side, slide, startedOnTile: slide !== null, isDragging: false, distance: 0, last: 0, speed: 0, time: event.timeStamp };
+    const slide = this.session.game.findSlide(cell);
+    this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, side: box.side, slide, startedOnTile: slide !== null, isDragging: false, distance: 0, last: 0, speed: 0, time: event.timeStamp };
     this.view.host.setPointerCapture(event.pointerId);
   }
 
@@ -41,7 +41,7 @@ export class Gestures {
     const across = event.clientX - drag.x;
     const down = event.clientY - drag.y;
     if (!drag.isDragging && Math.hypot(across, down) <= CLICK_TOLERANCE) return;
-    if (!drag.isDragging) this.#hold(drag, across, down);
+    if (!drag.isDragging) this.#startDrag(drag, across, down);
     if (!drag.slide) return;
     const distance = [-down, down, -across, across][drag.slide.move];
     const elapsed = Math.max(1, event.timeStamp - drag.time);
@@ -53,27 +53,27 @@ export class Gestures {
   }
 
   /** Choose the tiles to drag once the pointer has moved far enough. */
-  #hold(drag, across, down) {
+  #startDrag(drag, across, down) {
     drag.isDragging = true;
     if (!drag.startedOnTile) {
       const move = Math.abs(across) > Math.abs(down) ? (across < 0 ? 2 : 3) : down < 0 ? 0 : 1;
       drag.slide = this.session.game.countMovable(move) > 0 ? { move, count: 1 } : null;
     }
-    if (drag.slide) this.view.hold(this.session.game.listTiles(drag.slide));
+    if (drag.slide) this.view.startDrag(this.session.game.listTiles(drag.slide));
   }
 
   #paint() {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = null;
-      if (this.drag?.slide) this.view.pull(this.drag.slide.move, this.drag.distance);
+      if (this.drag?.slide) this.view.drag(this.drag.slide.move, this.drag.distance);
     });
   }
 
   #end(event) {
     const { drag } = this;
     if (event.pointerId !== drag?.id) return;
-    this.#drop();
+    this.#reset();
     if (!drag.slide) return;
     const hasPaused = event.timeStamp - drag.time > MAX_FLICK_PAUSE_MS;
     const isFarEnough = drag.distance > drag.side * MIN_DRAG || (!hasPaused && drag.speed > MIN_FLICK_SPEED && drag.distance > 0);
@@ -81,13 +81,13 @@ export class Gestures {
   }
 
   #cancel(event) {
-    if (event.pointerId === this.drag?.id) this.#drop();
+    if (event.pointerId === this.drag?.id) this.#reset();
   }
 
-  #drop() {
+  #reset() {
     this.drag = null;
     cancelAnimationFrame(this.frame);
     this.frame = null;
-    this.view.release();
+    this.view.endDrag();
   }
 }

@@ -18,16 +18,16 @@ export class Keys {
   }
 
   #press(event) {
-    const onBoard = event.target === this.host;
-    if (event.altKey || (!onBoard && event.target !== document.body)) return;
-    const done = event.ctrlKey || event.metaKey ? this.#command(event) : this.#move(event, onBoard);
-    if (done) event.preventDefault();
+    const isOnBoard = event.target === this.host;
+    if (event.altKey || (!isOnBoard && event.target !== document.body)) return;
+    const isHandled = event.ctrlKey || event.metaKey ? this.#command(event) : this.#move(event, isOnBoard);
+    if (isHandled) event.preventDefault();
   }
 
-  #move(event, onBoard) {
+  #move(event, isOnBoard) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const arrow = ARROWS.indexOf(key);
-    const move = arrow >= 0 || !onBoard ? arrow : LETTERS.indexOf(key);
+    const move = arrow >= 0 || !isOnBoard ? arrow : LETTERS.indexOf(key);
     if (move < 0) return false;
     this.session.slide(move, event.shiftKey ? this.session.game.countMovable(move) : 1);
     return true;

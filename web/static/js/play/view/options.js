@@ -11,10 +11,10 @@ export class Options {
    * @param {(options: object) => void} onChange called immediately and after each change
    */
   constructor(root, names, onChange) {
-    const stored = readStored(NAME) ?? {};
+    const storedOptions = readStored(NAME) ?? {};
     this.boxes = names.map((name) => root.querySelector(`[data-part="${name}"]`));
     for (const box of this.boxes) {
-      box.checked = stored[box.dataset.part] === true;
+      box.checked = storedOptions[box.dataset.part] === true;
       box.addEventListener("change", () => {
         writeStored(NAME, this.values);
         onChange(this.values);

@@ -1,7 +1,7 @@
 // The visitor's own picture on the tiles. It never leaves the browser: the file becomes a bitmap without
 // a URL, so that the content security policy needs no exception.
 
-const MAX_SIDE_PX = 1600; // longer side of the stored picture; boards are smaller on every screen
+const MAX_SIDE_PX = 1600; // the longer side of the stored picture; boards are smaller on every screen
 
 export class Picture {
   /** @param {import("./board_view.js").BoardView} view */
@@ -33,7 +33,7 @@ export class Picture {
     for (const picture of this.view.host.querySelectorAll(".tile-picture")) picture.remove();
     if (!this.bitmap) return;
     const side = Math.ceil(this.view.measure().side * devicePixelRatio);
-    const { left, top, cell } = this.#cover(game);
+    const { left, top, cell } = this.#crop(game);
     game.goal.forEach((number, home) => {
       if (number === 0) return;
       const picture = document.createElement("canvas");
@@ -47,7 +47,7 @@ export class Picture {
   }
 
   /** Return the central part of the picture with the board's aspect ratio. */
-  #cover({ width, height }) {
+  #crop({ width, height }) {
     const cell = Math.min(this.bitmap.width / width, this.bitmap.height / height);
     return { left: (this.bitmap.width - cell * width) / 2, top: (this.bitmap.height - cell * height) / 2, cell };
   }

@@ -1,4 +1,4 @@
-// The field to choose or remove a picture. The picture is cached by the browser, so that it survives a
+// The field for choosing or removing a picture. The picture is cached by the browser, so that it survives a
 // reload.
 
 import { fill } from "../../board/board_rendering.js";
@@ -12,12 +12,12 @@ export class PictureField {
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
    * @param {import("./board_view.js").BoardView} view
-   * @param {object} words
+   * @param {object} texts
    */
-  constructor(root, session, view, words) {
+  constructor(root, session, view, texts) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
-    this.words = words;
+    this.texts = texts;
     this.picture = new Picture(view);
     const input = this.part("picture");
     input.addEventListener("change", async () => {
@@ -39,7 +39,7 @@ export class PictureField {
     try {
       await this.picture.load(file);
     } catch {
-      this.part("picture-text").textContent = fill(this.words.no_picture, { name: file.name });
+      this.part("picture-text").textContent = fill(this.texts.no_picture, { name: file.name });
       return;
     }
     this.#show();
@@ -53,16 +53,16 @@ export class PictureField {
   }
 
   async #restore() {
-    const stored = await this.#useStore((store) => store.match(NAME));
-    if (!stored) return;
-    await this.picture.load(await stored.blob()).catch(() => this.#remove());
+    const response = await this.#useStore((store) => store.match(NAME));
+    if (!response) return;
+    await this.picture.load(await response.blob()).catch(() => this.#remove());
     this.#show();
   }
 
-  /** Access the cache; without one, the picture is forgotten with the page. */
-  async #useStore(act) {
+  /** Access the cache; if there is none, the picture is lost when the page is closed. */
+  async #useStore(action) {
     try {
-      return await act(await caches.open(STORE));
+      return await action(await caches.open(STORE));
     } catch {
       return undefined;
     }

@@ -7,15 +7,15 @@ export class Sound {
     this.isOn = false;
   }
 
-  click() {
-    if (this.isOn) this.#tone(240, 0, 0.05);
+  playClick() {
+    if (this.isOn) this.#playTone(240, 0, 0.05);
   }
 
-  chord() {
-    if (this.isOn) CHORD.forEach((pitch, place) => this.#tone(pitch, place * 0.12, 0.5));
+  playChord() {
+    if (this.isOn) CHORD.forEach((pitch, index) => this.#playTone(pitch, index * 0.12, 0.5));
   }
 
-  #tone(pitch, delay, length) {
+  #playTone(pitch, delay, length) {
     this.context ??= new AudioContext();
     this.context.resume(); // browsers suspend it until the visitor interacts with the page
     const start = this.context.currentTime + delay;
