@@ -1,8 +1,8 @@
 """``python -m tools.devtools.debug_server PORT``: the web server for development.
 
-An error shows Werkzeug's page with a console in each frame, and templates are reloaded when they
-change. Such a console runs any code, so the server listens on this machine only, and no option
-changes that.
+Errors show Werkzeug's debugger, with a console for each stack frame, and templates are reloaded
+when they change. The console can run any code, so the server listens only on this machine, and no
+option changes that.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def main() -> None:
     app = create_app()
     app.debug = True
     port = int(sys.argv[1])
-    # The supervisor holds the port, which can be shared.
-    with socket.create_server((HOST, port), reuse_port=True) as listening:
-        debugged = DebuggedApplication(app, evalex=True)
-        make_server(HOST, port, debugged, threaded=True, fd=listening.fileno()).serve_forever()
+    # The supervisor has reserved the port, which can be shared.
+    with socket.create_server((HOST, port), reuse_port=True) as listener:
+        debug_app = DebuggedApplication(app, evalex=True)
+        make_server(HOST, port, debug_app, threaded=True, fd=listener.fileno()).serve_forever()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Make the display font from Fraunces: ``python -m tools.devtools.display_font``.
 
-Of the four axes only the weight remains, in the range that the style sheets use, and only the
-characters of the pages' two languages. Fraunces has only proportional figures, with which a clock
-would jump: tabular figures are added as the feature ``tnum``.
+Of the four axes, only the weight is kept, in the range that the style sheets use, with only the
+characters of the pages' two languages. Fraunces has only proportional figures, which would make a
+clock jump, so tabular figures are added as the feature ``tnum``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CHARACTERS: Final = (
 AXES: Final = {"wght": (400, 700), "opsz": 72, "SOFT": 50, "WONK": 0}
 UNITS: Final = 1000
 COPYRIGHT_AND_LICENCE: Final = [0, 1, 2, 13, 14]
-ARGUMENTS_ARE_A_PLACE: Final = 0x0002
+ARGS_ARE_XY_VALUES: Final = 0x0002
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def make_font(source: TTFont) -> TTFont:
         hinting=False,
         glyph_names=False,
         name_IDs=COPYRIGHT_AND_LICENCE,
-        # Tables of the removed axes, and widths that the outlines' variations imply.
+        # Tables for the removed axes, and widths that follow from the outlines' variations.
         drop_tables=[*Options().drop_tables, "STAT", "MVAR", "HVAR", "gasp"],
     )
     subsetter = Subsetter(options)
@@ -67,31 +67,31 @@ def make_font(source: TTFont) -> TTFont:
 
 
 def add_tabular_figures(font: TTFont) -> None:
-    """Add a copy of each figure, centred in a width that all figures and weights share."""
+    """Add a copy of each figure, centred within a width that all figures and weights share."""
     names = font.getBestCmap()
     figures = [names[ord(digit)] for digit in string.digits]
     advances = font["hmtx"].metrics
-    widths = sorted(advances[name][0] + max(0, _growth(font, name)) for name in figures)
+    widths = sorted(advances[name][0] + max(0, _measure_growth(font, name)) for name in figures)
     width = widths[-3]  # the two widest have narrow margins
     rules = []
     for name in figures:
-        added = f"{name}.tf"
-        growth = _growth(font, name)
-        aside = round((width - advances[name][0]) / 2)
-        font["glyf"][added] = _shifted_copy(name, aside)
-        advances[added] = (width, advances[name][1] + aside)
+        tabular_name = f"{name}.tf"
+        growth = _measure_growth(font, name)
+        shift = round((width - advances[name][0]) / 2)
+        font["glyf"][tabular_name] = _make_shifted_copy(name, shift)
+        advances[tabular_name] = (width, advances[name][1] + shift)
         # The offset of the component, and four phantom points, which do not move.
-        moves = [(-round(growth / 2), 0), (0, 0), (0, 0), (0, 0), (0, 0)]
-        font["gvar"].variations[added] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, moves)]
-        rules.append(f"sub {name} by {added};")
+        deltas = [(-round(growth / 2), 0), (0, 0), (0, 0), (0, 0), (0, 0)]
+        font["gvar"].variations[tabular_name] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, deltas)]
+        rules.append(f"sub {name} by {tabular_name};")
     font.setGlyphOrder(list(font["glyf"].glyphOrder))
     addOpenTypeFeaturesFromString(
         font, f"feature tnum {{ {' '.join(rules)} }} tnum;", tables=["GSUB"]
     )
 
 
-def _growth(font: TTFont, name: str) -> int:
-    """Return how much wider a glyph is at the greatest weight than at the least."""
+def _measure_growth(font: TTFont, name: str) -> int:
+    """Return how much wider a glyph is at the maximum weight than at the minimum."""
     growth: int = sum(
         variation.coordinates[-3][0] - variation.coordinates[-4][0]
         for variation in font["gvar"].variations[name]
@@ -99,11 +99,11 @@ def _growth(font: TTFont, name: str) -> int:
     return growth
 
 
-def _shifted_copy(name: str, aside: int) -> Any:
+def _make_shifted_copy(name: str, shift: int) -> Any:
     component = GlyphComponent()
     component.glyphName = name
-    component.x, component.y = aside, 0
-    component.flags = ARGUMENTS_ARE_A_PLACE
+    component.x, component.y = shift, 0
+    component.flags = ARGS_ARE_XY_VALUES
     glyph = Glyph()
     glyph.numberOfContours = -1
     glyph.components = [component]

@@ -1,8 +1,8 @@
 """``make dev``: ``tilework up`` with debug pages, restarted when the sources change.
 
 A change below ``web`` restarts the web server; any other change also restarts the workers. The
-server itself reloads templates and static files. The broker and the database keep running; a new
-migration runs at the next start.
+server itself reloads templates and static files. The broker and the database keep running; new
+migrations run at the next start.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
     port, reserved = reserve_port(HOST, arguments.port)
     system = System(settings, HOST, port, arguments.workers, debug_command)
     with reserved, Supervisor(held_fds=[lock]) as supervisor:
-        system.run(supervisor, _follower(system, supervisor, arguments.sources))
+        system.run(supervisor, _make_follower(system, supervisor, arguments.sources))
 
 
 def debug_command(_host: str, port: int) -> list[str]:
@@ -57,21 +57,21 @@ def debug_command(_host: str, port: int) -> list[str]:
     return [sys.executable, "-m", "tools.devtools.debug_server", str(port)]
 
 
-def _follower(system: System, supervisor: Supervisor, sources: Path) -> Callable[[], None]:
-    changes = _changes(sources)
+def _make_follower(system: System, supervisor: Supervisor, sources: Path) -> Callable[[], None]:
+    changes = _watch_sources(sources)
 
     def follow() -> None:
-        changed = next(changes)
-        if changed:
-            log.info("sources changed; restarting", files=", ".join(sorted(changed)))
-            only_web = all(name.startswith("web/") for name in changed)
+        paths = next(changes)
+        if paths:
+            log.info("sources changed; restarting", files=", ".join(sorted(paths)))
+            only_web = all(path.startswith("web/") for path in paths)
             supervisor.restart(system.web if only_web else [*system.web, *system.workers])
 
     return follow
 
 
-def _changes(sources: Path) -> Iterator[set[str]]:
-    """Yield, without waiting, the names of the sources that have changed since the last time."""
+def _watch_sources(sources: Path) -> Iterator[set[str]]:
+    """Yield, without waiting, the paths of the sources that have changed since the last check."""
     sources = sources.resolve()
     for changes in watch(
         *(sources / package for package in PACKAGES),
@@ -81,7 +81,7 @@ def _changes(sources: Path) -> Iterator[set[str]]:
         rust_timeout=1,
         yield_on_timeout=True,
     ):
-        # tilework/ has links to the same packages.
+        # tilework/ contains links to the same packages.
         yield {Path(path).resolve().relative_to(sources).as_posix() for _, path in changes}
 
 

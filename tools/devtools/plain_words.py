@@ -17,32 +17,32 @@ LIST: Final = Path(__file__).with_name("plain_words.txt")
 _SUFFIXES: Final = {".py", ".md", ".html", ".js", ".css", ".po", ".toml", ".yml"}
 
 
-class Finding(NamedTuple):
+class Match(NamedTuple):
     path: Path
     line: int
     phrase: str
-    better: str
+    replacement: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: “{self.phrase}”; write: {self.better}"
+        return f"{self.path}:{self.line}: “{self.phrase}”; write: {self.replacement}"
 
 
 def read_list(text: str) -> dict[str, str]:
-    """Return the phrases, in lower case, with their better ones."""
+    """Return the phrases, in lower case, with their replacements."""
     lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
     pairs = (line.partition(" => ") for line in lines)
-    return {phrase.strip().lower(): better.strip() for phrase, _, better in pairs}
+    return {phrase.strip().lower(): replacement.strip() for phrase, _, replacement in pairs}
 
 
-def findings(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the phrases in the text, also where a line break or a string's end divides them."""
-    # "a phrase" "in two literals", and comments that continue in the next line
+def find_phrases(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Match]:
+    """Yield the phrases in the text, even if they span lines or string literals."""
+    # "a phrase" "in two literals", and comments that continue on the next line
     gap = r"(?:[\s#*]|\"\s*\"|//)+"
     alternatives = "|".join(gap.join(map(re.escape, words.split())) for words in phrases)
     for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", text, re.IGNORECASE):
         phrase = " ".join(re.sub(r'[#*"/]', " ", match[0]).lower().split())
         line = text.count("\n", 0, match.start()) + 1
-        yield Finding(path, line, phrase, phrases.get(phrase, ""))
+        yield Match(path, line, phrase, phrases.get(phrase, ""))
 
 
 def main() -> int:
@@ -59,8 +59,8 @@ def main() -> int:
         path = ROOT / name
         if path.suffix not in _SUFFIXES or path.is_symlink() or not path.is_file():
             continue
-        for finding in findings(Path(name), path.read_text(encoding="utf-8"), phrases):
-            print(finding)
+        for match in find_phrases(Path(name), path.read_text(encoding="utf-8"), phrases):
+            print(match)
             count += 1
     return 1 if count else 0
 

@@ -1,7 +1,7 @@
-"""Code blocks of the documentation, as the site's renderer needs them.
+"""Prepare the code blocks of the documentation for the site's renderer.
 
-The pages state after a block's language how tests run it (``console serves``). GitHub ignores that,
-but the renderer would not recognise the start of the block.
+After a block's language, the pages say how tests run the block (``console serves``). GitHub ignores
+that, but the renderer would not recognise the start of the block.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Count the files, functions and dataclasses of the project that a request uses.
 
-``python -m tools.devtools.trace`` posts a new 5×5 and polls it once, in this process.
+``python -m tools.devtools.trace`` submits a new 5×5 board and polls it once, in this process.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def main() -> None:
         for _ in range(2):  # fill the caches first
             client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
         job = trace(
-            "a new 5×5", lambda: client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
+            "a new 5×5 board",
+            lambda: client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True}),
         )
         client.get(job.headers["Location"])
         trace("a poll", lambda: client.get(job.headers["Location"]))

@@ -26,7 +26,7 @@ _.ValueClass
 # mkdocs calls it.
 on_page_markdown
 
-# An enumeration value selected by its text, `--lang pt`.
+# An enumeration value selected by its string value, `--lang pt`.
 _.PORTUGUESE
 
 # Called or read by libraries: SQLAlchemy, prometheus_client, Celery, Flask, flask-openapi, reprlib,
@@ -47,10 +47,10 @@ _.tile_at
 # Types named in strings, and parameters named by a protocol.
 _.Columns, _.Value, msgid1, msgid2
 
-# Compared with those of another file.
+# Fields that are compared with those of another file.
 _.inode, _.changed_ns
 
-# Pillow and the reader of digits use these.
+# Pillow and the digit recogniser use these.
 _.MAX_IMAGE_PIXELS, _.CLASSES
 
 # Flask reads it from a request.
@@ -59,16 +59,16 @@ _.max_form_parts
 # enum calls it for an unknown value.
 _._missing_
 
-# Jinja reads these of an API operation, and Werkzeug of a cache policy.
+# Jinja reads these attributes of an API operation, and Werkzeug those of a cache policy.
 _.meaning, _.media_type, _.media_types, _.no_store, _.public, _.private, _.immutable, _.max_age
 
-# A template reads the first of a button; fontTools reads the others.
+# A template reads the first, which belongs to a button; fontTools reads the others.
 _.swap, _.flavor, _.glyphName, _.numberOfContours, _.components
 
 # Programs call these through `tilework.Client`.
 _.submit_game, _.submit_ways, _.ways_solutions, _.ways_graph, _.ways_dot
 
-# The JSON field `from`, a keyword of Python.
+# The JSON field `from`, which is a keyword in Python.
 _.from_
 
 # SQLAlchemy reads it.
@@ -80,6 +80,3 @@ _._py_file
 
 # Fields of API documents.
 _.tries, _.paid, _.way
-
-# The parser of HTML calls these.
-_.handle_starttag, _.handle_endtag, _.handle_data

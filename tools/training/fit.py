@@ -21,24 +21,24 @@ def fit(
     iterations: int,
     threads: int,
 ) -> Reals:
-    """Minimise the sum of the losses and of a ridge penalty by L-BFGS."""
-    origin = parameters.start()
+    """Minimise the sum of the losses and a ridge penalty with L-BFGS."""
+    origin = parameters.make_start()
     with ThreadPoolExecutor(threads) as pool:
         curvature = sum(pool.map(lambda loss: loss.curvature(), losses), Tables.zero())
         ridge = penalty * parameters.penalties
-        # After this scaling, all directions are about equally steep.
-        scale = 1 / np.sqrt(parameters.transposed(curvature) + ridge)
+        # This scaling makes all directions about equally steep.
+        scale = 1 / np.sqrt(parameters.apply_transpose(curvature) + ridge)
 
         def objective(scaled: Reals) -> tuple[float, Reals]:
             vector = scaled * scale
             tables = parameters.tables(vector)
-            away = vector - origin
-            total, slope = float(ridge @ away**2) / 2, ridge * away
+            difference = vector - origin
+            total, slope = float(ridge @ difference**2) / 2, ridge * difference
             sums = Tables.zero()
             for value, gradient in pool.map(lambda loss: loss.at(tables), losses):
                 total += value
                 sums += gradient
-            return total, (slope + parameters.transposed(sums)) * scale
+            return total, (slope + parameters.apply_transpose(sums)) * scale
 
         minimum = minimize(
             objective, start / scale, jac=True, method="L-BFGS-B",

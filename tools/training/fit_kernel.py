@@ -1,4 +1,4 @@
-"""Sums over rows of boards; the arrays are those of `rows.Rows`."""
+"""Sums over rows of boards; the arrays are the fields of `rows.Rows`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _compiled = numba.njit(nogil=True)
 
 
 @_compiled
-def compute_values(row_blocks, row_steps, distances, aways, tables, out):
+def compute_values(row_blocks, row_steps, distances, blank_distances, tables, out):
     """Store the potential of each row in `out`; the tables are those of `Tables.arrays`."""
     weight, steps, blocks, near = tables
     for row in range(row_blocks.shape[0]):
@@ -20,12 +20,12 @@ def compute_values(row_blocks, row_steps, distances, aways, tables, out):
         for block in range(row_blocks.shape[1]):
             total += blocks[row_blocks[row, block]]
         if distances[row] < NEAR:
-            total += near[distances[row] * NEAR + min(aways[row], NEAR - 1)]
+            total += near[distances[row] * NEAR + min(blank_distances[row], NEAR - 1)]
         out[row] = total
 
 
 @_compiled
-def add_to_entries(row_blocks, row_steps, distances, aways, errors, tables):
+def add_to_entries(row_blocks, row_steps, distances, blank_distances, errors, tables):
     """Add each row's error to the entries of the tables that its potential uses."""
     weight, steps, blocks, near = tables
     for row in range(row_blocks.shape[0]):
@@ -36,7 +36,7 @@ def add_to_entries(row_blocks, row_steps, distances, aways, errors, tables):
         for block in range(row_blocks.shape[1]):
             blocks[row_blocks[row, block]] += error
         if distances[row] < NEAR:
-            near[distances[row] * NEAR + min(aways[row], NEAR - 1)] += error
+            near[distances[row] * NEAR + min(blank_distances[row], NEAR - 1)] += error
 
 
 @_compiled

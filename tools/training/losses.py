@@ -21,9 +21,10 @@ class Loss(Protocol):
 
 
 class StretchLoss:
-    """Squared errors of the differences of moves left within stretches of solutions.
+    """Squared errors of the differences between the moves left within stretches of solutions.
 
-    Far from the goal all labels are too large by about the same; within a stretch that cancels out.
+    Far from the goal, all labels are too large by about the same amount, which cancels out within a
+    stretch.
     The weight of a stretch is one over the square root of its moves left.
     """
 
@@ -47,7 +48,7 @@ class RankingLoss:
     """Logistic loss of a solution's board against others of the same beam level.
 
     A beam follows a solution while the solution's board ranks among the best of its level.
-    (Logistic loss of pairs: Burges et al., "Learning to rank using gradient descent", 2005; for
+    (Logistic loss for pairs: Burges et al., "Learning to rank using gradient descent", 2005; for
     beams: Xu, Fern, "On learning linear ranking functions for beam search", 2007.)
     """
 
@@ -56,10 +57,10 @@ class RankingLoss:
 
     def at(self, tables: Tables) -> tuple[float, Tables]:
         values = self._rows.values(tables).reshape(-1, self._group)
-        behind = values[:, :1] - values[:, 1:]
-        pull = 1 / (1 + np.exp(-behind))
-        errors = np.concatenate([pull.sum(axis=1, keepdims=True), -pull], axis=1)
-        return float(np.logaddexp(0, behind).sum()), self._rows.gradient(errors.ravel())
+        deficits = values[:, :1] - values[:, 1:]
+        weights = 1 / (1 + np.exp(-deficits))
+        errors = np.concatenate([weights.sum(axis=1, keepdims=True), -weights], axis=1)
+        return float(np.logaddexp(0, deficits).sum()), self._rows.gradient(errors.ravel())
 
     def curvature(self) -> Tables:
         return self._rows.gradient(np.full(len(self._rows), 0.25))

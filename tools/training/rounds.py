@@ -1,4 +1,4 @@
-"""The rounds of training: each makes examples with the last potential, and fits the next."""
+"""The rounds of training: each makes examples with the last potential, and fits the next one."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tools.training.parameters import STEPS_CAP, Parameters, Reals, Tables
 PENALTY = 30.0
 """The weight of the ridge penalty, which pulls parameters towards Manhattan distance."""
 
-_ROW_EVERY = 3
-"""Moves between two rows of a stretch."""
+_ROW_INTERVAL = 3
+"""The number of moves between two rows of a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     board_sets: tuple[BoardSet, ...]
-    also: tuple[int, ...] = ()
+    earlier_rounds: tuple[int, ...] = ()
     iterations: int = 100
 
 
 ROUNDS = (
-    # Manhattan distance is no use to a beam, so pattern databases find the first solutions.
-    Round((BoardSet(5, 400, 3000, by_databases=True),), iterations=80),
+    # Manhattan distance is of no use to a beam, so pattern databases find the first solutions.
+    Round((BoardSet(5, 400, 3000, uses_databases=True),), iterations=80),
     Round(
         (
             BoardSet(5, 150, 1000, 4),
@@ -40,7 +40,7 @@ ROUNDS = (
             BoardSet(7, 50, 1500, 6),
             BoardSet(8, 30, 1500, 8),
         ),
-        also=(0,),
+        earlier_rounds=(0,),
     ),
     Round(
         (
@@ -51,7 +51,7 @@ ROUNDS = (
             BoardSet(10, 24, 2000, 12),
             BoardSet(12, 8, 1500, 16),
         ),
-        also=(0,),
+        earlier_rounds=(0,),
     ),
     Round(
         (
@@ -61,7 +61,7 @@ ROUNDS = (
             BoardSet(12, 20, 2500, 12),
             BoardSet(16, 8, 2000, 24),
         ),
-        also=(0,),
+        earlier_rounds=(0,),
     ),
     Round(
         (
@@ -73,10 +73,10 @@ ROUNDS = (
             BoardSet(16, 12, 3000, 24),
             BoardSet(20, 5, 2000, 40),
         ),
-        also=(0,),
+        earlier_rounds=(0,),
     ),
 )
-"""Larger boards as soon as the potential solves them, and wider beams."""
+"""Later rounds use larger boards, once the potential solves them, and wider beams."""
 
 
 def train(
@@ -84,28 +84,34 @@ def train(
 ) -> Potential:
     started = time.monotonic()
     parameters = Parameters()
-    vector, potential = parameters.start(), None
-    examples_of: list[list[Example]] = []
+    vector, potential = parameters.make_start(), None
+    examples_by_round: list[list[Example]] = []
     for number, round_ in enumerate(rounds):
-        examples_of.append(_examples(round_, potential, seed + number, threads))
-        examples = [example for used in (*round_.also, number) for example in examples_of[used]]
-        say(f"{time.monotonic() - started:.0f} s: round {number}, {_counts(examples)}")
+        examples_by_round.append(_make_examples(round_, potential, seed + number, threads))
+        examples = [
+            example
+            for index in (*round_.earlier_rounds, number)
+            for example in examples_by_round[index]
+        ]
+        say(f"{time.monotonic() - started:.0f} s: round {number}, {_format_counts(examples)}")
         vector = fit(
             parameters,
-            make_losses(examples, _ROW_EVERY),
+            make_losses(examples, _ROW_INTERVAL),
             vector,
             penalty=PENALTY,
             iterations=round_.iterations,
             threads=threads,
         )
-        potential = _rounded(parameters.tables(vector))
+        potential = _round_tables(parameters.tables(vector))
     say(f"{time.monotonic() - started:.0f} s: done")
     if potential is None:
         raise ValueError("no rounds")
     return potential
 
 
-def _examples(round_: Round, potential: Potential | None, seed: int, threads: int) -> list[Example]:
+def _make_examples(
+    round_: Round, potential: Potential | None, seed: int, threads: int
+) -> list[Example]:
     with ThreadPoolExecutor(threads) as pool:
         tasks = [
             pool.submit(make_example, boards, potential, seed, number)
@@ -116,10 +122,10 @@ def _examples(round_: Round, potential: Potential | None, seed: int, threads: in
     return [example for example in examples if example is not None]
 
 
-def _rounded(tables: Tables) -> Potential:
+def _round_tables(tables: Tables) -> Potential:
     """Round the tables to the units of a potential."""
 
-    def whole(table: Reals) -> NDArray[np.int16]:
+    def to_units(table: Reals) -> NDArray[np.int16]:
         largest = np.iinfo(np.int16).max
         units: NDArray[np.int16] = np.clip(np.rint(table * SCALE), -largest, largest).astype(
             np.int16
@@ -129,12 +135,12 @@ def _rounded(tables: Tables) -> Potential:
     return Potential(
         round(float(tables.distance[0]), 4),
         np.round(tables.steps.reshape(STEPS_CAP + 1, -1), 4),
-        whole(tables.blocks)[block_classes().by_block],
-        whole(tables.near).reshape(NEAR, NEAR),
+        to_units(tables.blocks)[block_classes().by_block],
+        to_units(tables.near).reshape(NEAR, NEAR),
     )
 
 
-def _counts(examples: list[Example]) -> str:
+def _format_counts(examples: list[Example]) -> str:
     sizes = sorted({example.size for example in examples})
     return ", ".join(
         f"{sum(example.size == size for example in examples)} of {size}" for size in sizes

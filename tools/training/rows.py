@@ -1,4 +1,4 @@
-"""Boards as rows of arrays, from which kernels compute potentials for any parameters."""
+"""Boards as rows of arrays, with which kernels compute potentials for any parameters."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Rows:
     row_blocks : int32 array, shape (rows, blocks)
         The classes of the board's blocks.
     row_steps : uint8 array, shape (rows, cells)
-        The entry of the table of steps, by cell.
-    distances, aways : int32 arrays, shape (rows,)
-        The sum over the tiles, and that of the blank.
+        By cell: the index of the entry in the table of steps.
+    distances, blank_distances : int32 arrays, shape (rows,)
+        The sum of the tiles' distances, and the distance of the blank.
     """
 
     row_blocks: NDArray[np.int32]
     row_steps: NDArray[np.uint8]
     distances: NDArray[np.int32]
-    aways: NDArray[np.int32]
+    blank_distances: NDArray[np.int32]
 
     @classmethod
     def of(cls, size: Size, labels: Labels, homes: NDArray[np.int64]) -> Rows:
-        """Make rows of boards, shape (rows, cells), and the goal cells of their blanks."""
+        """Convert boards, shape (rows, cells), given the goal cells of their blanks."""
         layout, cells = get_layout(size), np.arange(size.cells)
         is_blank = labels == homes[:, None]
         codes = np.full((len(labels), layout.padded_cells), BORDER_CODE, dtype=np.uint8)
@@ -57,7 +57,12 @@ class Rows:
         """Return each row's potential, in moves."""
         out = np.empty(len(self))
         compute_values(
-            self.row_blocks, self.row_steps, self.distances, self.aways, tables.arrays, out
+            self.row_blocks,
+            self.row_steps,
+            self.distances,
+            self.blank_distances,
+            tables.arrays,
+            out,
         )
         return out
 
@@ -65,7 +70,12 @@ class Rows:
         """Return, by entry, the sum of the errors of the rows that use it."""
         tables = Tables.zero()
         add_to_entries(
-            self.row_blocks, self.row_steps, self.distances, self.aways, errors, tables.arrays
+            self.row_blocks,
+            self.row_steps,
+            self.distances,
+            self.blank_distances,
+            errors,
+            tables.arrays,
         )
         return tables
 

@@ -14,7 +14,7 @@ from tilework.core.pictures.digits import NO_DIGIT, WEIGHTS_FILE
 from tools.training.digits.fit import fit
 from tools.training.digits.samples import make_samples
 
-# Fonts of the extra "training", all under free licences. None of them is used by
+# Fonts in the extra "training", all under free licences. None of them is used by
 # `tools.benchmarks.pictures`.
 _PACKAGES: Final = {
     "font_amatic_sc": "*Bold.ttf",
@@ -27,10 +27,10 @@ _PACKAGES: Final = {
     "font_source_sans_pro": "*.ttf",
     "matplotlib": "DejaVu*[!y].ttf",
 }
-_FURTHER: Final = ("STIXGeneral*.ttf", "cmr10.ttf", "cmss10.ttf", "cmb10.ttf", "cmtt10.ttf")
+_OTHER_FONTS: Final = ("STIXGeneral*.ttf", "cmr10.ttf", "cmss10.ttf", "cmb10.ttf", "cmtt10.ttf")
 
 
-def fonts() -> list[Path]:
+def list_fonts() -> list[Path]:
     """Return the font files, in the same order on every machine."""
     files = []
     for package, pattern in _PACKAGES.items():
@@ -38,7 +38,7 @@ def fonts() -> list[Path]:
         if spec is None or spec.origin is None:
             raise SystemExit(f"{package} is missing; install the extra: pip install '.[training]'")
         folder = Path(spec.origin).parent
-        patterns = (pattern, *_FURTHER) if package == "matplotlib" else (pattern,)
+        patterns = (pattern, *_OTHER_FONTS) if package == "matplotlib" else (pattern,)
         files += [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
     return files
 
@@ -50,15 +50,15 @@ def main(
     rounds: Annotated[int, typer.Option(help="Passes over the samples.")] = 20,
     units: Annotated[int, typer.Option(help="Units of the hidden layer.")] = 64,
 ) -> None:
-    """Train from scratch."""
+    """Train the network from scratch."""
     random = np.random.default_rng(seed)
-    font_files = fonts()
+    font_files = list_fonts()
     say(f"{len(font_files)} fonts")
     samples = make_samples(font_files, cells, random)
-    say(f"{len(samples.labels)} pieces, {np.mean(samples.labels == NO_DIGIT):.0%} of them no digit")
+    say(f"{len(samples.labels)} strokes, {np.mean(samples.labels == NO_DIGIT):.0%} not digits")
     network = fit(samples, units, rounds, random, say)
-    right = network.probabilities(samples.features).argmax(axis=1) == samples.labels
-    say(f"{right.mean():.2%} of the samples are classified correctly")
+    is_correct = network.probabilities(samples.features).argmax(axis=1) == samples.labels
+    say(f"{is_correct.mean():.2%} of the samples are classified correctly")
     network.save(output)
     say(f"{output}: {output.stat().st_size} bytes")
 
