@@ -97,7 +97,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     part(page, "graph").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    label = part(page, "chosen-board").get_attribute("aria-label")
+    label = part(page, "selected-board").get_attribute("aria-label")
     board = apply(Board([int(tile) for tile in HARDEST_3X3.split()]), from_letters(letters[:4]))
     tiles = re.sub(r"^.*?: |;", "", label).split()
     assert [int(tile) if tile.isdigit() else 0 for tile in tiles] == board.cells.tolist()
@@ -106,7 +106,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     expect(part(page, "shown")).to_have_text("Uma solução que passa pelo tabuleiro selecionado")
     expect(part(page, "position")).to_have_text("Movimento 4 de 31")
     page.keyboard.press("End")
-    expect(part(page, "chosen-description")).to_contain_text("40 de 40")
+    expect(part(page, "selected-description")).to_contain_text("40 de 40")
     for name in ("2", "0.5", "fit"):
         page.locator(f'[data-zoom="{name}"]').click()
     expect(page.locator(".solutions-svg")).to_be_visible()

@@ -26,7 +26,7 @@ async function send(form) {
   const file = form.querySelector('input[type="file"]')?.files[0];
   if (textarea) headers.set("Content-Type", textarea.dataset.type);
   if (file) headers.set("Content-Type", file.type);
-  const [status, output, button] = [".try-status", ".answer", ".button-main"].map((part) => form.querySelector(part));
+  const [status, output, button] = [".try-status", ".response", ".button-main"].map((part) => form.querySelector(part));
   button.disabled = true;
   const startedAt = performance.now();
   try {

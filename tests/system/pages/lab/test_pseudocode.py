@@ -22,7 +22,7 @@ FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
     const tree = new SearchTree(trace);
     const findAt = (position, over) => {
       const step = !over && position > 0 ? tree.steps[position - 1] : null;
-      const clock = { position, step, over, exhausted, chosen: null };
+      const clock = { position, step, over, exhausted, selectedNode: null };
       const { current, counts } = findMoment(tree, clock);
       return { current, counts: Object.fromEntries(counts) };
     };

@@ -47,13 +47,13 @@ export class Player {
     scrub.max = this.playback.length;
     const select = this.part("speed");
     const defaultSpeed = this.playback.length / DEFAULT_DURATION_S;
-    const chosen = SPEEDS.find((speed) => speed >= Math.max(4, defaultSpeed)) ?? SPEEDS.at(-1);
+    const initialSpeed = SPEEDS.find((speed) => speed >= Math.max(4, defaultSpeed)) ?? SPEEDS.at(-1);
     select.replaceChildren();
-    for (const speed of SPEEDS.filter((option) => option * MAX_SLOWDOWN >= chosen && option <= chosen * MAX_SPEEDUP)) {
+    for (const speed of SPEEDS.filter((option) => option * MAX_SLOWDOWN >= initialSpeed && option <= initialSpeed * MAX_SPEEDUP)) {
       const text = fill(this.texts.speed, { speed: this.numbers.format(speed) });
-      select.append(new Option(text, speed, speed === chosen, speed === chosen));
+      select.append(new Option(text, speed, speed === initialSpeed, speed === initialSpeed));
     }
-    this.#setSpeed(chosen);
+    this.#setSpeed(initialSpeed);
   }
 
   #listen(root) {

@@ -1,4 +1,4 @@
-// Checks the board in a text field on the server while typing: a new request cancels the previous one.
+// Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
 
 const PAUSE_MS = 250;
 

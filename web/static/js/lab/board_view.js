@@ -15,7 +15,7 @@ export class BoardView {
 
   /**
    * @param {object} node of the tree, or of the frontier if the tree does not contain it
-   * @param {{position: number, step: object | null, current: object | null, chosen: boolean,
+   * @param {{position: number, step: object | null, current: object | null, hasSelection: boolean,
    *          ending: string | null}} moment
    */
   show(node, moment) {
@@ -29,18 +29,18 @@ export class BoardView {
     part("move-box").hidden = !node.move;
     part("node-description").textContent = this.#describeNode(node, moment);
     part("to-parent").hidden = !node.parent;
-    part("to-step").hidden = !moment.chosen;
+    part("to-step").hidden = !moment.hasSelection;
   }
 
   #formatNumber(value) {
     return value === null || value === undefined ? "–" : this.numbers.format(value);
   }
 
-  #describeNode(node, { position, step, current, chosen, ending }) {
+  #describeNode(node, { position, step, current, hasSelection, ending }) {
     const { texts, numbers } = this;
-    if (!chosen && ending) return ending;
-    if (!chosen && node === current) return fill(texts.expands, { step: numbers.format(step.number) });
-    if (!chosen && position === 0) return texts.the_start;
+    if (!hasSelection && ending) return ending;
+    if (!hasSelection && node === current) return fill(texts.expands, { step: numbers.format(step.number) });
+    if (!hasSelection && position === 0) return texts.the_start;
     if (node.root) return node.backward ? texts.the_goal : texts.the_start;
     if (node.index < 0) return texts.waits;
     return texts.kinds[nodeKind(node, position, current)];

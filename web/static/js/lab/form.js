@@ -11,8 +11,8 @@ function showApplicableFields(fields) {
   const applies = { heuristic: dataset.informed === "true", weight: dataset.parameter === "weight", width: dataset.parameter === "width" };
   for (const field of fields.querySelectorAll("[data-for]")) field.hidden = !applies[field.dataset.for];
   fields.querySelector(".method-more").hidden = !Object.values(applies).includes(true);
-  fields.querySelector("[data-part=promise]").textContent = dataset.promise ?? "";
-  fields.querySelector("[data-part=promise-box]").hidden = !dataset.promise;
+  fields.querySelector("[data-part=guarantee]").textContent = dataset.guarantee ?? "";
+  fields.querySelector("[data-part=guarantee-box]").hidden = !dataset.guarantee;
 }
 
 new BoardField(form, texts);

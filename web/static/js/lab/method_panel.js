@@ -25,7 +25,7 @@ export class MethodPanel {
     this.part = (name) => section.querySelector(`[data-part="${name}"]`);
     Object.assign(this, { texts: page.texts, numbers: page.numbers });
     this.tree = new SearchTree(trace);
-    this.chosen = null;
+    this.selectedNode = null;
     this.title = section.querySelector("h2").textContent;
     this.method = run.method;
     this.exhausted = run.stopped_by === null;
@@ -64,7 +64,7 @@ export class MethodPanel {
 
   /** Select a node other than the current one; null returns to the current one. */
   choose(node) {
-    this.chosen = node;
+    this.selectedNode = node;
     this.#update(false);
     const hasLostFocus = document.activeElement === document.body; // the pressed button was removed
     if (hasLostFocus) this.part("board").focus({ preventScroll: true });
@@ -73,7 +73,7 @@ export class MethodPanel {
   /** Show the current step of the clock. */
   show(clock) {
     const { tree } = this;
-    this.chosen = null;
+    this.selectedNode = null;
     this.over = clock.number > tree.expanded;
     this.position = this.over ? tree.steps.length : tree.findPosition(clock.number);
     this.step = this.position > 0 && !this.over ? tree.steps[this.position - 1] : null;
@@ -82,18 +82,18 @@ export class MethodPanel {
   }
 
   #update(jump) {
-    const { tree, position, step, over, chosen } = this;
+    const { tree, position, step, over, selectedNode } = this;
     const current = step?.node ?? null;
     const endNode = over ? tree.end : null;
-    this.shownNode = chosen ?? current ?? endNode ?? tree.steps[Math.max(0, position - 1)]?.node ?? tree.nodes[0];
+    this.shownNode = selectedNode ?? current ?? endNode ?? tree.steps[Math.max(0, position - 1)]?.node ?? tree.nodes[0];
     if (!this.shownNode) return;
-    const moment = { position, step, current, chosen: chosen !== null, ending: this.#describeEnd(endNode) };
-    this.view.show(position, { current, over, chosen: chosen ?? null, jump });
+    const moment = { position, step, current, hasSelection: selectedNode !== null, ending: this.#describeEnd(endNode) };
+    this.view.show(position, { current, over, selectedNode, jump });
     this.board.show(this.shownNode, moment);
-    this.code.show(findMoment(tree, { position, step, over, chosen, exhausted: this.exhausted }));
-    this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= position) ?? [] : (step?.children ?? []));
+    this.code.show(findMoment(tree, { position, step, over, selectedNode, exhausted: this.exhausted }));
+    this.lists.showChildren(selectedNode ? selectedNode.children?.filter(({ bornAt }) => bornAt <= position) ?? [] : (step?.children ?? []));
     const last = tree.steps[position - 1];
-    this.lists.showFrontier(this.#listFrontier(last), this.#countFrontier(last), chosen);
+    this.lists.showFrontier(this.#listFrontier(last), this.#countFrontier(last), selectedNode);
     this.chart.show(position);
     this.part("tree").setAttribute("aria-label", fill(this.texts.tree, {
       nodes: this.numbers.format(this.view.shownNodes.length),

@@ -3,13 +3,13 @@
 /**
  * @param {import("./search_tree.js").SearchTree} tree
  * @param {{position: number, step: object | null, over: boolean, exhausted: boolean,
- *          chosen: object | null}} moment
+ *          selectedNode: object | null}} moment
  * @returns {{current: string | null, counts: Map<string, number>}} the current moment, and how often
  * others occurred in the step
  */
-export function findMoment(tree, { position, step, over, exhausted, chosen }) {
+export function findMoment(tree, { position, step, over, exhausted, selectedNode }) {
   const counts = new Map();
-  if (chosen) return { current: chosen.root ? "start" : (chosen.outcome ?? "new"), counts };
+  if (selectedNode) return { current: selectedNode.root ? "start" : (selectedNode.outcome ?? "new"), counts };
   if (over) return { current: tree.goalNumber === undefined ? (exhausted ? "exhausted" : null) : "goal", counts };
   if (!step) return { current: "start", counts };
   const previous = tree.steps[position - 2];

@@ -25,13 +25,13 @@ export class NodeLists {
   }
 
   /** Show the next nodes of the frontier, which has `size` nodes, or null if they were not counted. */
-  showFrontier(waiting, size, chosen) {
+  showFrontier(waiting, size, selectedNode) {
     const { part, texts, numbers } = this;
     part("frontier-size").textContent = size === null ? "" : numbers.format(size);
     const hiddenCount = size === null ? 0 : size - waiting.length;
     part("frontier-note").textContent = size === null ? texts.frontier_unknown : hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
     const items = waiting.map((node) => this.#makeFrontierItem(node));
-    items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === chosen ? "true" : "false"));
+    items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === selectedNode ? "true" : "false"));
     const list = part("frontier");
     const isUnchanged = list.children.length === items.length && items.every((item, index) => item === list.children[index]);
     if (!isUnchanged) list.replaceChildren(...items); // otherwise the focus would be lost

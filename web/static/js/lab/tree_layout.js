@@ -89,20 +89,20 @@ class Outline {
   }
 
   #nextOffset(node, side, outer) {
-    return outer[node] >= 0 ? this.offset[outer[node]] : side.threadAt[node];
+    return outer[node] >= 0 ? this.offset[outer[node]] : side.threadOffset[node];
   }
 }
 
 class Side {
   constructor(count) {
     this.thread = new Int32Array(count).fill(-1);
-    this.threadAt = new Float64Array(count);
+    this.threadOffset = new Float64Array(count);
     this.deepest = new Int32Array(count).fill(-1);
     this.deepestAt = new Float64Array(count);
   }
 
-  setThread(from, to, at) {
+  setThread(from, to, offset) {
     this.thread[from] = to;
-    this.threadAt[from] = at;
+    this.threadOffset[from] = offset;
   }
 }

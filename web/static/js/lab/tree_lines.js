@@ -6,28 +6,28 @@ const RAIL_PX = 12;
 
 /**
  * @param {object[]} nodes
- * @param {{at: (node: object) => number[], current: object, solution: object[], halfSize: number,
+ * @param {{locate: (node: object) => number[], current: object, solution: object[], halfSize: number,
  *          colours: object, width: number, height: number}} view
  */
-export function paintLines(pen, nodes, { at, current, solution, halfSize, colours, width, height }) {
+export function paintLines(pen, nodes, { locate, current, solution, halfSize, colours, width, height }) {
   const [ordinary, fromCurrent, path, rails, jumps] = [[], [], [], [], []];
   for (const node of nodes) {
-    const [x, y] = at(node);
+    const [x, y] = locate(node);
     if (!node.parent) continue;
-    const [fromX, fromY] = at(node.parent);
+    const [fromX, fromY] = locate(node.parent);
     if (Math.max(x, fromX) < 0 || Math.min(x, fromX) > width || y < 0 || fromY > height) continue;
     const onPath = solution.length > 0 && node.onPath && node.parent.onPath;
     const lines = onPath ? path : node.parent === current ? fromCurrent : ordinary;
     lines.push([fromX, fromY, x, y]);
   }
   for (const group of groupOrphans(nodes)) {
-    const [left, y] = at(group[0]);
-    const [right] = at(group.at(-1));
+    const [left, y] = locate(group[0]);
+    const [right] = locate(group.at(-1));
     rails.push([left - halfSize, y - halfSize - RAIL_PX, right + halfSize, y - halfSize - RAIL_PX]);
   }
   solution.slice(1).forEach((node, index) => {
     const previous = solution[index];
-    if (node.parent !== previous && previous.parent !== node) jumps.push([...at(previous), ...at(node)]);
+    if (node.parent !== previous && previous.parent !== node) jumps.push([...locate(previous), ...locate(node)]);
   });
   const strokes = [
     [ordinary, colours.lineStrong, 1, []],

@@ -8,22 +8,22 @@ const MARGIN = 40; // px beyond the edges within which nodes are still painted
 /**
  * @param {CanvasRenderingContext2D | import("./svg_pen.js").SvgPen} pen
  * @param {{shownNodes: object[], tree: object, glyphs: object, position: number, current: object | null,
- *          chosen: object | null, over: boolean}} view
- * @param {{at: (node: object) => number[], scale: number, width: number, height: number}} frame
+ *          selectedNode: object | null, over: boolean}} view
+ * @param {{locate: (node: object) => number[], scale: number, width: number, height: number}} frame
  */
-export function paintTree(pen, { shownNodes, tree, glyphs, position, current, chosen, over }, { at, scale, width, height }) {
-  paintLines(pen, shownNodes, { at, current, solution: over ? tree.path : [], halfSize: glyphs.halfSize(scale), colours: glyphs.colours, width, height });
+export function paintTree(pen, { shownNodes, tree, glyphs, position, current, selectedNode, over }, { locate, scale, width, height }) {
+  paintLines(pen, shownNodes, { locate, current, solution: over ? tree.path : [], halfSize: glyphs.halfSize(scale), colours: glyphs.colours, width, height });
   const margin = MARGIN * Math.max(1, scale);
   const foreground = [];
   for (const node of shownNodes) {
-    const [x, y] = at(node);
+    const [x, y] = locate(node);
     if (x < -margin || y < -margin || x > width + margin || y > height + margin) continue;
     const isNew = node.parent === current && current !== null;
-    const isForeground = node === current || node === chosen || (over && node.onPath);
+    const isForeground = node === current || node === selectedNode || (over && node.onPath);
     if (isForeground) foreground.push([node, x, y]);
     else glyphs.draw(pen, node, nodeKind(node, position, current), { x, y, scale, isNew, isSelected: false });
   }
   for (const [node, x, y] of foreground) {
-    glyphs.draw(pen, node, nodeKind(node, position, current), { x, y, scale, isNew: false, isSelected: node === chosen });
+    glyphs.draw(pen, node, nodeKind(node, position, current), { x, y, scale, isNew: false, isSelected: node === selectedNode });
   }
 }

@@ -24,7 +24,7 @@ function measurePicture({ layout, shownNodes }) {
 
 function paint(pen, view, title, { scale, width, height }) {
   const { layout, glyphs } = view;
-  const at = ({ index }) => [
+  const locate = ({ index }) => [
     (layout.x[index] - layout.left) * NODE_SPACING * scale + MARGIN,
     layout.y[index] * LEVEL_SPACING * scale + MARGIN + HEADING,
   ];
@@ -33,7 +33,7 @@ function paint(pen, view, title, { scale, width, height }) {
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   pen.fillText(title, MARGIN / 2, HEADING / 2);
-  paintTree(pen, view, { at, scale, width, height });
+  paintTree(pen, view, { locate, scale, width, height });
 }
 
 function makeSvg(view, title) {

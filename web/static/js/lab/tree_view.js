@@ -47,9 +47,9 @@ export class TreeView {
   }
 
   /** Show the tree at a position; with `over`, also the solution. */
-  show(position, { current, over, chosen = null, jump = false }) {
+  show(position, { current, over, selectedNode = null, jump = false }) {
     const hasMoved = position !== this.position;
-    Object.assign(this, { position, current, over, chosen });
+    Object.assign(this, { position, current, over, selectedNode });
     this.glyphs.pathShown = over;
     if (hasMoved) this.#grow(jump);
     else if (this.isFollowing) this.#slide(jump);
@@ -110,8 +110,8 @@ export class TreeView {
 
   #findTarget() {
     const { layout, port, chosenScale } = this;
-    const target = this.chosen?.index >= 0 && this.isShown[this.chosen.index] ? this.chosen : this.current;
-    if (this.over && chosenScale === null && !this.chosen) return fitAll(layout, port.width, port.height);
+    const target = this.selectedNode?.index >= 0 && this.isShown[this.selectedNode.index] ? this.selectedNode : this.current;
+    if (this.over && chosenScale === null && !this.selectedNode) return fitAll(layout, port.width, port.height);
     return followNode(layout, target, port.width, port.height, chosenScale);
   }
 
@@ -202,7 +202,7 @@ export class TreeView {
     const positions = this.#computePositions();
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const at = ({ index }) => port.toScreen(positions.x[index] * NODE_SPACING, positions.y[index] * LEVEL_SPACING);
-    paintTree(pen, this, { at, scale: port.scale, width: port.width, height: port.height });
+    const locate = ({ index }) => port.toScreen(positions.x[index] * NODE_SPACING, positions.y[index] * LEVEL_SPACING);
+    paintTree(pen, this, { locate, scale: port.scale, width: port.width, height: port.height });
   }
 }

@@ -25,7 +25,7 @@ export class GraphView {
     this.host = host;
     this.listener = listener;
     this.layout = layOut(graph);
-    this.chosen = 0;
+    this.selectedNumber = 0;
     this.scale = 1;
     this.layerStep = this.#computeLayerStep();
     this.svg = draw(host, "svg", { class: "solutions-svg", "aria-hidden": "true" });
@@ -83,7 +83,7 @@ export class GraphView {
   }
 
   choose(number, shouldScroll = true) {
-    this.chosen = number;
+    this.selectedNumber = number;
     const { x, y } = this.nodes[number];
     this.selectionMark.setAttribute("cx", x * this.layerStep);
     this.selectionMark.setAttribute("cy", y * STEP);
@@ -160,7 +160,7 @@ export class GraphView {
     host.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "mouse") return;
       const number = this.#findNearest(event, NEAR_PX);
-      if (number !== null && number !== this.chosen) this.choose(number, false);
+      if (number !== null && number !== this.selectedNumber) this.choose(number, false);
     });
     host.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return; // a trackpad's pinch; otherwise the box scrolls
@@ -177,15 +177,15 @@ export class GraphView {
 
   #handleKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const { nodes, chosen, layout } = this;
-    const layer = layout.layers[nodes[chosen].depth];
+    const { nodes, selectedNumber, layout } = this;
+    const layer = layout.layers[nodes[selectedNumber].depth];
     // Move along the shown solution if the board is on it.
-    const alongSolution = (depth) => (this.solution?.[nodes[chosen].depth] === chosen ? this.solution[depth] : undefined);
+    const alongSolution = (depth) => (this.solution?.[nodes[selectedNumber].depth] === selectedNumber ? this.solution[depth] : undefined);
     const targets = {
-      ArrowRight: () => alongSolution(nodes[chosen].depth + 1) ?? nodes[chosen].onward[0]?.to,
-      ArrowLeft: () => alongSolution(nodes[chosen].depth - 1) ?? nodes[chosen].back[0]?.from,
-      ArrowDown: () => layer[nodes[chosen].position + 1],
-      ArrowUp: () => layer[nodes[chosen].position - 1],
+      ArrowRight: () => alongSolution(nodes[selectedNumber].depth + 1) ?? nodes[selectedNumber].onward[0]?.to,
+      ArrowLeft: () => alongSolution(nodes[selectedNumber].depth - 1) ?? nodes[selectedNumber].back[0]?.from,
+      ArrowDown: () => layer[nodes[selectedNumber].position + 1],
+      ArrowUp: () => layer[nodes[selectedNumber].position - 1],
       Home: () => 0,
       End: () => nodes.length - 1,
     };

@@ -54,7 +54,7 @@ async function drawGraph() {
   if (!host) return;
   const response = await fetch(`${root.dataset.url}/graph`, { headers: { Accept: "application/json" } });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const board = makeBoard(part("chosen-board"), width, height, goal);
+  const board = makeBoard(part("selected-board"), width, height, goal);
   graph = new GraphView(host, await response.json(), {
     onChoose: (number) => showBoard(board, number),
     onShowSolution: showSolutionThrough,
@@ -69,8 +69,8 @@ function showBoard(board, number) {
   const { rows, depth, position, through } = nodes[number];
   const cells = rows.flat();
   board.draw(cells, true);
-  part("chosen-board").setAttribute("aria-label", describeBoard(cells, width, goal, texts));
-  part("chosen-description").textContent = fill(texts.node, {
+  part("selected-board").setAttribute("aria-label", describeBoard(cells, width, goal, texts));
+  part("selected-description").textContent = fill(texts.node, {
     depth: numbers.format(depth),
     position: numbers.format(position + 1),
     boards: numbers.format(layout.layers[depth].length),
@@ -81,8 +81,8 @@ function showBoard(board, number) {
 
 function showSolutionThrough() {
   if (!graph) return;
-  const letters = graph.findSolution(graph.chosen);
-  showSolution(letters, texts.shown_through, graph.nodes[graph.chosen].depth);
+  const letters = graph.findSolution(graph.selectedNumber);
+  showSolution(letters, texts.shown_through, graph.nodes[graph.selectedNumber].depth);
 }
 
 root.addEventListener("click", ({ target }) => {
