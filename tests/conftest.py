@@ -1,4 +1,4 @@
-"""What all tests share: databases, servers, and the order of tests on several xdist workers."""
+"""Fixtures that all tests share (databases, servers), and the order of tests on xdist workers."""
 
 import gc
 import os
@@ -26,7 +26,7 @@ settings.load_profile("tilework")
 # A shell that runs the tests in the background makes them, and their children, ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Workers that tests start do not build databases for minutes.
+# Workers started by tests must not spend minutes building pattern databases.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 pytest_plugins = [
@@ -36,12 +36,12 @@ pytest_plugins = [
     "tests.system.up.running_system",
 ]
 
-_numbers = count()
+_database_numbers = count()
 _server_process = pytest.StashKey[shared_servers.ServerProcess]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Tests create few reference cycles, and many objects to scan.
+    # Tests create few reference cycles but many objects, which take long to scan.
     gc.set_threshold(100_000, 50, 1000)
     if not xdist.is_xdist_worker():
         config.stash[_server_process] = shared_servers.ServerProcess()
@@ -97,14 +97,14 @@ def postgres_server() -> str:
 @pytest.fixture(scope="session")
 def xdist_postgres_url(postgres_server: str) -> str:
     """URL of a PostgreSQL database of the newest schema, shared by the tests of an xdist worker."""
-    url = _postgres_database(postgres_server, f"lane_{xdist.worker_number()}")
+    url = _postgres_database(postgres_server, f"worker_{xdist.worker_number()}")
     upgrade(url)
     return url
 
 
 @pytest.fixture(scope="session")
 def empty_tables(xdist_postgres_url: str) -> Iterator[Callable[[], object]]:
-    """Remove every row of that database."""
+    """A function that deletes all rows of that database."""
     # A database for each test would be cleaner, but PostgreSQL takes a second to create one.
     names = [table.name for table in reversed(metadata.sorted_tables)]
     deletions = "; ".join(f"DELETE FROM {name}" for name in names)
@@ -122,7 +122,9 @@ def postgres_url(xdist_postgres_url: str, empty_tables: Callable[[], object]) ->
 @pytest.fixture
 def empty_postgres_url(postgres_server: str) -> str:
     """URL of a PostgreSQL database without tables."""
-    return _postgres_database(postgres_server, f"empty_{xdist.worker_number()}_{next(_numbers)}")
+    return _postgres_database(
+        postgres_server, f"empty_{xdist.worker_number()}_{next(_database_numbers)}"
+    )
 
 
 @pytest.fixture

@@ -26,18 +26,18 @@ _STOP_S = 30.0
 
 @contextmanager
 def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
-    """Serve on a free local port; yield the address."""
+    """Serve on a free local port; yield the URL."""
     server = make_server(app, settings)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=server.run, args=([listening],))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
-            end = time.monotonic() + _START_S
+            deadline = time.monotonic() + _START_S
             while not server.started:
                 assert thread.is_alive()
-                assert time.monotonic() < end
+                assert time.monotonic() < deadline
                 time.sleep(0.01)
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join(_STOP_S)
@@ -46,10 +46,10 @@ def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
 
 @contextmanager
 def serve_pages(folder: Path, **options: object) -> Iterator[tuple[str, Services]]:
-    """Serve the pages and the API of a folder, without workers; yield address and services."""
+    """Serve the pages and the API without workers; yield the URL and the services."""
     settings = Settings.model_validate({"data_dir": folder, **options})
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
-    with serve_app(create_app(settings, services), settings) as address:
-        yield address, services
+    with serve_app(create_app(settings, services), settings) as url:
+        yield url, services
     services.storage.dispose()  # type: ignore[attr-defined]

@@ -27,6 +27,8 @@ def update_checksums(database: Database) -> None:
             for row in connection.execute(rows).all():
                 names = (column.name for column in checksum.columns)
                 values = dict(zip(names, row[len(keys) :], strict=True))
-                is_row = (key == value for key, value in zip(keys, row, strict=False))
-                change = update(table).where(*is_row).values({name: checksum.compute(values)})
-                connection.execute(change)
+                conditions = (key == value for key, value in zip(keys, row, strict=False))
+                statement = (
+                    update(table).where(*conditions).values({name: checksum.compute(values)})
+                )
+                connection.execute(statement)

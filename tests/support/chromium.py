@@ -1,4 +1,4 @@
-"""Chromium behind a server, to which every xdist worker connects."""
+"""A Chromium server that all xdist workers share."""
 
 import json
 import os
@@ -25,7 +25,7 @@ SWITCHES = [
 def run_chromium() -> Iterator[str]:
     """Run a headless browser; yield the URL for Playwright's ``connect``.
 
-    Not the URL of Chromium's own protocol, over which all clients see each other's pages.
+    It is not the URL of Chromium's own protocol, where all clients see each other's pages.
     """
     chromium = shutil.which("chromium")
     assert chromium is not None, "install it with: apt-get install chromium"
@@ -45,7 +45,7 @@ def run_chromium() -> Iterator[str]:
             assert url.startswith("ws://"), url
             yield url
         finally:
-            # The command is a script; its child has the browser and the other end of the pipe.
+            # The command is a script: its child owns the browser and the other end of the pipe.
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
             process.communicate()

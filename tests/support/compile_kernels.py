@@ -1,6 +1,6 @@
 """Compile every kernel that is not compiled yet, on all processors.
 
-``python -m tests.support.compile_kernels`` runs before the tests, whose processes would otherwise
+``python -m tests.support.compile_kernels`` runs before the tests; otherwise their processes would
 wait for each other.
 """
 
@@ -14,11 +14,11 @@ from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 def main() -> None:
     processes = os.cpu_count() or 1
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        for call in [pool.submit(_prepare_all) for _ in range(processes)]:
-            call.result()
+        for future in [pool.submit(_compile_all) for _ in range(processes)]:
+            future.result()
 
 
-def _prepare_all() -> None:
+def _compile_all() -> None:
     for kernel_set in KERNEL_SETS:
         compile_kernel_set(kernel_set)
 

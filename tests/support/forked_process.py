@@ -1,6 +1,6 @@
-"""Processes forked from one that has loaded the modules of workers, which takes seconds.
+"""Processes forked from one that has loaded the worker's modules, which takes seconds.
 
-They run and end like processes that were started.
+They run and exit like newly started processes.
 """
 
 import multiprocessing
@@ -13,15 +13,15 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 from typing import Any
 
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.app"])
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.app"])
 
 
 class ForkedProcess:
     """A process that calls a function, with the interface of `subprocess.Popen`."""
 
     def __init__(self, function: Callable[..., object], *arguments: Any) -> None:
-        self._process = _FORKS.Process(target=function, args=arguments)
+        self._process = _CONTEXT.Process(target=function, args=arguments)
         self._process.start()
 
     def send_signal(self, number: signal.Signals | int) -> None:
@@ -43,17 +43,17 @@ class ForkedProcess:
 
 
 class ForkedWorker(ForkedProcess):
-    """``python -m tilework.worker`` that has reported that it is ready."""
+    """A ``python -m tilework.worker`` process that has reported that it is ready."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        reader, writer = _FORKS.Pipe(duplex=False)
-        super().__init__(_work, environment, writer)
+        reader, writer = _CONTEXT.Pipe(duplex=False)
+        super().__init__(_run_worker, environment, writer)
         writer.close()
         with closing(reader):
             assert os.read(reader.fileno(), 1) == b"\n"
 
 
-def _work(environment: Mapping[str, str], ready: Connection) -> None:
+def _run_worker(environment: Mapping[str, str], ready: Connection) -> None:
     from tilework.worker.__main__ import main
 
     os.environ.update(environment)

@@ -20,21 +20,21 @@ class Instance(NamedTuple):
         return Board(self.tiles, self.width, self.height)
 
 
-def instances(file_name):
+def load_instances(file_name):
     records = []
     for line in (DATA / file_name).read_text().splitlines():
         if line and not line.startswith("#"):
             board, length, *_ = (part.strip() for part in line.split("|"))
             name, width, height, *tiles = board.split()
-            known = int(length) if length.isdigit() else None
-            records.append(Instance(name, int(width), int(height), tuple(map(int, tiles)), known))
+            optimum = int(length) if length.isdigit() else None
+            records.append(Instance(name, int(width), int(height), tuple(map(int, tiles)), optimum))
     return records
 
 
-def level_counts(width, height, metric="stm"):
-    """Return the published numbers of boards at each depth from the corner goal.
+def read_level_counts(width, height, metric="stm"):
+    """Return the published number of boards at each distance from the corner goal.
 
-    In single-tile moves, or with ``mtm`` in slides of one tile or several.
+    The metric is ``stm`` (single-tile moves) or ``mtm`` (slides of one or more tiles).
     """
     for line in (DATA / "exact_distance_distributions.txt").read_text().splitlines():
         head, _, counts = line.partition("|")

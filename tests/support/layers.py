@@ -1,4 +1,4 @@
-"""Breadth-first search by whole layers in NumPy: boards are integers, four bits per cell.
+"""Breadth-first search by layers in NumPy: boards are integers with four bits per cell.
 
 It shares nothing with the code under test.
 """
@@ -13,7 +13,7 @@ Boards = NDArray[np.int64]
 
 
 class Layer(NamedTuple):
-    """All boards at one distance, sorted, with their numbers of shortest paths to the goal."""
+    """All boards at one distance, sorted, and the number of shortest paths from each."""
 
     boards: Boards
     counts: Boards
@@ -30,15 +30,15 @@ def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[La
     previous: Boards = np.zeros(0, dtype=np.int64)
     while current.boards.size:
         yield current
-        found, counts = [], []
+        neighbors, counts = [], []
         for step, line in ((1, width), (-1, width), (width, height), (-width, height)):
-            boards, reached = current
+            boards, path_counts = current
             for _ in range(line - 1 if whole_lines else 1):
-                boards, possible = _stepped(boards, step, width, cells)
-                reached = reached[possible]
-                found.append(boards)
-                counts.append(reached)
-        boards, indices = np.unique(np.concatenate(found), return_inverse=True)
+                boards, possible = _slide_blank(boards, step, width, cells)
+                path_counts = path_counts[possible]
+                neighbors.append(boards)
+                counts.append(path_counts)
+        boards, indices = np.unique(np.concatenate(neighbors), return_inverse=True)
         sums = np.zeros(boards.size, dtype=np.int64)
         np.add.at(sums, indices, np.concatenate(counts))
         new = ~np.isin(boards, np.concatenate([previous, current.boards]))
@@ -50,12 +50,14 @@ def unpack_tiles(board: int, cells: int) -> list[int]:
 
 
 def slide_blank(boards: Boards, step: int, width: int, cells: int) -> Boards:
-    """Return the boards after a step of the blank, of those where it is possible."""
-    return _stepped(boards, step, width, cells)[0]
+    """Move the blank by `step` cells; return the boards for which this is possible."""
+    return _slide_blank(boards, step, width, cells)[0]
 
 
-def _stepped(boards: Boards, step: int, width: int, cells: int) -> tuple[Boards, NDArray[np.bool_]]:
-    """Return the same, and a mask of the boards where it is possible."""
+def _slide_blank(
+    boards: Boards, step: int, width: int, cells: int
+) -> tuple[Boards, NDArray[np.bool_]]:
+    """Also return a mask of the boards for which the step is possible."""
     digits = boards[:, np.newaxis] >> 4 * np.arange(cells) & 15
     blank = (digits == 0).argmax(axis=1)
     target = blank + step

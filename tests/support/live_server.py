@@ -1,4 +1,4 @@
-"""A server and a worker in the process of the tests."""
+"""A server and a worker in the test process."""
 
 import threading
 from collections.abc import Iterator
@@ -16,41 +16,41 @@ from tilework.core.services.tickets import NoTickets
 
 @dataclass
 class LiveServer:
-    """A server, and a worker that works while `work_enabled` is set."""
+    """A server, and a worker that is active while `work_enabled` is set."""
 
     url: str
     services: Services
     work_enabled: threading.Event = field(default_factory=threading.Event)
-    working: threading.Lock = field(default_factory=threading.Lock)
+    work_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def pause(self) -> None:
         """Let the worker finish its current work and start nothing else."""
         self.work_enabled.clear()
-        with self.working:
+        with self.work_lock:
             pass
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    ended = threading.Event()
+def module_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    stopped = threading.Event()
 
     def work(server: LiveServer) -> None:
-        while not ended.wait(0.02):
-            with server.working:
+        while not stopped.wait(0.02):
+            with server.work_lock:
                 if server.work_enabled.is_set():
-                    working.run("interactive", "test", ended.is_set)
-                    working.run("batch", "test", ended.is_set)
-                    working.run("search", "test", ended.is_set)
+                    slice_worker.run("interactive", "test", stopped.is_set)
+                    slice_worker.run("batch", "test", stopped.is_set)
+                    slice_worker.run("search", "test", stopped.is_set)
                     for task in tasks:
-                        task.run("test", ended.is_set)
+                        task.run("test", stopped.is_set)
 
-    with serve_pages(tmp_path_factory.mktemp("data")) as (address, services):
+    with serve_pages(tmp_path_factory.mktemp("data")) as (url, services):
         storage, settings = services.storage, services.settings
-        working = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+        slice_worker = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
         tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
-        server = LiveServer(address, services)
+        server = LiveServer(url, services)
         thread = threading.Thread(target=work, args=(server,))
         thread.start()
         yield server
-        ended.set()
+        stopped.set()
         thread.join(30)

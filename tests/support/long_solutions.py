@@ -1,4 +1,4 @@
-"""Boards with known solutions of any length, made quickly."""
+"""Boards with known solutions of any length, which are generated quickly."""
 
 from dataclasses import replace
 
@@ -14,28 +14,27 @@ from tilework.core.puzzle.moves import Moves, reverse_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, prepare
 
-_ROUNDS = 16
-_ROUND_MOVES = 20_000
+_TRIPS = 16
+_TRIP_MOVES = 20_000
 
 
 def long_solution(side: int, count: int, seed: int = 1) -> tuple[Board, Moves]:
     """Return a board and about `count` moves that solve it.
 
-    The blank makes random round trips from the last corner, each of which changes the order of the
-    tiles.
+    The blank makes random round trips from the last corner; each changes the order of the tiles.
     """
     size = Size(side, side)
     random = np.random.default_rng(seed)
-    rounds = [_round(side, random) for _ in range(_ROUNDS)]
-    drawn = random.integers(_ROUNDS, size=max(1, count // _ROUND_MOVES))
-    moves = np.concatenate([rounds[index] for index in drawn])
+    trips = [_random_trip(side, random) for _ in range(_TRIPS)]
+    choices = random.integers(_TRIPS, size=max(1, count // _TRIP_MOVES))
+    moves = np.concatenate([trips[index] for index in choices])
     return apply(blank_last(size), reverse_moves(moves)), moves
 
 
-def _round(side: int, random: np.random.Generator) -> Moves:
+def _random_trip(side: int, random: np.random.Generator) -> Moves:
     moves: list[int] = []
     position = [side - 1, side - 1]
-    while len(moves) < _ROUND_MOVES - 2 * side:
+    while len(moves) < _TRIP_MOVES - 2 * side:
         code = int(random.integers(4))
         axis, up = code // 2, code % 2 == 0
         possible = side - 1 - position[axis] if up else position[axis]
@@ -47,14 +46,14 @@ def _round(side: int, random: np.random.Generator) -> Moves:
 
 
 def store_solution(services: Services, board: Board, moves: Moves) -> None:
-    """Store a solution of a board, in place of the current one."""
+    """Store a solution of a board, replacing the current one."""
     prepared = prepare(board, blank_last(board.size))
     symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
     canonical = symmetry.moves(reverse_moves(moves) if reverse else moves)
     with services.storage.writing() as session:
         solve = session.solves.get_or_create(new_id(), prepared.puzzle, 1, 0.0)
-        better = replace(solve, bounds=Bounds(solve.lower_bound, len(moves)))
-        session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
+        improved = replace(solve, bounds=Bounds(solve.lower_bound, len(moves)))
+        session.solves.save_with_moves(improved, 0.0, canonical, "test")  # type: ignore[attr-defined]
 
 
 def submit_board(services: Services, board: Board, options: JobOptions = DEFAULT_OPTIONS) -> str:

@@ -1,4 +1,4 @@
-"""Every message in the sources, found by parsing them."""
+"""Every message in the source code, found by parsing it."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ PACKAGES = ("core", "web", "worker", "tilework")
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A message where it is created; the code is None if it is a plural of another."""
+    """A message and where it is created; `code` is None for a plural within another message."""
 
     location: str
     code: str | None
@@ -42,8 +42,8 @@ def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
 def catalogue() -> Iterator[CatalogueEntry]:
     """Yield every message with a template."""
     for location, name, args in message_calls():
-        words = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
-        if name == "plural" and len(words) == 3 and words[1] and words[2]:
-            yield CatalogueEntry(location, words[0], words[1], words[2])
-        elif name != "plural" and len(words) == 2 and words[1]:
-            yield CatalogueEntry(location, words[0], words[1])
+        strings = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
+        if name == "plural" and len(strings) == 3 and strings[1] and strings[2]:
+            yield CatalogueEntry(location, strings[0], strings[1], strings[2])
+        elif name != "plural" and len(strings) == 2 and strings[1]:
+            yield CatalogueEntry(location, strings[0], strings[1])

@@ -1,4 +1,4 @@
-"""Slow, obvious oracles over tuples of tiles; they share nothing with the code under test."""
+"""Slow, simple oracles over tuples of tiles; they share no code with what they test."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ def solved_tiles(width, height):
 
 
 def apply_move(tiles, width, letter):
-    """Return the board after the tile next to the blank moves in this direction, or None."""
+    """Move the tile next to the blank in this direction; return None if that is illegal."""
     height = len(tiles) // width
     row, column = divmod(tiles.index(0), width)
     down, right = OFFSETS[letter]
@@ -32,27 +32,27 @@ def apply_moves(tiles, width, letters):
 
 @lru_cache(maxsize=8)
 def distances(goal, width):
-    """Breadth-first search: the optimal length from every board that reaches the goal."""
-    beside = [_beside(cell, width, len(goal)) for cell in range(len(goal))]
+    """Return the optimal lengths of all boards that can reach the goal: breadth-first search."""
+    neighbors = [adjacent_cells(cell, width, len(goal)) for cell in range(len(goal))]
     depth = {goal: 0}
     level = [goal]
     while level:
-        after, length = [], depth[level[0]] + 1
+        next_level, length = [], depth[level[0]] + 1
         for tiles in level:
             blank = tiles.index(0)
-            for cell in beside[blank]:
+            for cell in neighbors[blank]:
                 swapped = list(tiles)
                 swapped[blank], swapped[cell] = swapped[cell], 0
                 board = tuple(swapped)
                 if board not in depth:
                     depth[board] = length
-                    after.append(board)
-        level = after
+                    next_level.append(board)
+        level = next_level
     return depth
 
 
-def _beside(cell, width, cells):
-    """Return the neighbours of a cell, in the order of the directions."""
+def adjacent_cells(cell, width, cells):
+    """Return the cells next to a cell, in the order of OFFSETS."""
     row, column = divmod(cell, width)
     return [
         (row + down) * width + column + right
@@ -72,7 +72,7 @@ def manhattan(tiles, goal, width):
 
 
 def hamming(tiles, goal):
-    return sum(1 for tile, wanted in zip(tiles, goal, strict=True) if tile not in (0, wanted))
+    return sum(1 for tile, goal_tile in zip(tiles, goal, strict=True) if tile not in (0, goal_tile))
 
 
 def inversions(numbers):

@@ -1,4 +1,4 @@
-"""A PostgreSQL for one test, whose server process can be stopped and restarted."""
+"""A PostgreSQL server for one test, which can stop and restart it."""
 
 import os
 import signal
@@ -21,20 +21,20 @@ class PostgresProcess:
         self.url = url
         self._folder = Path(parse_qs(urlsplit(url).query)["host"][0])
         self._command = self._server().cmdline()
-        self._started: subprocess.Popen[bytes] | None = None
+        self._restarted: subprocess.Popen[bytes] | None = None
 
     def stop(self) -> None:
         """Stop the server immediately, without waiting for its clients."""
         server = self._server()
         server.send_signal(signal.SIGQUIT)
-        if self._started is not None:
-            self._started.wait()
+        if self._restarted is not None:
+            self._restarted.wait()
         server.wait()
 
     def start(self) -> None:
-        """Restart it; return when it answers."""
+        """Restart it; return when it accepts connections."""
         with (self._folder / "log").open("ab") as log:
-            self._started = subprocess.Popen(
+            self._restarted = subprocess.Popen(
                 self._command,
                 cwd=self._folder,
                 user=servers.UNPRIVILEGED if os.geteuid() == 0 else None,
@@ -46,9 +46,9 @@ class PostgresProcess:
         )
 
     def suspend(self) -> None:
-        """Suspend all its processes: connections stay open, and nothing answers."""
+        """Suspend all its processes: connections stay open without responses."""
         server = self._server()
-        # First, so that it starts no more.
+        # The main process first, so that it starts no others.
         server.suspend()
         for process in server.children():
             process.suspend()
@@ -60,7 +60,7 @@ class PostgresProcess:
             process.resume()
 
     def close(self) -> None:
-        if self._started is not None and self._started.poll() is None:
+        if self._restarted is not None and self._restarted.poll() is None:
             self.stop()
 
     def _server(self) -> psutil.Process:
@@ -71,7 +71,7 @@ class PostgresProcess:
 @contextmanager
 def postgres_process() -> Iterator[PostgresProcess]:
     """Run a server; yield it."""
-    with servers.postgres(durable=True) as url:
+    with servers.run_postgres(durable=True) as url:
         process = PostgresProcess(url)
         try:
             yield process

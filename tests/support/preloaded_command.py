@@ -1,6 +1,6 @@
-"""A ``tilework`` command that is forked from a process which has loaded it: it starts immediately.
+"""A ``tilework`` command that starts immediately: it is forked from a process that has loaded it.
 
-Loading the program takes a second, and checking the docs takes a hundred starts.
+Loading the program takes a second, and checking the docs starts it a hundred times.
 ``PreloadedCommand`` puts a command named ``tilework`` in a folder; it passes its arguments,
 environment, working folder and standard streams to a forked process, and exits with its code.
 """
@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 # Modules that commands load lazily.
-LOADED = (
+PRELOADED_MODULES = (
     "tilework.core.cli.main",
     "tilework.core.solver.solve",
     "tilework.core.assembly",
@@ -28,16 +28,16 @@ _STREAMS = 3
 _COMMAND = """#!{python} -IS
 import json, os, socket, sys
 call = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
-with socket.socket(socket.AF_UNIX) as line:
-    line.connect({address!r})
-    socket.send_fds(line, [len(call).to_bytes({length})], range({streams}))
-    line.sendall(call)
-    sys.exit(line.recv(1)[0])
+with socket.socket(socket.AF_UNIX) as connection:
+    connection.connect({address!r})
+    socket.send_fds(connection, [len(call).to_bytes({length})], range({streams}))
+    connection.sendall(call)
+    sys.exit(connection.recv(1)[0])
 """
 
 
 class PreloadedCommand:
-    """Runs the process that is forked; ``folder`` then has the command."""
+    """Runs the process to fork, and puts the command in ``folder``."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         address = folder / "socket"
@@ -68,25 +68,25 @@ class PreloadedCommand:
 
 
 def _serve(address: str) -> None:
-    for module in LOADED:
+    for module in PRELOADED_MODULES:
         import_module(module)
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(address)
-        listening.listen(16)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen(16)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nothing waits for the forked processes
         print("ready", flush=True)
         while True:
-            line = listening.accept()[0]
+            connection = listener.accept()[0]
             if os.fork() == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                listening.close()
-                head, streams, *_ = socket.recv_fds(line, _LENGTH_BYTES, _STREAMS)
-                words = b""
-                while len(words) < int.from_bytes(head):
-                    words += line.recv(1 << 16)
-                line.send(bytes([_call(*json.loads(words), streams)]))
+                listener.close()
+                head, streams, *_ = socket.recv_fds(connection, _LENGTH_BYTES, _STREAMS)
+                data = b""
+                while len(data) < int.from_bytes(head):
+                    data += connection.recv(1 << 16)
+                connection.send(bytes([_call(*json.loads(data), streams)]))
                 os._exit(0)
-            line.close()
+            connection.close()
 
 
 def _call(arguments: list[str], folder: str, variables: dict[str, str], streams: list[int]) -> int:
@@ -95,7 +95,7 @@ def _call(arguments: list[str], folder: str, variables: dict[str, str], streams:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    # Those of the forked process are of another kind.
+    # The inherited stream objects do not match the new descriptors.
     sys.stdin = os.fdopen(0, closefd=False)
     sys.stdout = os.fdopen(1, "w", 1 if os.isatty(1) else -1, closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, errors="backslashreplace", closefd=False)
@@ -104,8 +104,8 @@ def _call(arguments: list[str], folder: str, variables: dict[str, str], streams:
     os.environ.update(variables)
     try:
         main(arguments)
-    except SystemExit as ending:
-        code = ending.code
+    except SystemExit as error:
+        code = error.code
     sys.stdout.flush()
     sys.stderr.flush()
     return code if isinstance(code, int) else 0

@@ -1,4 +1,4 @@
-"""TCP proxies between the parts of the system, which can fail as networks do."""
+"""TCP proxies between the parts of the system, which simulate network faults."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Proxy:
         self._upstream = upstream
         self._call = call
         self._pairs: set[_Pair] = set()
-        self._flows = asyncio.Event()
-        self._flows.set()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
         self._server: asyncio.Server | None = None
         self._delay_s = 0.0
         self._resets = False
@@ -71,43 +71,43 @@ class Proxy:
             pair.abort()
 
     def delay(self, seconds: float) -> None:
-        """Delay every piece of data; 0 ends the delay."""
+        """Delay all data by this time; 0 ends the delay."""
         self._delay_s = seconds
 
     def stall(self) -> None:
-        """Hold all data, in both directions, until `flow`."""
-        self._call(self._let_flow(False))
+        """Stop all data, in both directions, until `resume`."""
+        self._call(self._set_flowing(False))
 
-    def flow(self) -> None:
+    def resume(self) -> None:
         self._resets = False
-        self._call(self._let_flow(True))
+        self._call(self._set_flowing(True))
 
     def cut(self) -> None:
-        """Reset every connection, and all new ones until `flow`."""
+        """Reset every connection, and all new ones until `resume`."""
         self._resets = True
-        self._call(self._each(lambda pair: pair.abort()))
+        self._call(self._for_each(lambda pair: pair.abort()))
 
     def half_open(self, *, far: bool) -> None:
-        """Reset one end of every connection; the other end does not notice until `reset_lost`."""
-        self._call(self._each(lambda pair: pair.lose(far)))
+        """Reset one end of every connection; the other end learns of it only from `reset_lost`."""
+        self._call(self._for_each(lambda pair: pair.lose(far)))
 
     def reset_lost(self) -> None:
         """Reset the remaining ends, as a restarted host does."""
-        self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
+        self._call(self._for_each(lambda pair: pair.abort() if pair.lost else None))
 
-    async def _let_flow(self, flows: bool) -> None:
-        self._flows.set() if flows else self._flows.clear()
+    async def _set_flowing(self, flowing: bool) -> None:
+        self._flowing.set() if flowing else self._flowing.clear()
 
-    async def _each(self, do: Callable[[_Pair], object]) -> None:
+    async def _for_each(self, action: Callable[[_Pair], object]) -> None:
         for pair in list(self._pairs):
-            do(pair)
+            action(pair)
 
     async def _serve(self, reader: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
         if self._resets:
             _reset(near)
             return
         try:
-            far_reader, far = await self._reach()
+            far_reader, far = await self._connect_upstream()
         except OSError:
             _reset(near)
             return
@@ -121,7 +121,7 @@ class Proxy:
             self._pairs.discard(pair)
             pair.abort()
 
-    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect_upstream(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if isinstance(self._upstream, Path):
             return await asyncio.open_unix_connection(self._upstream)
         return await asyncio.open_connection("127.0.0.1", self._upstream)
@@ -133,7 +133,7 @@ class Proxy:
             while data := await reader.read(_CHUNK):
                 if self._delay_s:
                     await asyncio.sleep(self._delay_s)
-                await self._flows.wait()
+                await self._flowing.wait()
                 if not pair.lost:
                     writer.write(data)
                     await writer.drain()

@@ -1,4 +1,4 @@
-"""The query plans of recorded statements: do they scan tables that only grow?"""
+"""Query plans of recorded statements, which should not scan tables that only grow."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from sqlalchemy import Connection, event
 from tilework.core.storage.database import Database
 
 LARGE = frozenset({"solve", "job", "slice", "bound_event", "task", "comparison_run"})
-"""Tables that grow with all requests."""
+"""Tables that grow with every request."""
 
-_NEXT_TO_NONE = 500
-"""Rows: PostgreSQL prefers a scan to an index for fewer."""
+_FEW_ROWS = 500
+"""PostgreSQL prefers a scan to an index for fewer rows."""
 
 _STATEMENTS = ("SELECT", "UPDATE", "DELETE")
 _SQLITE_PLAN = "EXPLAIN QUERY PLAN "
@@ -24,31 +24,31 @@ _POSTGRESQL_PLAN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
 @contextmanager
 def record_statements(database: Database) -> Iterator[dict[str, Any]]:
     """Collect the statements that a database executes, each with its last parameters."""
-    found: dict[str, Any] = {}
+    statements: dict[str, Any] = {}
 
-    def note(
+    def record(
         _connection: Any, _cursor: Any, text: str, parameters: Any, _context: Any, executemany: bool
     ) -> None:
         if text.lstrip().upper().startswith(_STATEMENTS):
-            found[text] = parameters[-1] if executemany else parameters
+            statements[text] = parameters[-1] if executemany else parameters
 
     engines = [database.engine(writes) for writes in (False, True)]
     for engine in engines:
-        event.listen(engine, "before_cursor_execute", note)
+        event.listen(engine, "before_cursor_execute", record)
     try:
-        yield found
+        yield statements
     finally:
         for engine in engines:
-            event.remove(engine, "before_cursor_execute", note)
+            event.remove(engine, "before_cursor_execute", record)
 
 
 def find_full_scans(database: Database, statements: Mapping[str, Any]) -> list[str]:
-    """Return the statements that scan a large table, with the step of the plan."""
-    of_plan = _sqlite_walks if database.dialect == "sqlite" else _postgresql_walks
+    """Return the statements that scan a large table, each after the step of its plan."""
+    find_scans = _sqlite_scans if database.dialect == "sqlite" else _postgresql_scans
     return [
         f"{step}: {text}"
         for text, plan in _run_each(database, statements, _plan)
-        for step in of_plan(plan)
+        for step in find_scans(plan)
     ]
 
 
@@ -66,7 +66,7 @@ def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str
 
 def _run_each(database: Database, statements: Mapping[str, Any], inspect: Any) -> Iterator[Any]:
     with database.engine(writes=True).connect() as connection:
-        # New statistics of the tables are read now, and not with the first statement.
+        # Read new table statistics now, not during the first statement.
         connection.exec_driver_sql("SELECT count(*) FROM worker")
         connection.rollback()
         for text, parameters in statements.items():
@@ -82,22 +82,22 @@ def _plan(connection: Connection, text: str, parameters: Any) -> Any:
     return (json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]
 
 
-def _sqlite_walks(steps: list[str]) -> Iterator[str]:
+def _sqlite_scans(steps: list[str]) -> Iterator[str]:
     for step in steps:
         table = re.match(r"SCAN (\w+)", step)
         if "AUTOMATIC" in step or (table is not None and table[1] in LARGE):
             yield step
 
 
-def _postgresql_walks(node: dict[str, Any]) -> Iterator[str]:
-    # An index scan in order can stop after the first rows: the pages show how far it went. Tables
-    # that are almost empty need no index.
+def _postgresql_scans(node: dict[str, Any]) -> Iterator[str]:
+    # Index scans may stop early; the cost in pages shows whether they do. Tables that are almost
+    # empty need no index.
     if node["Node Type"] == "Seq Scan" and node["Relation Name"] in LARGE:
         read = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
-        if read * node["Actual Loops"] > _NEXT_TO_NONE:
+        if read * node["Actual Loops"] > _FEW_ROWS:
             yield f"Seq Scan of {node['Relation Name']}"
     for inner in node.get("Plans", ()):
-        yield from _postgresql_walks(inner)
+        yield from _postgresql_scans(inner)
 
 
 def _sqlite_steps(connection: Connection, text: str, parameters: Any) -> int:

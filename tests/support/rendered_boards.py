@@ -16,9 +16,9 @@ from tilework.core.errors import PictureError
 from tilework.core.pictures.recognition import read_picture
 
 Font = Callable[[float], ImageFont.FreeTypeFont]
-"""By size in pixels."""
+"""Returns a font for a size in pixels."""
 
-# Packages of the extra "test"; Pillow has one of its own.
+# Packages of the extra "test"; Pillow includes another font.
 FONTS = {
     "font_roboto": ("Roboto-Regular.ttf", "Roboto-Bold.ttf"),
     "font_caladea": ("Caladea-Regular.ttf", "Caladea-Bold.ttf"),
@@ -26,17 +26,17 @@ FONTS = {
     "font_source_serif_pro": ("SourceSerifPro-Regular.ttf", "SourceSerifPro-Bold.ttf"),
 }
 
-_FINER: Final = 2
+_SUPERSAMPLING: Final = 2
 _MARGIN: Final = 0.18
 _PERSPECTIVE: Final = 0.04
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """The colours of a board; `frame` is between its tiles and in the blank."""
+    """The colours of a board; `frame` shows between its tiles and in the blank."""
 
     name: str
-    ground: str
+    background: str
     frame: str
     tile: str
     digits: str
@@ -56,14 +56,15 @@ class Look:
     Attributes
     ----------
     gap, radius : float
-    Between tiles, and of their corners: shares of a cell.
+    Gap between tiles and radius of their corners, as shares of a cell.
     digits : float
     Height of the font, as a share of a cell.
     degrees : float
+    Angle of the rotation.
     noise : float
-    Standard deviation of each channel, of 255.
+    Standard deviation in each channel, from 0 to 255.
     cell : int
-    Pixels of a side.
+    Side in pixels.
     """
 
     scheme: Scheme
@@ -95,10 +96,10 @@ def draw_board(
     rows: Sequence[Sequence[int]], look: Look, random: np.random.Generator
 ) -> Image.Image:
     """Draw a board: rows of tiles, 0 for the blank."""
-    cell = look.cell * _FINER
+    cell = look.cell * _SUPERSAMPLING
     height, width = cell * len(rows), cell * len(rows[0])
     margin = int(_MARGIN * max(height, width))
-    image = Image.new("RGB", (width + 2 * margin, height + 2 * margin), look.scheme.ground)
+    image = Image.new("RGB", (width + 2 * margin, height + 2 * margin), look.scheme.background)
     draw = ImageDraw.Draw(image)
     line = max(2, int(0.025 * cell))
     edge = margin - line
@@ -112,34 +113,34 @@ def draw_board(
             left, top = margin + column * cell + inset, margin + row * cell + inset
             right, bottom = left + cell - 2 * inset, top + cell - 2 * inset
             # Tiles without a gap need visible borders.
-            drawn = look.scheme.line if look.gap else "#777777"
+            outline = look.scheme.line if look.gap else "#777777"
             draw.rounded_rectangle(
-                (left, top, right, bottom), look.radius * cell, look.scheme.tile, drawn, line
+                (left, top, right, bottom), look.radius * cell, look.scheme.tile, outline, line
             )
-            middle = ((left + right) / 2, (top + bottom) / 2)
-            draw.text(middle, str(tile), look.scheme.digits, font, anchor="mm")
-    return _seen(image, look, random)
+            center = ((left + right) / 2, (top + bottom) / 2)
+            draw.text(center, str(tile), look.scheme.digits, font, anchor="mm")
+    return _photograph(image, look, random)
 
 
-def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.Image:
-    """Rotate a drawing a little, as a hand holds a camera, and add noise."""
+def _photograph(image: Image.Image, look: Look, random: np.random.Generator) -> Image.Image:
+    """Rotate a drawing slightly, as if photographed by hand, and add noise."""
     size = image.width, image.height
     corners = np.array([(0, 0), (size[0], 0), size, (0, size[1])], dtype=float)
     moved = corners + random.uniform(-1, 1, (4, 2)) * _PERSPECTIVE * min(size)
-    turn = np.deg2rad(look.degrees)
-    matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
-    middle = np.array(size) / 2
-    moved = (moved - middle) @ matrix.T + middle
+    angle = np.deg2rad(look.degrees)
+    matrix = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    center = np.array(size) / 2
+    moved = (moved - center) @ matrix.T + center
     # Pillow needs the inverse transform, from the result to the drawing.
-    way_back = cv2.getPerspectiveTransform(moved.astype(np.float32), corners.astype(np.float32))
-    seen = image.transform(
+    inverse = cv2.getPerspectiveTransform(moved.astype(np.float32), corners.astype(np.float32))
+    warped = image.transform(
         size,
         Image.Transform.PERSPECTIVE,
-        way_back.reshape(-1)[:8].tolist(),
+        inverse.reshape(-1)[:8].tolist(),
         Image.Resampling.BICUBIC,
-        fillcolor=look.scheme.ground,
-    ).reduce(_FINER)
-    noisy = np.asarray(seen, dtype=float)
+        fillcolor=look.scheme.background,
+    ).reduce(_SUPERSAMPLING)
+    noisy = np.asarray(warped, dtype=float)
     # The light comes from one side.
     left, right = random.uniform(0.85, 1.0, 2).tolist()
     light = np.linspace(left, right, noisy.shape[1])[None, :, None]
@@ -155,25 +156,25 @@ def encode_image(image: Image.Image, kind: str = "PNG") -> bytes:
 
 
 def load_fonts() -> list[Font]:
-    """Return the fonts, each by size in pixels."""
-    found: list[Font] = [ImageFont.load_default]  # type: ignore[list-item]
+    """Return all fonts."""
+    fonts: list[Font] = [ImageFont.load_default]  # type: ignore[list-item]
     for package, files in FONTS.items():
         spec = find_spec(package)
         assert spec is not None, package
         assert spec.origin is not None, package
         folder = Path(spec.origin).parent / "files"
-        found += [partial(ImageFont.truetype, str(folder / file)) for file in files]
-    return found
+        fonts += [partial(ImageFont.truetype, str(folder / file)) for file in files]
+    return fonts
 
 
-def count_correct_digits(seed: int, types: list[Font]) -> tuple[int, int, int]:
-    """Return the digits of one board, those read correctly, and those wrong but not marked as
-    doubtful.
+def count_correct_digits(seed: int, fonts: list[Font]) -> tuple[int, int, int]:
+    """Return the number of digits of one board, of those read correctly, and of those read wrongly
+    but not marked as doubtful.
     """
     random = np.random.default_rng(seed)
     rows, columns = random.integers(3, 7, 2)
     board = random.permutation(rows * columns).reshape(rows, columns)
-    look = random_look(random, types, SCHEMES[seed % len(SCHEMES)])
+    look = random_look(random, fonts, SCHEMES[seed % len(SCHEMES)])
     digits = [len(str(tile)) for tile in board.flat]
     kind = ("PNG", "JPEG", "WEBP")[seed % 3]
     try:
@@ -182,8 +183,8 @@ def count_correct_digits(seed: int, types: list[Font]) -> tuple[int, int, int]:
         return sum(digits), 0, 0
     if (reading.rows, reading.columns) != board.shape:
         return sum(digits), 0, sum(digits)
-    right = unmarked = 0
+    correct = unmarked = 0
     for cell, tile, count in zip(reading.cells, board.flat, digits, strict=True):
-        right += count * (cell.tile == tile)
+        correct += count * (cell.tile == tile)
         unmarked += count * (cell.tile != tile and not cell.doubtful)
-    return sum(digits), right, unmarked
+    return sum(digits), correct, unmarked

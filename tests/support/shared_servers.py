@@ -1,8 +1,8 @@
-"""Servers shared by all processes of a test run: each is started when a test first needs it.
+"""Servers shared by all processes of a test run; each is started when a test first needs it.
 
-A separate process owns them, and ends them when the run ends in any way: its standard input is a
-pipe from pytest's main process. Then it also ends processes that tests have left, which it
-recognises by an environment variable that every process of the run inherits.
+A separate process owns them, and stops them however the run ends: its standard input is a pipe
+from pytest's main process. Then it also ends processes that tests left running, which it recognises
+by an environment variable that all processes of the run inherit.
 """
 
 import json
@@ -26,16 +26,16 @@ RUN_VARIABLE = "TILEWORK_TEST_RUN"
 
 GRACE_S = 10.0
 
-_OFFERED: dict[str, Callable[[], AbstractContextManager[str]]] = {
-    "postgres": servers.postgres,
-    "valkey": servers.valkey,
+_SERVERS: dict[str, Callable[[], AbstractContextManager[str]]] = {
+    "postgres": servers.run_postgres,
+    "valkey": servers.run_valkey,
     "site": lambda: import_module("tests.support.site").run_site(),
     "chromium": lambda: import_module("tests.support.chromium").run_chromium(),
 }
 
 
 class ServerProcess:
-    """The process that owns the servers, seen from pytest's main process."""
+    """The process that owns the servers, as a child of pytest's main process."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tilework-run-")
@@ -51,7 +51,7 @@ class ServerProcess:
         assert self._process.stdout.readline() == b"ready\n"
 
     def close(self) -> None:
-        """End the servers, and every process that the run has left."""
+        """Stop the servers, and end all processes that tests left running."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -61,16 +61,16 @@ class ServerProcess:
 
 
 def server_url(name: str) -> str:
-    """Return the URL of a shared server, started now if it was not needed before.
+    """Return the URL of a shared server; start it if necessary.
 
     Raises
     ------
     AssertionError
     If it cannot be started; the message says why.
     """
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(os.environ[RUN_VARIABLE])
-        with line.makefile("rw") as stream:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(os.environ[RUN_VARIABLE])
+        with connection.makefile("rw") as stream:
             print(name, file=stream, flush=True)
             reply = json.loads(stream.readline())
     assert "url" in reply, reply["error"]
@@ -79,16 +79,16 @@ def server_url(name: str) -> str:
 
 
 def _run_servers(address: str) -> None:
-    locks, urls = {name: threading.Lock() for name in _OFFERED}, dict[str, str]()
-    with ExitStack() as running, socket.socket(socket.AF_UNIX) as listening:
+    locks, urls = {name: threading.Lock() for name in _SERVERS}, dict[str, str]()
+    with ExitStack() as running, socket.socket(socket.AF_UNIX) as listener:
 
-        def answer(line: socket.socket) -> None:
-            with line, line.makefile("rw") as stream:
+        def reply_to(connection: socket.socket) -> None:
+            with connection, connection.makefile("rw") as stream:
                 name = stream.readline().strip()
                 try:
                     with locks[name]:
                         if name not in urls:
-                            urls[name] = running.enter_context(_OFFERED[name]())
+                            urls[name] = running.enter_context(_SERVERS[name]())
                     reply = {"url": urls[name]}
                 except Exception as error:
                     reply = {"error": f"{name} does not start: {error!r}"}
@@ -97,10 +97,10 @@ def _run_servers(address: str) -> None:
         def accept() -> None:
             with suppress(OSError):
                 while True:
-                    threading.Thread(target=answer, args=listening.accept()[:1]).start()
+                    threading.Thread(target=reply_to, args=listener.accept()[:1]).start()
 
-        listening.bind(address)
-        listening.listen(64)
+        listener.bind(address)
+        listener.listen(64)
         threading.Thread(target=accept, daemon=True).start()
         print("ready", flush=True)
         sys.stdin.read()
@@ -108,26 +108,28 @@ def _run_servers(address: str) -> None:
 
 
 def end_processes_of_run(run: str) -> None:
-    """End all processes of a run except this one's own servers: terminate, then kill.
+    """Terminate, then kill, all processes of a run except this process and its servers.
 
     Parameters
     ----------
     run : str
     The value of ``TILEWORK_TEST_RUN`` in their environment.
     """
-    spared = {os.getpid(), *(child.pid for child in psutil.Process().children(recursive=True))}
-    left = [process for process in psutil.process_iter() if _belongs_to(process, run, spared)]
-    for process in left:
+    excluded = {os.getpid(), *(child.pid for child in psutil.Process().children(recursive=True))}
+    remaining = [
+        process for process in psutil.process_iter() if _belongs_to(process, run, excluded)
+    ]
+    for process in remaining:
         with suppress(psutil.NoSuchProcess):
             process.terminate()
-    for process in psutil.wait_procs(left, GRACE_S)[1]:
+    for process in psutil.wait_procs(remaining, GRACE_S)[1]:
         with suppress(psutil.NoSuchProcess):
             process.kill()
 
 
-def _belongs_to(process: psutil.Process, run: str, spared: set[int]) -> bool:
+def _belongs_to(process: psutil.Process, run: str, excluded: set[int]) -> bool:
     try:
-        return process.pid not in spared and process.environ().get(RUN_VARIABLE) == run
+        return process.pid not in excluded and process.environ().get(RUN_VARIABLE) == run
     except psutil.Error:
         return False
 

@@ -20,13 +20,13 @@ STOP_S = 120.0
 
 
 def site_databases() -> Path:
-    """Return the site's folder of pattern databases, in which nothing else is ever built."""
+    """Return the folder of pattern databases that only the site uses."""
     return Path(os.environ[RUN_VARIABLE]).with_name("site-pdb")
 
 
 @contextmanager
 def run_site() -> Iterator[str]:
-    """Run the system with one worker of each kind; yield the address of its pages."""
+    """Run the system with one worker of each kind; yield its URL."""
     with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
         command = [str(Path(sys.executable).with_name("tilework")), "up"]
         environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases())}
@@ -46,21 +46,19 @@ def run_site() -> Iterator[str]:
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Solve a first board, so that no test waits for compilation; return the address."""
+    """Solve a board, so that no test waits for compilation; return the URL."""
     deadline = time.monotonic() + START_S
-    address = job = None
+    url = job = None
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            if address is None:
+            if url is None:
                 ready = re.search(r"is ready at (\S+)", log.read_text())
-                address = ready and ready[1]
+                url = ready and ready[1]
             elif job is None:
-                response = httpx2.post(
-                    f"{address}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"}
-                )
+                response = httpx2.post(f"{url}/api/v1/jobs", json={"board": "1 2 3 4 5 6 7 0 8"})
                 job = response.json()["links"]["self"] if response.is_success else None
-            elif httpx2.get(f"{address}{job}?wait=5", timeout=30).json()["state"] == "optimal":
-                return address
+            elif httpx2.get(f"{url}{job}?wait=5", timeout=30).json()["state"] == "optimal":
+                return url
         except httpx2.TransportError:
             pass
         time.sleep(0.1)

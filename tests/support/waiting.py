@@ -8,7 +8,7 @@ TIMEOUT_S = 240.0
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    """Return once a condition holds."""
+    """Return once a condition is true."""
     deadline = time.monotonic() + TIMEOUT_S
     while not condition():
         assert time.monotonic() < deadline, "timed out"

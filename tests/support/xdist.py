@@ -1,6 +1,6 @@
 """The distribution of tests over the processes of pytest-xdist.
 
-A process runs all tests of a file, so that a module's fixtures are created once.
+One process runs all tests of a file, so that module fixtures are created only once.
 """
 
 import os
@@ -11,22 +11,22 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 
-# The longest first: started last, they would leave other processes idle.
+# The slowest first: started last, they would leave other processes idle.
 TIERS = ("system", "exhaustive", "integration", "unit")
 
 LONG_TIMEOUT_S = 1800
-"""After this time a test of a whole system or a whole state space counts as hung."""
+"""Timeout of tests of a whole system or a whole state space."""
 
-_LANE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 
 
 def worker_number() -> int:
     """Return the number of this process, from 0."""
-    return int(_LANE.removeprefix("gw"))
+    return int(_WORKER.removeprefix("gw"))
 
 
 def is_xdist_worker() -> bool:
-    """Return whether this process is one of several that share the tests."""
+    """Return whether this process is one of several that run the tests."""
     return "PYTEST_XDIST_WORKER" in os.environ
 
 
@@ -37,7 +37,7 @@ def sort_items(items: list[pytest.Item], seed: int | None) -> None:
         files.sort(key=lambda file: TIERS.index(file.split("/")[0]))
     else:
         random.Random(seed).shuffle(files)
-    rank = {file: worker_number for worker_number, file in enumerate(files)}
+    rank = {file: index for index, file in enumerate(files)}
     items.sort(key=lambda item: rank[_file(item)])
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_file(item)))

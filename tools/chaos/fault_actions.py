@@ -163,13 +163,13 @@ class FaultActions:
     def stall(self) -> None:
         proxy = self._choose_proxy()
         proxy.stall()
-        self._undo_later(self._rng.uniform(0.5, self._system.lease_s + 2.0), proxy.flow)
+        self._undo_later(self._rng.uniform(0.5, self._system.lease_s + 2.0), proxy.resume)
 
     @fault(1)
     def cut(self) -> None:
         proxy = self._choose_proxy()
         proxy.cut()
-        self._undo_later(self._rng.uniform(0.0, 3.0), proxy.flow)
+        self._undo_later(self._rng.uniform(0.0, 3.0), proxy.resume)
 
     @fault(1)
     def half_open(self) -> None:

@@ -1,4 +1,4 @@
-"""Many rows and pattern databases damaged at random; tests/integration has samples."""
+"""Random damage to many rows and pattern databases; tests/integration has a sample."""
 
 import logging
 

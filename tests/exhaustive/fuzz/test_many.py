@@ -17,16 +17,16 @@ INPUTS: Final = int(os.environ.get("FUZZ_INPUTS", "100000"))
 CASES: Final = int(os.environ.get("FUZZ_CASES", "6000"))
 MAX_BYTES: Final = 50e6
 STATUS: Final = Path("/proc/self/status")
-FORGET: Final = Path("/proc/self/clear_refs")
+CLEAR_REFS: Final = Path("/proc/self/clear_refs")
 
 
 @pytest.mark.timeout(3 * 3600)
 def test_many_inputs_need_little_memory() -> None:
-    FORGET.write_text("5")  # reset the high-water mark
-    initial_bytes = high_water()
+    CLEAR_REFS.write_text("5")  # reset the high-water mark
+    initial_bytes = read_peak_memory()
     counts = read_inputs(INPUTS)
     assert counts["boards"] + counts["rejected"] > INPUTS / 2
-    assert high_water() - initial_bytes <= MAX_BYTES
+    assert read_peak_memory() - initial_bytes <= MAX_BYTES
 
 
 @pytest.mark.timeout(3 * 3600)
@@ -39,7 +39,7 @@ def test_many_responses_match_their_description(target: Target, description: Any
             break
 
 
-def high_water() -> int:
+def read_peak_memory() -> int:
     """Return the peak memory of this process in bytes."""
     [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) * 1_024

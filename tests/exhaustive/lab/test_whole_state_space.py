@@ -4,7 +4,7 @@ import pytest
 
 from tests.support import naive
 from tests.unit.lab.heuristics.test_estimates import check_guarantees
-from tests.unit.lab.heuristics.test_tables import check_known_lengths
+from tests.unit.lab.heuristics.test_tables import check_optimal_lengths
 from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
@@ -15,7 +15,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.search.limits import Limits
 
-# Without a table of reached boards they follow every path, too many with a weak heuristic.
+# Without a table of visited boards these follow every path: too many with a weak heuristic.
 WITHOUT_TABLE = (LabAlgorithm.A_STAR_PARENT, LabAlgorithm.IDA_STAR)
 STRONG = ("manhattan", "maximum", "linear-conflict", "walking-distance", "pattern-database")
 
@@ -50,7 +50,7 @@ def test_every_complete_algorithm_solves_the_hardest_boards(name):
         check_length(tiles, Method.of(name), 31)
 
 
-def test_a_star_proves_them_with_every_admissible_heuristic():
+def test_a_star_with_admissible_heuristics_solves_the_hardest_boards_optimally():
     for heuristic, facts in HEURISTICS.items():
         if facts.admissible:
             for tiles in HARDEST:
@@ -58,12 +58,12 @@ def test_a_star_proves_them_with_every_admissible_heuristic():
 
 
 @pytest.mark.parametrize("method", ["breadth-first", "depth-first", "a-star:manhattan"])
-def test_unsolvable_half_is_searched_completely(method):
+def test_unsolvable_board_is_searched_completely(method):
     start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3)
     goal = blank_last(start.size)
     result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
     assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 181_440)
 
 
-def test_the_pattern_databases_of_5x5_are_between_manhattan_and_known_lengths():
-    check_known_lengths("korf50_24puzzle.txt", 5)
+def test_5x5_pattern_databases_are_between_manhattan_and_optimal_lengths():
+    check_optimal_lengths("korf50_24puzzle.txt", 5)

@@ -11,7 +11,7 @@ from tilework.core.puzzle.goals import blank_at
 
 
 @pytest.mark.parametrize("blank", [8, 4])
-def test_boards_with_one_key_have_one_length(blank):
+def test_boards_with_the_same_key_have_the_same_length(blank):
     goal = blank_at(Size(3, 3), blank)
     depth = naive.distances(tuple(goal.cells.tolist()), 3)
     lengths = {}

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.support import layers, naive
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tests.unit.solver.test_distances import as_published, remainders
 from tests.unit.solver.test_shortest_paths import compare, path_starts
 from tests.unit.solver.test_slides import solve_all
@@ -19,7 +19,7 @@ from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm, Heuristic
 
-EIGHT = blank_last(Size(3, 3))
+GOAL_3X3 = blank_last(Size(3, 3))
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ EIGHT = blank_last(Size(3, 3))
 def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
     counts: Counter[int] = Counter()
     for tiles, length in naive.distances(naive.solved_tiles(3, 3), 3).items():
-        result = search(Board(tiles), EIGHT, heuristic=heuristic)
+        result = search(Board(tiles), GOAL_3X3, heuristic=heuristic)
         assert result.lower_bound == result.upper_bound == len(result.moves) == length
         counts[length] += 1
-    assert [counts[depth] for depth in range(32)] == level_counts(3, 3)
+    assert [counts[depth] for depth in range(32)] == read_level_counts(3, 3)
 
 
 @pytest.mark.timeout(1_200)

@@ -1,10 +1,10 @@
-"""Published lengths: Korf's boards, and the hardest boards."""
+"""Published optimal lengths: Korf's boards and the hardest boards."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
@@ -15,8 +15,8 @@ from tilework.core.solver.optimal.choice import select_additive_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 
-HARDEST_15 = [instance for instance in instances("hardest_15puzzle.txt") if instance.length == 80][
-    ::4
+EIGHTY_MOVES = [
+    instance for instance in load_instances("hardest_15puzzle.txt") if instance.length == 80
 ]
 HARDEST_12 = [
     (6, 2, (0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7), 80),
@@ -24,13 +24,13 @@ HARDEST_12 = [
     (4, 3, (0, 8, 6, 9, 11, 7, 10, 1, 4, 3, 2, 5), 53),
     (4, 3, (8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1), 53),
 ]
-"""Found by complete breadth-first search from the blank-last goal."""
+"""Found by searching the whole state space breadth-first from the blank-last goal."""
 
 
 def test_korfs_100_boards(pattern_databases: Path):
     goal = blank_first(Size(4, 4))
-    for instance in instances("korf100_15puzzle.txt"):
-        board = Board(instance.tiles, 4, 4)
+    for instance in load_instances("korf100_15puzzle.txt"):
+        board = instance.board
         result = ida_star(board, goal, pdb_folder=pattern_databases)
         replay(board, result.moves, goal)
         assert result.optimal
@@ -39,10 +39,10 @@ def test_korfs_100_boards(pattern_databases: Path):
 
 
 @pytest.mark.timeout(1_800)
-@pytest.mark.parametrize("instance", HARDEST_15, ids=lambda instance: instance.name)
+@pytest.mark.parametrize("instance", EIGHTY_MOVES[::4], ids=lambda instance: instance.name)
 def test_hardest_15_puzzles(instance, pattern_databases: Path):
     goal = blank_last(Size(4, 4))
-    result = ida_star(Board(instance.tiles, 4, 4), goal, pdb_folder=pattern_databases)
+    result = ida_star(instance.board, goal, pdb_folder=pattern_databases)
     assert len(result.moves) == result.lower_bound == 80
 
 
@@ -54,8 +54,8 @@ def test_hardest_boards_of_twelve_cells(width, height, tiles, length):
 
 
 def test_beams_are_close_to_published_lengths(pattern_databases: Path):
-    for instance in instances("korf100_15puzzle.txt")[:20]:
-        board = Board(instance.tiles, 4, 4)
+    for instance in load_instances("korf100_15puzzle.txt")[:20]:
+        board = instance.board
         goal = blank_first(board.size)
         patterns = select_additive_engine(goal, pattern_databases).patterns
         outcome = beam_search(board, goal, 3000, patterns, upper_bound=999)

@@ -24,22 +24,22 @@ def test_prompt_solves_boards_until_an_empty_line(terminal: Start) -> None:
     session.type("3\n0 1 3\n4 2 5\n7 8 6\n")
     assert "LULU" in session.read_until("Board> ")
     session.type("\n")
-    assert session.read_rest()[1] == 0
+    assert session.read_to_end()[1] == 0
 
 
 def test_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
     session = terminal("solve", "-", "--lang", "pt")
     session.read_until("Tabuleiro> ")
     session.type("\x04")
-    assert session.read_rest()[1] == 0
+    assert session.read_to_end()[1] == 0
     session = terminal("solve", "-")
     session.read_until("Board> ")
     session.interrupt()
     session.type("\n")  # in case Ctrl-C came before the read
-    output, code = session.read_rest()
+    output, code = session.read_to_end()
     assert code == 130
     assert "Traceback" not in output
-    output, code = terminal("compare").read_rest()
+    output, code = terminal("compare").read_to_end()
     assert (code, "give a board, as in tilework compare" in output) == (2, True)
 
 
@@ -47,7 +47,7 @@ def test_search_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     session = terminal("solve", HARD_BOARD, "--goal", "blank-first")
     session.read_until("× Manhattan   0:00:0")
     session.interrupt()
-    output, code = session.read_rest()
+    output, code = session.read_to_end()
     assert code == 130
     assert "interrupted after" in output
 
@@ -60,7 +60,7 @@ def test_comparison_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     )  # fmt: skip
     session.read_until("2 of 3: breadth-first   0:00:0")
     session.interrupt()
-    output, code = session.read_rest()
+    output, code = session.read_to_end()
     assert code == 130
     table = output[output.rindex(" method") :]
     outcomes = re.findall(r"^ *(\S+) .*(solved|cancelled)", table, re.MULTILINE)

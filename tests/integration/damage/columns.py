@@ -91,7 +91,7 @@ class Service:
         headers = {"Idempotency-Key": "again"}
         self._post(key, "jobs", headers=headers, board=format_board(next(boards)))
         solver = ScriptedSolver()
-        solver.openings.append(solve_bounded)
+        solver.solve_scripts.append(solve_bounded)
         self._work_on("interactive", solver=solver)
         with self.database.writing() as session:
             now = self.database.clock()

@@ -35,7 +35,7 @@ class Slicer(ScriptedSolver):
         self._rng = rng
 
     def solve(self, board, goal, **options):
-        self.openings.append(self._rng.choice([solve_optimally, solve_bounded, solve_bounded]))
+        self.solve_scripts.append(self._rng.choice([solve_optimally, solve_bounded, solve_bounded]))
         return super().solve(board, goal, **options)
 
     def search(self, board, goal, threshold, cursor, **options):

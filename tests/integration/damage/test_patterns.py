@@ -4,7 +4,7 @@ import shutil
 
 import numpy as np
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
@@ -17,7 +17,9 @@ from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
 PARTITION = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
-INSTANCES = [instance for instance in instances("korf100_15puzzle.txt") if instance.length <= 50]
+INSTANCES = [
+    instance for instance in load_instances("korf100_15puzzle.txt") if instance.length <= 50
+]
 SEED = 13
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 
 from tests.support.bulk_rows import insert_finished_rows
 from tests.support.query_plans import find_full_scans, measure_costs, record_statements
-from tests.support.services.scripted_solver import BOARD, searching_job
+from tests.support.services.scripted_solver import BOARD, start_search
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.puzzle.board import Board
 from tilework.core.services import purger as purger_module
@@ -22,7 +22,7 @@ def count_jobs(database):
 def test_old_rows_are_deleted_in_small_steps_with_an_index(database, tmp_path, monkeypatch):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()
-    solve_id = service.read_solve(searching_job(service)).id
+    solve_id = service.read_solve(start_search(service)).id
     insert_finished_rows(database, 10_000, solve_id=solve_id, client_id=service.client)
     # So few that every plan should clearly prefer an index to a scan.
     monkeypatch.setattr(purger_module, "MAX_ROWS", 10)

@@ -25,7 +25,7 @@ def proxied_url(proxy, postgres_url):
     """The URL of the database behind the proxy."""
     name = postgres_url.partition("@/")[2].partition("?")[0]
     with ExitStack() as stack:
-        stack.callback(proxy.flow)
+        stack.callback(proxy.resume)
         yield f"postgresql://postgres@127.0.0.1:{proxy.port}/{name}"
 
 
@@ -87,7 +87,7 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
         with pytest.raises(DatabaseUnavailableError, match="the server does not answer"):
             run_query(database, writes=writes)
     assert not query_returned.is_set()
-    proxy.flow()
+    proxy.resume()
     server_hangs.clear()
     threads[1].join()
     assert query_returned.is_set()

@@ -2,21 +2,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, module_server
 from tests.support.waiting import TIMEOUT_S
 from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
 from tilework.slide_solutions import Slides
 
-__all__ = ["running"]
+__all__ = ["module_server"]
 
 FARTHEST_BOARD = "8 6 7 / 2 5 4 / 3 0 1"
 START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
 @pytest.fixture
-def server(running: LiveServer) -> LiveServer:
-    running.work_enabled.set()
-    return running
+def server(module_server: LiveServer) -> LiveServer:
+    module_server.work_enabled.set()
+    return module_server
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Runs ``tilework doctor`` in a temporary folder."""
+"""The findings of ``tilework doctor`` on a temporary folder."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ Find = Callable[..., list[dict[str, str]]]
 
 @pytest.fixture
 def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Find]:
-    """Run it and return the findings of a subject, or all of them."""
+    """Run the command; return the findings on a subject, or all findings."""
     monkeypatch.setattr("tilework.core.cli.doctor.machine._TIMEOUT_S", 200.0)
     monkeypatch.setattr("tilework.core.cli.doctor.command.TIMEOUT_S", 240.0)
 

@@ -36,18 +36,18 @@ def tilework(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
     def run(*arguments: str, stdin: str = "") -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        with pytest.raises(SystemExit) as ending:
-            main([word for argument in arguments for word in argument.split(" ")])
+        with pytest.raises(SystemExit) as exit_info:
+            main([part for argument in arguments for part in argument.split(" ")])
         captured = capsys.readouterr()
         assert "Traceback" not in captured.err
-        return Outcome(int(ending.value.code or 0), captured.out, captured.err)
+        return Outcome(int(exit_info.value.code or 0), captured.out, captured.err)
 
     return run
 
 
 @pytest.fixture
 def executable() -> Path:
-    """The installed program."""
+    """Path of the installed program."""
     return Path(sys.executable).parent / "tilework"
 
 
@@ -74,12 +74,12 @@ def program(executable: Path, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def terminal(executable: Path) -> Iterator[Callable[..., Terminal]]:
-    opened: list[Terminal] = []
+    terminals: list[Terminal] = []
 
     def start(*arguments: str) -> Terminal:
-        opened.append(Terminal([executable, *arguments]))
-        return opened[-1]
+        terminals.append(Terminal([executable, *arguments]))
+        return terminals[-1]
 
     yield start
-    for session in opened:
+    for session in terminals:
         session.close()

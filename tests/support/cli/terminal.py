@@ -41,14 +41,14 @@ class Terminal:
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGINT)
 
-    def read_until(self, words: str) -> str:
+    def read_until(self, text: str) -> str:
         """Return and consume the output up to and including this text."""
-        end = time.monotonic() + TIMEOUT_S
-        while words not in self.screen:
-            assert time.monotonic() < end, f"{words!r} did not appear: {self.screen!r}"
-            assert self._read(), f"{words!r} did not appear: {self.screen!r}"
-        shown, found, self.screen = self.screen.partition(words)
-        return shown + found
+        deadline = time.monotonic() + TIMEOUT_S
+        while text not in self.screen:
+            assert time.monotonic() < deadline, f"{text!r} did not appear: {self.screen!r}"
+            assert self._read(), f"{text!r} did not appear: {self.screen!r}"
+        output, _, self.screen = self.screen.partition(text)
+        return output + text
 
     def _read(self) -> bool:
         """Read available output, or wait half a second; return False at the end."""
@@ -57,15 +57,15 @@ class Terminal:
         try:
             chunk = os.read(self._master, 4096)
         except OSError:
-            return False  # how Linux reports the end of a terminal
+            return False  # Linux reports the end of a terminal as an error
         self.screen += ESCAPES.sub("", chunk.decode(errors="replace")).replace("\r\n", "\n")
         return bool(chunk)
 
-    def read_rest(self) -> tuple[str, int]:
+    def read_to_end(self) -> tuple[str, int]:
         """Return the remaining output and the exit code."""
-        end = time.monotonic() + TIMEOUT_S
+        deadline = time.monotonic() + TIMEOUT_S
         while self._read():
-            assert time.monotonic() < end, f"it never ended: {self.screen!r}"
+            assert time.monotonic() < deadline, f"the program did not exit: {self.screen!r}"
         return self.screen, self._process.wait(TIMEOUT_S)
 
     def close(self) -> None:

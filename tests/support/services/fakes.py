@@ -1,4 +1,4 @@
-"""Fakes for services: a manual clock, counted tickets, a storage with a hook."""
+"""Fakes for services: a manual clock, a ticket counter, and a storage with a hook."""
 
 
 class ManualClock:
@@ -15,7 +15,7 @@ class ManualClock:
 
 
 class FakeTickets:
-    """Tickets that are only counted; ``broken`` makes the broker raise."""
+    """Counts tickets instead of sending them; ``broken`` makes the broker unreachable."""
 
     def __init__(self) -> None:
         self.sent: dict[str, int] = {}
@@ -36,15 +36,15 @@ class FakeTickets:
 
 
 class HookedStorage:
-    """A storage that calls a hook once, just before the first write transaction begins."""
+    """A storage that calls a hook once, just before its first write transaction."""
 
     def __init__(self, database, action):
-        self._happens = [action]
+        self._actions = [action]
         self._database = database
         self.reading, self.is_current = database.reading, database.is_current
         self.clock = database.clock
 
     def writing(self):
-        while self._happens:
-            self._happens.pop()()
+        while self._actions:
+            self._actions.pop()()
         return self._database.writing()

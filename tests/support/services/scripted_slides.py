@@ -1,4 +1,4 @@
-"""A scripted solver for the fewest slides; without a script, it solves by breadth-first search."""
+"""A scripted solver for the fewest slides; without a script it uses breadth-first search."""
 
 from collections import deque
 from functools import cache
@@ -67,10 +67,10 @@ def report_bounds_only(board, goal, limits, on_solution):
 def _slides_from(tiles, width):
     neighbors = []
     for letter in "UDLR":
-        moves, after = letter, naive.apply_move(tiles, width, letter)
-        while after is not None:
-            neighbors.append((moves, after))
-            moves, after = moves + letter, naive.apply_move(after, width, letter)
+        moves, neighbor = letter, naive.apply_move(tiles, width, letter)
+        while neighbor is not None:
+            neighbors.append((moves, neighbor))
+            moves, neighbor = moves + letter, naive.apply_move(neighbor, width, letter)
     return neighbors
 
 

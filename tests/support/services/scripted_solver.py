@@ -27,16 +27,16 @@ DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 @cache
 def _solutions(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
     """Return the shortest solutions of all boards as letters, by breadth-first search."""
-    back = {"U": "D", "D": "U", "L": "R", "R": "L"}
+    opposites = {"U": "D", "D": "U", "L": "R", "R": "L"}
     solutions = {goal: ""}
     queue = deque([goal])
     while queue:
         tiles = queue.popleft()
-        for letter, opposite in back.items():
-            before = naive.apply_move(tiles, width, letter)
-            if before is not None and before not in solutions:
-                solutions[before] = opposite + solutions[tiles]
-                queue.append(before)
+        for letter, opposite in opposites.items():
+            neighbor = naive.apply_move(tiles, width, letter)
+            if neighbor is not None and neighbor not in solutions:
+                solutions[neighbor] = opposite + solutions[tiles]
+                queue.append(neighbor)
     return solutions
 
 
@@ -64,7 +64,7 @@ def solve_bounded(board, goal, limits):
     return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
 
 
-def no_solution(board, goal, limits):
+def stop_without_solution(board, goal, limits):
     return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
@@ -81,17 +81,17 @@ def search_whole_tree(board, goal, threshold, cursor, stop):
 
 
 def leave_parts(*shares, nodes=500):
-    """Return a search that leaves parts with these shares."""
+    """Return a search that leaves work units with these shares."""
 
     def search(board, goal, threshold, cursor, stop):
         name = cursor.split(b":")[0]
-        units = tuple(_piece(name + b"%d" % index, share) for index, share in enumerate(shares))
+        units = tuple(_make_unit(name + b"%d" % index, share) for index, share in enumerate(shares))
         return SliceOutcome(nodes, threshold + 2, None, units, "scripted")
 
     return search
 
 
-def _nothing_shorter(start, end, limits):
+def _find_no_improvement(start, end, limits):
     return TrialOutcome(None, 10, complete=True)
 
 
@@ -103,95 +103,101 @@ def _next(scripts, default):
 
 
 class ScriptedSolver:
-    """Follows scripts, one entry per call; then solves by breadth-first search."""
+    """Follows scripts, one per call; without one, it uses breadth-first search."""
 
     def __init__(self):
-        self.openings, self.watched, self.runnings = deque(), deque(), deque()
-        self.improvings, self.checks = deque(), deque()
-        self.checked, self.trials, self.searched = [], [], []
-        self.opened, self.algorithms = [], []
+        self.solve_scripts, self.progress_scripts, self.search_scripts = deque(), deque(), deque()
+        self.trial_scripts, self.check_scripts = deque(), deque()
+        self.checked_records, self.trials, self.searches = [], [], []
+        self.targets, self.algorithms = [], []
 
     def solve(self, board, goal, *, target, limits, algorithm, heuristic, on_solution):
-        self.opened.append(target)
+        self.targets.append(target)
         self.algorithms.append(algorithm)
-        if self.watched:
-            return self.watched.popleft()(board, goal, limits, on_solution)
-        return _next(self.openings, solve_optimally)(board, goal, limits)
+        if self.progress_scripts:
+            return self.progress_scripts.popleft()(board, goal, limits, on_solution)
+        return _next(self.solve_scripts, solve_optimally)(board, goal, limits)
 
     def check(self, board, goal, record, seed, limits):
-        self.checked.append(record)
+        self.checked_records.append(record)
         limits.report(CHECK_NODES)
-        return _next(self.checks, None)
+        return _next(self.check_scripts, None)
 
     def first_threshold(self, board, goal):
         return len(shortest_solution(board, goal)) - 4
 
     def root(self):
-        return _piece(b"root", 1.0)
+        return _make_unit(b"root", 1.0)
 
     def search(self, board, goal, threshold, cursor, *, nodes, cancelled):
-        self.searched.append((threshold, cursor))
-        return _next(self.runnings, search_whole_tree)(board, goal, threshold, cursor, cancelled)
+        self.searches.append((threshold, cursor))
+        return _next(self.search_scripts, search_whole_tree)(
+            board, goal, threshold, cursor, cancelled
+        )
 
     def order(self, board, goal, threshold, *, workers, cancelled):
         return None
 
     def aim(self, board, goal, trial, length, limits):
         self.trials.append(trial)
-        return _next(self.improvings, _nothing_shorter)(board, goal, limits)
+        return _next(self.trial_scripts, _find_no_improvement)(board, goal, limits)
 
     try_beam = aim
 
     def try_windows(self, start, path, trial, limits):
         self.trials.append(trial)
-        return _next(self.improvings, _nothing_shorter)(start, apply(start, path), limits)
+        return _next(self.trial_scripts, _find_no_improvement)(start, apply(start, path), limits)
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         name, share = cursor.split(b":")
         half = float(share) / 2
-        return None if half < 0.01 else (_piece(name + b"a", half), _piece(name + b"b", half))
+        return (
+            None if half < 0.01 else (_make_unit(name + b"a", half), _make_unit(name + b"b", half))
+        )
 
 
-def _piece(name: bytes, share: float) -> WorkUnit:
+def _make_unit(name: bytes, share: float) -> WorkUnit:
     return WorkUnit(name + b":%f" % share, share)
 
 
-# Its Manhattan distance, which a new job has as lower bound, is four less than its length.
+# Its Manhattan distance, the lower bound of a new job, is four less than its optimal length.
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(Size(3, 2))
 LENGTH = len(shortest_solution(BOARD, GOAL))
-ROOT = _piece(b"root", 1.0)
+ROOT = _make_unit(b"root", 1.0)
 
 
-def searching_job(service):
-    """Return a job whose search in slices is planned, with the bounds LENGTH − 2 and LENGTH + 2."""
-    service.solver.openings.append(solve_bounded)
+def start_search(service):
+    """Return a job that waits for a search in slices, with the bounds LENGTH − 2 and LENGTH + 2."""
+    service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD)
     service.work("interactive")
     return service.read.view(job.id)
 
 
-def change(service, table, **values):
-    """Change the only row of a table."""
+def update_row(service, table, **values):
+    """Update the only row of a table."""
     with service.database.engine(writes=True).begin() as connection:
         assert connection.execute(update(table).values(**values)).rowcount == 1
 
 
-def proof_records(session, solve_id):
-    """Return everything that proves a solve's lower bound, by threshold and age."""
-    proved, slices = session.proofs.proven_bound(solve_id), []
-    below = proved.lower_bound
-    while (below := session.proofs.last_threshold(solve_id, proved.epoch, below)) is not None:
-        slices = session.proofs.page(solve_id, proved.epoch, below, "", 10_000) + slices
+def read_proof_records(session, solve_id):
+    """Return all records that prove a solve's lower bound, ordered by threshold and age."""
+    proven, slices = session.proofs.proven_bound(solve_id), []
+    threshold = proven.lower_bound
+    while (
+        threshold := session.proofs.last_threshold(solve_id, proven.epoch, threshold)
+    ) is not None:
+        slices = session.proofs.page(solve_id, proven.epoch, threshold, "", 10_000) + slices
     return slices
 
 
 def make_searched_event(
     slice_: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
 ) -> SearchSliceEnded:
-    """Return the end of a slice of a whole tree."""
+    """Return the event that ends a slice which searched a whole tree."""
 
-    def tree(count: int) -> tuple[WorkUnit, ...]:
+    def split_root(count: int) -> tuple[WorkUnit, ...]:
         return split_work(ScriptedSolver().split, BOARD, [ROOT], count)
 
-    return SearchSliceEnded(slice_, outcome, seconds, short, tree, workers)
+    return SearchSliceEnded(slice_, outcome, seconds, short, split_root, workers)

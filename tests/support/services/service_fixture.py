@@ -32,11 +32,11 @@ from tilework.core.storage.database import Database
 OPTIMAL = Target()
 
 
-def options(target: Target = OPTIMAL, seconds: float | None = None, **named: Any) -> JobOptions:
+def options(target: Target = OPTIMAL, seconds: float | None = None, **extra: Any) -> JobOptions:
     """Return options without validation."""
     gap = target.gap if target.kind is TargetKind.GAP else None
     fields = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
-    return JobOptions.model_construct(**fields, **named)
+    return JobOptions.model_construct(**fields, **extra)
 
 
 class ServiceFixture:
@@ -46,11 +46,11 @@ class ServiceFixture:
         self.database, self.settings = database, settings
         database.clock = self.clock = ManualClock()
         self.tickets, self.solver = FakeTickets(), ScriptedSolver()
-        with_tickets = (database, self.tickets, settings)
-        self.submit, self.submit_batch = SubmitJob(*with_tickets), SubmitBatch(*with_tickets)
-        self.read, self.read_batch = ReadJob(*with_tickets), ReadBatch(database, settings)
+        arguments = (database, self.tickets, settings)
+        self.submit, self.submit_batch = SubmitJob(*arguments), SubmitBatch(*arguments)
+        self.read, self.read_batch = ReadJob(*arguments), ReadBatch(database, settings)
         self.cancel = CancelJob(database, settings)
-        self.health, self.reconcile = Health(*with_tickets), Reconciler(*with_tickets)
+        self.health, self.reconcile = Health(*arguments), Reconciler(*arguments)
         self.clients = Clients(database)
         self.client = self.clients.new()
 
@@ -64,13 +64,13 @@ class ServiceFixture:
         seconds: float | None = None,
         key: str | None = None,
         fresh: bool = False,
-        **named: Any,
+        **extra: Any,
     ) -> JobView:
         return self.submit(
             Submission(
                 client_id=client or self.client,
                 boards=[(board, goal or blank_last(board.size))],
-                options=options(target, seconds, **named),
+                options=options(target, seconds, **extra),
                 idempotency_key=key,
                 fresh=fresh,
             )
@@ -100,7 +100,7 @@ class ServiceFixture:
         self.advance_time(self.settings.lease_s + 1)
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
-        """Claim as a worker that never returns."""
+        """Lease work for a worker that never returns; return the number of claims."""
         return len(self.worker()._leasing.lease(queue, owner))  # type: ignore[arg-type]
 
     def read_solve(self, job: JobView) -> Solve:
@@ -109,15 +109,15 @@ class ServiceFixture:
             return session.solves.lock(job.solve_id)
 
     def count_slices(self, job: JobView) -> dict[SliceState, int]:
-        """Return unfinished slices that the result depends on, by state."""
-        found: Counter[SliceState] = Counter()
+        """Count the unfinished slices on which the result depends, by state."""
+        counts: Counter[SliceState] = Counter()
         with self.database.reading() as session:
             for group in session.slices.groups(job.solve_id or ""):
                 if group.kind is not SliceKind.IMPROVE:
-                    found[group.state] += group.slices
-        return dict(found)
+                    counts[group.state] += group.slices
+        return dict(counts)
 
-    def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
+    def apply_event(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
         """Apply an event to a slice."""
         state_machine = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
@@ -128,21 +128,21 @@ class ServiceFixture:
     def complete_checks(self) -> int:
         """Complete all checks, so that their records prove bounds; return their number."""
         with self.database.writing() as session:
-            waiting = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
-            checks = [slice_ for slice_ in waiting if slice_.kind is SliceKind.CHECK]
+            ready = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
+            checks = [slice_ for slice_ in ready if slice_.kind is SliceKind.CHECK]
             holder = Holder("checker", self.clock() + 15)
             session.slices.lease([check.id for check in checks], holder, self.clock())
         for check in checks:
-            mine = replace(check, state=SliceState.LEASED, owner="checker", attempts=1)
-            self.settle(ProofChecked(mine, int(check.cursor), None, self.solver.root()))
+            leased = replace(check, state=SliceState.LEASED, owner="checker", attempts=1)
+            self.apply_event(ProofChecked(leased, int(check.cursor), None, self.solver.root()))
         return len(checks)
 
-    def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
-        """Claim one slice."""
+    def lease_slice(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
+        """Lease one slice."""
         [claim] = self.worker()._leasing.lease(queue, owner)
         return claim.slice
 
 
 def make_service_fixture(database: Database, folder: Path, **changes: Any) -> ServiceFixture:
-    """Make all services over a database with the newest schema."""
+    """Create all services over a database with the newest schema."""
     return ServiceFixture(database, Settings(data_dir=folder, **changes))

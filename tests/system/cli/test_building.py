@@ -80,7 +80,7 @@ def test_ctrl_c_during_a_build_ends_it_and_the_search(folder: Path) -> None:
         session.read_until("building 6x3 6-6-5: ")
         assert find_builders()
         session.interrupt()
-        output, code = session.read_rest()
+        output, code = session.read_to_end()
     finally:
         session.close()
     assert code == 130
@@ -99,12 +99,12 @@ def test_build_waits_for_another_and_ends_on_ctrl_c(
     session = terminal("pdb", "build", "3x2-5")
     session.read_until("waiting for another process that is building")
     os.close(claim)
-    output, code = session.read_rest()
+    output, code = session.read_to_end()
     assert code == 0
     assert "3x2-5 built in" in output
     session = terminal("pdb", "build", "5x5-6-6-6-6")
     session.read_until("building 5x5-6-6-6-6")
     session.interrupt()
-    assert session.read_rest()[1] == 130
+    assert session.read_to_end()[1] == 130
     assert [path.name for path in folder.glob("*.pdb")] == ["3x2-5.pdb"]
     assert not (folder / "building.json").exists()

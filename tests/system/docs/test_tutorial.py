@@ -5,10 +5,10 @@ import doctest
 import re
 from pathlib import Path
 
-from tests.support.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, module_server
 from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, find_blocks
 
-__all__ = ["running"]
+__all__ = ["module_server"]
 
 ENGLISH, PORTUGUESE = ROOT / "docs/tutorial.md", ROOT / "docs/tutorial.pt.md"
 FENCE = re.compile(
@@ -40,9 +40,9 @@ class Tutorial(Shell):
         assert not result.failed, f"{block.location}: {''.join(report)}"
 
 
-def test_examples(running: LiveServer, tmp_path: Path) -> None:
-    running.work_enabled.set()
-    tutorial = Tutorial(tmp_path, running.url.removeprefix("http://"))
+def test_examples(module_server: LiveServer, tmp_path: Path) -> None:
+    module_server.work_enabled.set()
+    tutorial = Tutorial(tmp_path, module_server.url.removeprefix("http://"))
     for block in find_blocks(ENGLISH, FENCE):
         tutorial.run(block)
 

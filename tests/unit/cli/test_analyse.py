@@ -5,7 +5,7 @@ from tests.support.cli.runner import Run
 BOARD = "[[1,2,3],[4,5,6],[0,7,8]]"
 
 
-def test_a_game_with_a_detour(tilework: Run) -> None:
+def test_game_with_a_detour(tilework: Run) -> None:
     result = tilework("analyse", BOARD, "LRLL")
     assert result.code == 0
     lines = result.out.splitlines()
@@ -20,19 +20,19 @@ def test_a_game_with_a_detour(tilework: Run) -> None:
     assert document["loops"] == [{"first": 0, "last": 2}]
 
 
-def test_moves_come_from_a_file_or_from_standard_input(tilework: Run, tmp_path: Path) -> None:
+def test_moves_from_a_file_or_standard_input(tilework: Run, tmp_path: Path) -> None:
     moves = tmp_path / "moves.txt"
     moves.write_text("7 7 7 8\n")
-    by_file = tilework("analyse", BOARD, str(moves), "--json").json
-    assert by_file["lower"] == [2, 1, 2, 1, 0]
+    document = tilework("analyse", BOARD, str(moves), "--json").json
+    assert document["lower"] == [2, 1, 2, 1, 0]
     assert tilework("analyse", BOARD, "-", "--json", stdin="L R L2").json["length"] == 4
     assert tilework("analyse", "-", "LL", "--json", stdin=BOARD).json["is_solution"]
     assert tilework("analyse", BOARD, "RR", "--by", "blank", "--json").json["is_solution"]
     assert "not a solution" in tilework("analyse", BOARD, "L").out
 
 
-def test_invalid_analyses(tilework: Run) -> None:
-    for arguments, code, sentence in (
+def test_invalid_arguments(tilework: Run) -> None:
+    for arguments, code, message in (
         ([BOARD, "R"], 2, "move 1, R, is illegal"),
         (["-", "-"], 2, "cannot both come from standard input"),
         (["[[1,2,3],[4,5,6],[0,8,7]]", ""], 1, "cannot reach"),
@@ -40,4 +40,4 @@ def test_invalid_analyses(tilework: Run) -> None:
     ):
         result = tilework("analyse", *arguments)
         assert (result.code, result.out) == (code, "")
-        assert sentence in result.err
+        assert message in result.err

@@ -10,7 +10,7 @@ BOARD = "0 1 3 4 2 5 7 8 6"
 SOLUTION = "LULU\n"
 
 
-def test_words(tilework: Run) -> None:
+def test_board_as_arguments_or_standard_input(tilework: Run) -> None:
     for arguments in (
         [BOARD],
         ["0 1 3 /", "4 2 5 /", "7 8 6"],
@@ -21,7 +21,7 @@ def test_words(tilework: Run) -> None:
         assert tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n").out == SOLUTION
 
 
-def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("puzzle04.txt").write_text("3\n 0  1  3\n 4  2  5\n 7  8  6\n")
     Path("8").write_text(BOARD)
@@ -39,7 +39,7 @@ def test_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert expected in result.err
 
 
-def test_a_board_longer_than_a_file_name(tilework: Run) -> None:
+def test_board_longer_than_a_file_name(tilework: Run) -> None:
     board = ",".join(map(str, [*range(1, 40 * 40), 0]))
     assert "manhattan    0" in tilework("check", board).out
 

@@ -5,11 +5,11 @@ import numpy as np
 
 from tests.support.cli.runner import Run
 
-# The worked example of the Princeton assignment.
+# The example in the Princeton assignment.
 BOARD = "8 1 3 4 0 2 7 6 5"
 
 
-def test_a_solvable_board(tilework: Run) -> None:
+def test_solvable_board(tilework: Run) -> None:
     result = tilework("check", BOARD)
     assert result.code == 0
     facts = dict(re.split(r" {2,}", line, maxsplit=1) for line in result.out.splitlines())
@@ -28,7 +28,7 @@ def test_equivalent_boards_have_the_same_key(tilework: Run) -> None:
     assert tilework("check --json", BOARD).json["key"] == mirrored["key"]
 
 
-def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
+def test_board_with_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
     side = 1001
     cells = np.arange(1, side * side + 1, dtype=np.int32)
     cells[-1] = 0
@@ -36,5 +36,5 @@ def test_a_board_of_over_a_million_cells(tilework: Run, tmp_path: Path) -> None:
     np.save(tmp_path / "large.npy", cells.reshape(side, side))
     result = tilework("check --json", str(tmp_path / "large.npy"))
     assert result.code == 0
-    known = {name: value for name, value in result.json.items() if value is not None}
-    assert known == {"width": side, "height": side, "solvable": True, "hamming": 3, "manhattan": 4}
+    fields = {name: value for name, value in result.json.items() if value is not None}
+    assert fields == {"width": side, "height": side, "solvable": True, "hamming": 3, "manhattan": 4}

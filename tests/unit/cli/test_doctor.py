@@ -28,7 +28,7 @@ def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) 
     report = tilework(f"doctor --data-dir {tmp_path}").out
     assert "ok      versions: tilework" in report
     assert "\n          run `tilework up`" in report
-    assert list(tmp_path.iterdir()) == []  # nothing was created
+    assert list(tmp_path.iterdir()) == []  # doctor creates nothing
 
 
 def test_invalid_database(find: Find, tmp_path: Path) -> None:
@@ -50,16 +50,16 @@ def test_workers_of_another_version(find: Find, database_url: str) -> None:
     assert report["seen"] == "search workers: 1 of an older version, 1 of 9.9"
 
 
-def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
+def test_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     folder = tmp_path / "pdb"
     open_or_build(PARTITION, folder)
     path = database_path(PARTITION, folder)
     path.chmod(0o644)
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
-    before = path.stat()
+    stat = path.stat()
     path.write_bytes(data)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     [report] = find("pattern databases", 1)
     assert "wrong checksum" in report["seen"]
     assert f"pdb build {path.stem}" in report["advice"]
@@ -93,20 +93,20 @@ def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
     assert [finding["advice"].split(" ")[1] for finding in report] == ["o-w", "go="]
 
 
-def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:
-    ended = threading.Event()
+def test_probe_that_hangs_or_fails_is_reported() -> None:
+    released = threading.Event()
 
     def hang(_settings: Settings) -> Any:
-        ended.wait()
+        released.wait()
         return []
 
     [report] = run_probe("disk", hang, Settings(), 0.1)
-    ended.set()
+    released.set()
     assert "did not answer within" in report.seen
 
-    def break_off(_settings: Settings) -> Any:
+    def fail(_settings: Settings) -> Any:
         raise RuntimeError("no such thing\nand more")
 
-    [report] = run_probe("disk", break_off, Settings(), 60.0)
+    [report] = run_probe("disk", fail, Settings(), 60.0)
     assert (report.level, report.seen) == ("fault", "no such thing")
     assert command.TIMEOUT_S <= 10

@@ -7,20 +7,20 @@ from tests.support.cli.runner import Run
 def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     tiles = (8, 1, 3, 4, 0, 2, 7, 6, 5)
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
-    for left in range(13, 0, -1):
+    for count in range(13, 0, -1):
         output = tilework("hint", *map(str, tiles)).out
-        match = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", output)
+        match = re.fullmatch(rf"move tile (\d) (\w+) \({count} moves? left, optimal\)\n", output)
         assert match is not None, output
-        after = naive.apply_move(tiles, 3, letters[match[2]])
-        assert after.index(0) == tiles.index(int(match[1]))
-        tiles = after
+        neighbor = naive.apply_move(tiles, 3, letters[match[2]])
+        assert neighbor.index(0) == tiles.index(int(match[1]))
+        tiles = neighbor
     output = tilework("hint", *map(str, tiles)).out
     match = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", output)
     assert match is not None, output
     assert naive.apply_move(tiles, 3, letters[match[2]]) == naive.solved_tiles(3, 3)
 
 
-def test_words(tilework: Run) -> None:
+def test_hint_sentences(tilework: Run) -> None:
     for arguments, expected in {
         "hint 1 2 3 4 0 5 6 7 8 --goal 1,2,3,4,5,0,6,7,8": r"move tile 5 left \(this solves .*",
         "hint --width 3 1 2 0 4 5 3": r"move tile 3 up \(this solves the board\)",

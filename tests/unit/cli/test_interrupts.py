@@ -17,15 +17,15 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 
 NEAR = "1 2 3 4 5 6 7 X 8"
-# Korf's 100th, 53 moves: takes minutes without a heuristic.
+# Korf's board 100 (53 moves): takes minutes without a heuristic.
 FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
 ENDLESS = "--goal blank-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600"
-# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
+# Korf's first 24-puzzle: 95 moves, far more than a minute on one core.
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 @pytest.fixture
-def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate Ctrl-C after a search has polled a few times."""
 
     @contextmanager
@@ -38,29 +38,29 @@ def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_second_ctrl_c_raises() -> None:
-    before = signal.getsignal(signal.SIGINT)
+    handler = signal.getsignal(signal.SIGINT)
     with interruptible() as cancelled:
         assert not cancelled()
         signal.raise_signal(signal.SIGINT)
         assert cancelled()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
-@pytest.mark.usefixtures("pressed")
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
     result = tilework("solve", HARD, "--goal blank-first --no-build")
     assert result.code == 130
     assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", result.err)
-    proved = re.search(r"optimal length: at least (\d+)", result.err)
+    bound = re.search(r"optimal length: at least (\d+)", result.err)
     letters = result.out.strip()
-    assert 71 <= int(proved[1]) <= 95 <= len(letters)
+    assert 71 <= int(bound[1]) <= 95 <= len(letters)
     board = Board(list(map(int, HARD.split())))
     replay(board, from_letters(letters), blank_first(board.size))
 
 
-@pytest.mark.usefixtures("pressed")
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
     result = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
     assert result.code == 130
@@ -80,8 +80,8 @@ def test_narrow_terminal_drops_columns_and_names_them(
         monkeypatch.setenv("TERM", "xterm")
         monkeypatch.setenv("COLUMNS", "100")
         assert tilework(*arguments).code == 0
-        written = ESCAPES.sub("", screen.getvalue())
-        return written[written.rindex(f" {heading}") :]
+        output = ESCAPES.sub("", screen.getvalue())
+        return output[output.rindex(f" {heading}") :]
 
     methods = "--method weighted-a-star:linear-conflict:1.5 --method greedy"
     table = capture("método", "compare --lang pt", NEAR, methods)

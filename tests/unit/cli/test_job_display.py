@@ -2,7 +2,7 @@ from tilework.core.cli.remote.job_display import describe_progress, format_time_
 
 WAITING = {"id": "7", "state": "queued", "lower_bound": 62, "upper_bound": None}
 WAITING |= {"progress": 0.0, "nodes": 0, "nodes_per_s": 0.0}
-SEARCHED = WAITING | {
+SEARCHING = WAITING | {
     "state": "running",
     "lower_bound": 97,
     "upper_bound": 103,
@@ -16,7 +16,7 @@ SEARCHED = WAITING | {
     "threshold_seconds_left_factor": 1.6,
     "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
 }
-SEARCHED_TEXT = (
+SEARCHING_TEXT = (
     "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
     "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
 )
@@ -24,9 +24,9 @@ SEARCHED_TEXT = (
 
 def test_progress_line_of_a_job() -> None:
     assert describe_progress(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
-    assert describe_progress(SEARCHED, 7_200.0) == SEARCHED_TEXT
-    assert "min) left" not in describe_progress(SEARCHED | {"seconds_left": None}, 1.0)
-    assert "this threshold" not in describe_progress(SEARCHED | {"upper_bound": 99}, 1.0)
+    assert describe_progress(SEARCHING, 7_200.0) == SEARCHING_TEXT
+    assert "min) left" not in describe_progress(SEARCHING | {"seconds_left": None}, 1.0)
+    assert "this threshold" not in describe_progress(SEARCHING | {"upper_bound": 99}, 1.0)
 
 
 def test_large_board_is_described_by_its_gap() -> None:
@@ -37,14 +37,14 @@ def test_large_board_is_described_by_its_gap() -> None:
 
 
 def test_only_known_fields_are_shown() -> None:
-    known = {"id": "7", "state": "queued", "lower_bound": "62"}
-    assert job_fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
-    fields = job_fields(SEARCHED)
-    assert fields["time_left"] == "4 min (2–9 min)"
-    assert fields["threshold_time_left"] == "2 min (60 s – 3 min)"
-    assert fields["building"] == "5x5 6-6-6-6, 40%"
-    # An older server without the other fields.
-    assert job_fields({name: WAITING[name] for name in known}) == known
+    fields = {"id": "7", "state": "queued", "lower_bound": "62"}
+    assert job_fields(WAITING) == fields | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
+    details = job_fields(SEARCHING)
+    assert details["time_left"] == "4 min (2–9 min)"
+    assert details["threshold_time_left"] == "2 min (60 s – 3 min)"
+    assert details["building"] == "5x5 6-6-6-6, 40%"
+    # An older server does not send the other fields.
+    assert job_fields({name: WAITING[name] for name in fields}) == fields
 
 
 def test_time_left_is_rounded() -> None:

@@ -12,15 +12,15 @@ def test_help_and_version(tilework: Run) -> None:
     for name, (_, summary) in SUBCOMMANDS.items():
         assert f"  {name} " in overview.out
         assert summary in overview.out
-        help_of_one = tilework(name, "--help")
-        assert help_of_one.code == 0
-        assert f" {name} " in help_of_one.out.partition("\n")[0]
-        assert "--lang" in help_of_one.out
+        command_help = tilework(name, "--help")
+        assert command_help.code == 0
+        assert f" {name} " in command_help.out.partition("\n")[0]
+        assert "--lang" in command_help.out
     assert "--lang" in tilework("lab run --help").out
     assert tilework("--version").out.startswith("tilework 0.")
 
 
-def test_invalid_options_are_bad_input(tilework: Run) -> None:
+def test_invalid_options_exit_with_2(tilework: Run) -> None:
     for arguments, expected in {
         "slove": "Did you mean 'solve'?",
         "solve 1 2 3 0 --fast": "--fast",
@@ -45,7 +45,7 @@ def test_internal_error_is_one_sentence_without_secrets(
     assert "swordfish" not in result.err
 
 
-def test_language_option_after_the_command_applies_to_one_call(tilework: Run) -> None:
+def test_last_language_option_applies_to_one_call(tilework: Run) -> None:
     assert "com solução" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
     assert "solvable" in tilework("check", BOARD).out

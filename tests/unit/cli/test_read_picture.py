@@ -5,7 +5,7 @@ from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.formats.board_text import read_board
 
 
-def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path) -> None:
+def test_cells_are_printed_and_solve_suggests_read_picture(tilework: Run, tmp_path: Path) -> None:
     picture = tmp_path / "board.png"
     picture.write_bytes(draw_picture_file())
     cells = tilework("read-picture", "--json", str(picture)).json["cells"]
@@ -27,8 +27,8 @@ def test_uncertain_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> N
 
 def test_invalid_picture_exits_with_2(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "text.png"
-    path.write_text("no picture")
+    path.write_text("not a picture")
     result = tilework("read-picture", str(path))
     assert (result.code, result.out) == (2, "")
     assert "use a PNG, a JPEG or a WebP" in result.err
-    assert tilework("read-picture", str(tmp_path / "away.png")).code == 2
+    assert tilework("read-picture", str(tmp_path / "missing.png")).code == 2

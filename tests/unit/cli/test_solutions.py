@@ -6,18 +6,18 @@ from tests.support.cli.runner import Run
 FARTHEST = "8 6 7 2 5 4 3 0 1"
 
 
-def test_ways_are_counted_and_listed(tilework: Run) -> None:
-    listed = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
-    assert listed.code == 0
-    *fields, first, second = listed.out.splitlines()
+def test_shortest_solutions_are_counted_and_listed(tilework: Run) -> None:
+    result = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
+    assert result.code == 0
+    *fields, first, second = result.out.splitlines()
     facts = [tuple(part.strip() for part in line.split("  ", 1)) for line in fields]
     assert [value for _, value in facts[:3]] == ["31", "40", "527"]
     assert facts[3][1].endswith("(20 slides)")
     assert first < second
     assert len(first) == len(second) == 31
-    result = tilework(f"ways {FARTHEST} --json --list 3 --fewest-turns").json
-    assert (result["length"], result["count"], result["lower_bound"]) == (31, 40, 31)
-    assert (len(result["solutions"]), result["fewest_turns"]["slides"]) == (3, 20)
+    document = tilework(f"ways {FARTHEST} --json --list 3 --fewest-turns").json
+    assert (document["length"], document["count"], document["lower_bound"]) == (31, 40, 31)
+    assert (len(document["solutions"]), document["fewest_turns"]["slides"]) == (3, 20)
 
 
 def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert graph.read_text().count("->") == 2
 
 
-def test_the_fewest_slides(tilework: Run) -> None:
+def test_fewest_slides(tilework: Run) -> None:
     slides = tilework(f"slides {FARTHEST}")
     assert slides.code == 0
     assert sum(letter.isalpha() for letter in slides.out) == 20

@@ -1,4 +1,4 @@
-"""The Dockerfile and docker-compose.yml, as far as they can be checked without an engine."""
+"""Checks of the Dockerfile and docker-compose.yml that need no container engine."""
 
 import json
 import re
@@ -25,23 +25,24 @@ APPLICATION = {"web", "worker-interactive", "worker-lab", "worker-search"}
 LONG_RUNNING = {"database", "broker", *APPLICATION}
 
 
-def instructions(name: str) -> list[str]:
+def read_instructions(name: str) -> list[str]:
     """Return the arguments of an instruction, with continued lines joined."""
     text = DOCKERFILE.replace("\\\n", " ")
     return [" ".join(line.split()[1:]) for line in text.splitlines() if line.split()[:1] == [name]]
 
 
-def only(name: str) -> str:
-    [value] = instructions(name)
+def read_instruction(name: str) -> str:
+    """Return the arguments of an instruction that occurs once."""
+    [value] = read_instructions(name)
     return value
 
 
-ENVIRONMENT = dict(pair.split("=") for pair in only("ENV").split())
+ENVIRONMENT = dict(pair.split("=") for pair in read_instruction("ENV").split())
 
 
 def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
     copied = set()
-    for instruction in map(str.split, instructions("COPY")):
+    for instruction in map(str.split, read_instructions("COPY")):
         if instruction[0].startswith("--"):
             assert instruction[:2] == ["--from=build", "/opt/tilework"]
         else:
@@ -55,26 +56,26 @@ def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
     packages = {path.resolve().name for path in links}
     assert {name for name in copied if (ROOT / name).is_dir()} == {package, *packages}
     assert project["project"]["readme"] in copied
-    wanted = SpecifierSet(project["project"]["requires-python"])
-    for base in instructions("FROM"):
+    versions = SpecifierSet(project["project"]["requires-python"])
+    for base in read_instructions("FROM"):
         image, _, tag = base.split()[0].partition(":")
         assert image == "python"
-        assert wanted.contains(tag.partition("-")[0])
+        assert versions.contains(tag.partition("-")[0])
 
 
 def test_image_runs_a_command_as_an_unprivileged_user(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert only("USER") == "tilework"
-    folder = instructions("WORKDIR")[-1]
-    assert only("VOLUME") == folder == ENVIRONMENT["TILEWORK_DATA_DIR"]
-    assert json.loads(only("ENTRYPOINT")) == ["tilework"]
-    command = json.loads(only("CMD"))
-    assert run([*command, "--help"], capsys) == 0
-    port = only("EXPOSE")
+    assert read_instruction("USER") == "tilework"
+    folder = read_instructions("WORKDIR")[-1]
+    assert read_instruction("VOLUME") == folder == ENVIRONMENT["TILEWORK_DATA_DIR"]
+    assert json.loads(read_instruction("ENTRYPOINT")) == ["tilework"]
+    command = json.loads(read_instruction("CMD"))
+    assert run_command([*command, "--help"], capsys) == 0
+    port = read_instruction("EXPOSE")
     assert command[command.index("--port") + 1] == port
-    check = json.loads(only("HEALTHCHECK").partition(" CMD ")[2])
-    check_of_python(check)
+    check = json.loads(read_instruction("HEALTHCHECK").partition(" CMD ")[2])
+    check_python_command(check)
     assert f"http://127.0.0.1:{port}/healthz" in check[-1]
     assert not re.search(r"(?i)password|secret|token|api_?key", DOCKERFILE)
 
@@ -87,36 +88,36 @@ def test_compose_file_follows_its_specification() -> None:
 
 def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(SERVICES) == {"migrations", *LONG_RUNNING}
-    known = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
-    assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= known
+    variables = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
+    assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= variables
     for name in ("migrations", *APPLICATION):
         service = SERVICES[name]
         assert service["image"] == "tilework:latest"
-        assert set(service["environment"]) <= known | {"PGPASSWORD"}
+        assert set(service["environment"]) <= variables | {"PGPASSWORD"}
         assert service["env_file"] == [{"path": "tilework.env", "required": False}]
-        assert run([*service["command"], "--help"], capsys) == 0
+        assert run_command([*service["command"], "--help"], capsys) == 0
     for name in LONG_RUNNING:
-        keyword, *words = SERVICES[name]["healthcheck"]["test"]
+        keyword, *command = SERVICES[name]["healthcheck"]["test"]
         assert keyword == "CMD"
         assert SERVICES[name]["restart"] == "unless-stopped"
         if name in APPLICATION:
-            check_of_python(words)
-            waited = SERVICES[name]["depends_on"]["migrations"]
-            assert waited == {"condition": "service_completed_successfully"}
+            check_python_command(command)
+            condition = SERVICES[name]["depends_on"]["migrations"]
+            assert condition == {"condition": "service_completed_successfully"}
         else:
             assert SERVICES[name]["user"] not in {"root", "0"}
     assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web"]
     assert COMPOSE["networks"]["backend"] == {"internal": True}
-    # Processes that call back need outgoing connections.
+    # Webhooks need outgoing connections.
     for name in APPLICATION:
         assert any(COMPOSE["networks"][network] is None for network in SERVICES[name]["networks"])
-    mounted = {
+    mounted_volumes = {
         mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])
     }
-    assert mounted == set(COMPOSE["volumes"])
+    assert mounted_volumes == set(COMPOSE["volumes"])
 
 
-def test_any_password_works() -> None:
+def test_password_is_not_part_of_a_url() -> None:
     environment = SERVICES["web"]["environment"]
     assert make_url(environment["TILEWORK_DATABASE_URL"]).password is None
     password = environment["PGPASSWORD"]
@@ -124,17 +125,17 @@ def test_any_password_works() -> None:
     assert "--host=127.0.0.1" in SERVICES["database"]["healthcheck"]["test"]
 
 
-def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> int:
+def run_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> int:
     """Run a command line; return its exit code."""
-    with pytest.raises(SystemExit) as ending:
-        main(words)
+    with pytest.raises(SystemExit) as exit_info:
+        main(arguments)
     capsys.readouterr()
-    return int(ending.value.code or 0)
+    return int(exit_info.value.code or 0)
 
 
-def check_of_python(words: list[str]) -> None:
+def check_python_command(command: list[str]) -> None:
     """Check that a Python command runs an existing module, or valid source text."""
-    program, option, text = words
+    program, option, text = command
     assert program == "python"
     if option == "-m":
         assert find_spec(text) is not None

@@ -1,4 +1,4 @@
-"""``docs/security.md`` names every limit with its value."""
+"""Every limit is documented in ``docs/security.md`` with its value."""
 
 import re
 from pathlib import Path
@@ -21,12 +21,12 @@ def test_every_limit_is_documented_with_its_value() -> None:
         for name in re.findall(r"TILEWORK_([A-Z_]+)", line):
             default = Settings.model_fields[name.lower()].default
             if line.startswith("| ") and isinstance(default, int | float):
-                assert float(default) in numbers(line.split("|")[2]), name
+                assert float(default) in parse_numbers(line.split("|")[2]), name
                 compared += 1
     assert compared > 20
 
 
-def numbers(text: str) -> list[float]:
+def parse_numbers(text: str) -> list[float]:
     amounts = re.findall(r"(\d[\d,]*)(?: (MiB|GiB|million|GB|MB|h|days|s)\b)?", text)
     amounts += [("1", "days")] if "for a day" in text else []
     return [float(digits.replace(",", "")) * UNITS.get(unit, 1) for digits, unit in amounts]

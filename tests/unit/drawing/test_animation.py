@@ -19,7 +19,7 @@ from tilework.core.puzzle.replay import apply
 
 START = "1 2 3 4 5 6 0 7 8"
 PALETTE = PALETTES[Theme.LIGHT]
-NEAR = 12
+TOLERANCE = 12
 
 
 def read_cells(frame: Image.Image, size: Size) -> list[str]:
@@ -31,16 +31,18 @@ def read_cells(frame: Image.Image, size: Size) -> list[str]:
         row, column = divmod(cell, size.width)
         centre = (column * side + side // 2, row * side + side // 6)
         pixel = frame.convert("RGB").getpixel(centre)
-        [name] = [name for name, colour in names.items() if near(pixel, colour)]
+        [name] = [name for name, colour in names.items() if is_near(pixel, colour)]
         cells.append(name)
     return cells
 
 
-def near(pixel, colour: str) -> bool:
-    return all(abs(a - b) <= NEAR for a, b in zip(pixel, ImageColor.getrgb(colour), strict=True))
+def is_near(pixel, colour: str) -> bool:
+    return all(
+        abs(a - b) <= TOLERANCE for a, b in zip(pixel, ImageColor.getrgb(colour), strict=True)
+    )
 
 
-def looks(board: Board, goal: Board) -> list[str]:
+def expected_cells(board: Board, goal: Board) -> list[str]:
     cells = zip(board.cells.tolist(), goal.cells.tolist(), strict=True)
     return ["blank" if a == 0 else "home" if a == b else "away" for a, b in cells]
 
@@ -55,12 +57,12 @@ def test_each_frame_is_the_board_after_one_more_move(blank: int) -> None:
     for count in range(3):
         file.seek(count)
         board = apply(start, moves[:count])
-        assert read_cells(file, start.size) == looks(board, goal)
+        assert read_cells(file, start.size) == expected_cells(board, goal)
 
     goal = blank_last(Size(4, 2))
     file = Image.open(BytesIO(solution_gif(goal, from_letters(""), goal)))
     assert getattr(file, "n_frames", 1) == 1
-    assert read_cells(file, goal.size) == looks(goal, goal)
+    assert read_cells(file, goal.size) == expected_cells(goal, goal)
 
 
 @pytest.mark.parametrize("side", [2, 7, 12])
@@ -72,12 +74,12 @@ def test_long_solutions_skip_boards(side: int) -> None:
     assert file.n_frames * file.width * file.height <= MAX_PIXELS
     assert file.width // side >= 20
     file.seek(file.n_frames - 1)
-    assert read_cells(file, goal.size) == looks(goal, goal)
+    assert read_cells(file, goal.size) == expected_cells(goal, goal)
 
 
-def test_replay_of_a_game_takes_its_time() -> None:
+def test_replay_of_a_game_keeps_its_timing() -> None:
     start, goal = read_board("1 2 3 4 5 6 7 8 0"), blank_last(Size(3, 3))
-    # Two tiles in one slide, and a move that follows too soon to be seen.
+    # Two tiles move in one slide, and one move follows too soon to be visible.
     moves, times = from_letters("RRDLLU"), [0, 0, 500, 505, 1205, 1805]
     file = Image.open(BytesIO(solution_gif(start, moves, goal, times)))
     durations = []
@@ -85,7 +87,7 @@ def test_replay_of_a_game_takes_its_time() -> None:
         file.seek(frame)
         durations.append(file.info["duration"])
     assert durations[1:-1] == [500, 700, 600]
-    assert read_cells(file, start.size) == looks(apply(start, moves), goal)
+    assert read_cells(file, start.size) == expected_cells(apply(start, moves), goal)
 
 
 def test_too_large_boards_are_rejected() -> None:

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.puzzle.scramble import scramble
 
 
-def elements(picture: str, name: str) -> list[ElementTree.Element]:
+def find_elements(picture: str, name: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
 
 
@@ -24,7 +24,7 @@ def read_tiles(picture: str, board: Board) -> list[int]:
     cells = [0] * board.size.cells
     box = ElementTree.fromstring(picture).attrib["viewBox"].split()
     width, height = int(box[2]), int(box[3])
-    for text in elements(picture, "text"):
+    for text in find_elements(picture, "text"):
         column = int(int(text.attrib["x"]) / width * board.width)
         row = int(int(text.attrib["y"]) / height * board.height)
         cells[row * board.width + column] = int(text.text or "")
@@ -39,14 +39,13 @@ def test_every_tile_is_drawn_in_its_cell(size: Size) -> None:
         assert read_tiles(board_svg(board, goal), board) == board.cells.tolist()
 
 
-def test_tiles_in_place_have_their_own_colour() -> None:
+def test_tiles_in_their_goal_cells_have_another_colour() -> None:
     goal = blank_first(Size(3, 3))
     board = read_board("1 0 2 3 4 5 6 7 8")
-    for light in Theme:
-        faces = [
-            element.attrib["fill"] for element in elements(board_svg(board, goal, light), "rect")
-        ]
-        palette = PALETTES[light]
+    for theme in Theme:
+        rectangles = find_elements(board_svg(board, goal, theme), "rect")
+        faces = [rectangle.attrib["fill"] for rectangle in rectangles]
+        palette = PALETTES[theme]
         assert faces == [palette.tray, palette.away, *[palette.home] * 7]
 
 
@@ -54,11 +53,11 @@ def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     size = Size(40, 25)
     goal = blank_last(size)
     pictures = [board_svg(board, goal) for board in (goal, scramble(size, goal, 3))]
-    shown = ElementTree.fromstring(pictures[0]).attrib
-    assert int(shown["width"]) * size.height == int(shown["height"]) * size.width
+    attributes = ElementTree.fromstring(pictures[0]).attrib
+    assert int(attributes["width"]) * size.height == int(attributes["height"]) * size.width
     solved, board = map(rasterize, pictures)
     assert solved.shape == (25, 40, 3)
-    # Each colour is between those of its neighbours.
+    # Neighbouring tiles have similar colours.
     steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))
     assert steps.max() < 12
     assert sorted(map(tuple, solved.reshape(-1, 3).tolist())) == sorted(
@@ -70,7 +69,7 @@ def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
 
 
 def rasterize(picture: str) -> np.ndarray:
-    [image] = elements(picture, "image")
+    [image] = find_elements(picture, "image")
     kind, _, content = image.attrib["href"].partition(",")
     assert kind == "data:image/png;base64"
     return np.asarray(Image.open(BytesIO(b64decode(content))))
@@ -80,9 +79,9 @@ def rasterize(picture: str) -> np.ndarray:
 def test_preview_has_its_size_and_a_centred_board(size: Size) -> None:
     goal = blank_last(size)
     content = preview_png(scramble(size, goal, 1), goal)
-    drawn = Image.open(BytesIO(content))
-    assert (drawn.format, drawn.size) == ("PNG", SIZE)
-    pixels = np.asarray(drawn.convert("RGB"))
+    image = Image.open(BytesIO(content))
+    assert (image.format, image.size) == ("PNG", SIZE)
+    pixels = np.asarray(image.convert("RGB"))
     painted = np.argwhere((pixels != pixels[0, 0]).any(axis=2))
     (top, left), (bottom, right) = painted.min(axis=0), painted.max(axis=0)
     assert abs(top - (SIZE[1] - 1 - bottom)) <= 1

@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 
 
-def test_every_board_argument():
+def test_every_form_of_a_board():
     for value in (
         "3x2: 1 2 3 4 5 0",
         [[1, 2, 3], [4, 5, 0]],

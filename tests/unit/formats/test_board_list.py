@@ -9,7 +9,7 @@ from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board
 
 
-def read_several(text: str) -> BoardList | None:
+def read_list(text: str) -> BoardList | None:
     return read_board_list(text, max_cells=1_000, max_boards=100)
 
 
@@ -18,55 +18,55 @@ def format_line(board: Board) -> str:
 
 
 @given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_one_board_per_line_or_one_row_per_line(given_boards: list[Board], newline: str) -> None:
+def test_boards_on_one_line_each_or_row_by_row(given_boards: list[Board], newline: str) -> None:
     for text in (newline.join(map(format_line, given_boards)), "\n\n".join(map(str, given_boards))):
-        several = read_several(text)
-        assert [board for _line, board in several.boards] == given_boards
-        assert several.errors == []
+        board_list = read_list(text)
+        assert [board for _line, board in board_list.boards] == given_boards
+        assert board_list.errors == []
 
 
 def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
-    several = read_several("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
-    assert [line for line, _board in several.boards] == [1, 5, 6]
-    assert [(error.line, str(error.message)) for error in several.errors] == [
+    board_list = read_list("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
+    assert [line for line, _board in board_list.boards] == [1, 5, 6]
+    assert [(error.line, str(error.message)) for error in board_list.errors] == [
         (4, "column 5: 'q' is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
         (7, "column 5: 2 appears more than once; 3 is missing"),
     ]
-    several = read_several("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
-    assert [line for line, _board in several.boards] == [1, 4]
-    assert [error.line for error in several.errors] == [8]
-    several = read_several("1 2 3 0\n" * 2 + "q\n" * 90)
-    assert (len(several.boards), several.error_count) == (2, 90)
+    board_list = read_list("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
+    assert [line for line, _board in board_list.boards] == [1, 4]
+    assert [error.line for error in board_list.errors] == [8]
+    board_list = read_list("1 2 3 0\n" * 2 + "q\n" * 90)
+    assert (len(board_list.boards), board_list.error_count) == (2, 90)
     with pytest.raises(OptionError, match="at most 100 boards"):
-        read_several("1 2 3 0\n" * 101)
+        read_list("1 2 3 0\n" * 101)
 
 
 @pytest.mark.parametrize(
     "text", ["", "1 2 3 0", "1 2 3\n4 q 6\n7 8 0", "hello\nworld", "1 2 3 0\nhello", "3\n1 2 3\n4"]
 )
 def test_one_board_is_not_a_list(text: str) -> None:
-    assert read_several(text) is None
+    assert read_list(text) is None
 
 
 @given(st.text("0123 \n\t|,/qx:#[]", max_size=80))
 def test_any_text_is_a_board_list_or_not(text: str) -> None:
-    several = read_several(text)
-    if several is not None:
-        assert len(several.boards) > 1
+    board_list = read_list(text)
+    if board_list is not None:
+        assert len(board_list.boards) > 1
         lines = text.replace("\r", "\n").split("\n")
-        for line, board in several.boards:
+        for line, board in board_list.boards:
             assert 1 <= line <= len(lines)
             assert read_board(format_line(board)) == board
 
 
 @given(boards(largest=5), st.integers(0, 99))
 def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
-    words = " ".join(map(str, board.cells.tolist()))
-    [line] = board_lines([f"{name} {board.width} {board.height} {words}"])
+    tiles = " ".join(map(str, board.cells.tolist()))
+    [line] = board_lines([f"{name} {board.width} {board.height} {tiles}"])
     assert (line.id, line.width, line.height) == (str(name), *board.size)
     assert line.board(None) == board
     if board.width == board.height:
-        [line] = board_lines([words])
+        [line] = board_lines([tiles])
         assert (line.id, line.board(None)) == ("1", board)
 
 
@@ -82,7 +82,7 @@ def test_notes_comments_and_empty_lines_are_skipped() -> None:
 
 
 @pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])
-def test_line_of_another_size_is_rejected(text: str) -> None:
+def test_invalid_line_is_rejected(text: str) -> None:
     [line] = board_lines([text])
     with pytest.raises(BoardError):
         line.board(None)

@@ -11,9 +11,9 @@ from tilework.core.formats.board_text import fill_empty_cell, read_board, read_g
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
-NINE = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
+BOARD_3X3 = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
-NINES = [
+TEXTS_3X3 = [
     "3\n 0  1  3 \n 4  2  5 \n 7  8  6 \n",
     "3\r\n0 1 3\r\n4 2 5\r\n7 8 6\r\n",
     "3\n0\n1\n3\n4\n2\n5\n7\n8\n6",
@@ -49,8 +49,8 @@ NINES = [
 
 
 def test_every_board_format():
-    for text in NINES:
-        assert read_board(text) == read_board(text, width=3) == NINE, text
+    for text in TEXTS_3X3:
+        assert read_board(text) == read_board(text, width=3) == BOARD_3X3, text
     for text, width in (
         ("1 2 3 4 5 0", 3),
         ("1\n2\n3\n4\n5\n0", 3),
@@ -97,14 +97,17 @@ def test_every_board_format():
     ],
 )
 def test_errors_quote_the_token_with_its_position(text, line, column, message):
-    with pytest.raises(BoardSyntaxError, match=message) as caught:
+    with pytest.raises(BoardSyntaxError, match=message) as error:
         read_board(text)
-    assert (caught.value.line, column or caught.value.column) == (line, caught.value.column)
-    assert str(caught.value).startswith(f"line {line}, column {caught.value.column}: ")
-    assert len(str(caught.value)) < 200
+    assert (error.value.line, column or error.value.column) == (
+        line,
+        error.value.column,
+    )
+    assert str(error.value).startswith(f"line {line}, column {error.value.column}: ")
+    assert len(str(error.value)) < 200
 
 
-def test_pictures_without_a_board():
+def test_text_without_a_board_is_rejected():
     for text in ("", " \n ", "()", "[[]]", "3x3:", "|"):
         with pytest.raises(BoardSyntaxError, match="contains no board"):
             read_board(text)
@@ -123,7 +126,7 @@ def test_pictures_without_a_board():
         (" ".join(map(str, range(32_769))), 1, "invalid size 1×32769: sides go from 1 to 32768"),
     ],
 )
-def test_requested_width_must_fit(text, width, message):
+def test_requested_width_must_match(text, width, message):
     with pytest.raises(BoardSyntaxError, match=message):
         read_board(text, width)
 
@@ -145,15 +148,15 @@ def test_boards_beyond_a_limit_are_rejected_early(text, message):
 
 
 def test_number_of_rows_is_limited():
-    for marks in ("[]", "/", "\n", "\n[\n]/"):
+    for separators in ("[]", "/", "\n", "\n[\n]/"):
         with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
-            read_board((marks * 4_000)[:4_000], max_cells=100)
+            read_board((separators * 4_000)[:4_000], max_cells=100)
     text = json.dumps([[tile] for tile in range(1_500)], indent=2)
     assert read_board(text, max_cells=1_500).size == Size(1, 1_500)
 
 
 @given(boards(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", " ", "  "]), st.booleans())
-def test_output_of_programs_is_read(board, newline, pad, ruled):
+def test_output_of_programs_is_read(board, newline, padding, ruled):
     assert read_board(str(board)) == board
     rows = board.cells.reshape(board.height, board.width).tolist()
     size = f"{board.width}x{board.height}:"
@@ -166,7 +169,7 @@ def test_output_of_programs_is_read(board, newline, pad, ruled):
         cells = [[str(tile or "") for tile in row] for row in rows]
         assert read_board(newline.join("\t".join(row) for row in cells)) == board
         rule = "+" + "----+" * board.width
-        lines = ["|" + "|".join(f"{pad}{cell}{pad}" for cell in row) + "|" for row in cells]
+        lines = ["|" + "|".join(f"{padding}{cell}{padding}" for cell in row) + "|" for row in cells]
         if ruled:
             lines = [rule, *(line for row in lines for line in (row, rule))]
         assert read_board("\n".join(lines)) == board
@@ -184,16 +187,16 @@ FRAGMENTS = st.sampled_from(
 @example("32768x32768: 0 1 2")
 def test_any_text_is_a_board_or_a_board_error(text):
     for width in (None, 2):
-        board = board_or_message(partial(read_board, text, width))
+        board = read_or_message(partial(read_board, text, width))
         assert isinstance(board, Board) or len(board) < 300
         if isinstance(board, Board):
             assert Board(board.cells.tolist(), *board.size) == board
-    goal = board_or_message(partial(read_goal, text, Size(2, 2)))
+    goal = read_or_message(partial(read_goal, text, Size(2, 2)))
     assert goal.size == Size(2, 2) if isinstance(goal, Board) else len(goal) < 300
     assert fill_empty_cell(text).count("\n") == text.count("\n")
 
 
-def board_or_message(read):
+def read_or_message(read):
     try:
         return read()
     except BoardError as error:

@@ -19,7 +19,7 @@ from tilework.core.formats.certificate import (
 from tilework.core.puzzle.moves import from_letters
 
 TILES = [1, 2, 0, 3]
-HEAD = CertificateHeader(
+HEADER = CertificateHeader(
     engine_version="tilework 0",
     width=2,
     height=2,
@@ -43,44 +43,44 @@ TREES = [
 ]
 
 
-def parts(trees):
+def pair_slices(trees):
     return [(tree, tree.slices) for tree in trees]
 
 
 def test_written_certificate_is_read():
     for count in range(3):
-        text = "".join(write_certificate(HEAD, MOVES, parts(TREES[:count])))
+        text = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES[:count])))
         assert read_certificate(text) == Certificate(
-            **HEAD.model_dump(exclude={"canonical", "search"}),
-            canonical=HEAD.canonical,
-            search=HEAD.search,
+            **HEADER.model_dump(exclude={"canonical", "search"}),
+            canonical=HEADER.canonical,
+            search=HEADER.search,
             moves="L",
             thresholds=TREES[:count],
         )
         assert json.loads(text)["format"] == "tilework certificate"
-    lines = "".join(write_certificate(HEAD, MOVES, parts(TREES))).splitlines()
-    pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
-    assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
-    # The field name in files of version 1.
-    assert [json.loads(piece)["least_over"] for piece in pieces] == [1, None, 1, None]
+    lines = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES))).splitlines()
+    slices = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
+    assert [json.loads(line)["nodes"] for line in slices] == [3, 4, 3, 4]
+    # The name of `next_threshold` in files of version 1.
+    assert [json.loads(line)["least_over"] for line in slices] == [1, None, 1, None]
 
 
 def test_certificate_is_written_in_chunks():
-    chunks = []
+    requested = []
 
     def slices():
         for number in range(20_000):
-            chunks.append(number)
+            requested.append(number)
             yield SLICES[0].model_copy(update={"id": number})
 
     tree = ThresholdHeader(threshold=3, nodes=7, seconds=0.25, next=5)
-    pieces = write_certificate(HEAD, MOVES, [(tree, slices())])
-    assert all('"id"' not in piece for piece in islice(pieces, 4))
-    assert chunks == []
-    assert next(pieces).startswith('{"id":0,')
-    assert len(chunks) < 1_000
-    written = len(chunks)
-    assert "".join(pieces).count('"id"') == 20_000 - written
+    chunks = write_certificate(HEADER, MOVES, [(tree, slices())])
+    assert all('"id"' not in chunk for chunk in islice(chunks, 4))
+    assert requested == []
+    assert next(chunks).startswith('{"id":0,')
+    assert len(requested) < 1_000
+    consumed = len(requested)
+    assert "".join(chunks).count('"id"') == 20_000 - consumed
 
 
 def test_invalid_certificates():
@@ -96,7 +96,7 @@ def test_invalid_certificates():
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "expected"),
     [
         ({"version": 2}, "version"),
         ({"moves": "LX"}, "moves.*'LX'"),
@@ -109,8 +109,8 @@ def test_invalid_certificates():
         ({"thresholds": [{}]}, r"thresholds\.0\.threshold: Field required"),
     ],
 )
-def test_the_first_wrong_field_is_named(changes, words):
-    document = json.loads("".join(write_certificate(HEAD, MOVES, parts(TREES)))) | changes
-    with pytest.raises(InputError, match=words) as caught:
+def test_first_invalid_field_is_named(changes, expected):
+    document = json.loads("".join(write_certificate(HEADER, MOVES, pair_slices(TREES)))) | changes
+    with pytest.raises(InputError, match=expected) as error_info:
         read_certificate(json.dumps(document))
-    assert len(str(caught.value)) < 300
+    assert len(str(error_info.value)) < 300

@@ -1,4 +1,4 @@
-"""The compiled reader of long texts agrees with the reader of short ones."""
+"""The compiled reader of long text agrees with the reader of short text."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from tilework.core.puzzle.board import Board
 
 
 @given(boards(), st.data())
-def test_the_compiled_reader_agrees(board, data):
+def test_compiled_reader_reads_the_same_boards(board, data):
     lines = str(board).replace(":\n", ":").split("\n")
     gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
     text = "".join(line + data.draw(gaps) for line in lines)
@@ -37,13 +37,13 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
         "1 2\n3 q",
         "2x2: 1 2 1 0",
     ):
-        faults = []
+        errors = []
         for minimum in (kernel_characters, 0):
             monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", minimum)
-            with pytest.raises(BoardSyntaxError) as caught:
+            with pytest.raises(BoardSyntaxError) as error:
                 read_board(text)
-            faults.append((caught.value.line, caught.value.column, str(caught.value)))
-        assert faults[0] == faults[1]
+            errors.append((error.value.line, error.value.column, str(error.value)))
+        assert errors[0] == errors[1]
 
 
 @given(
@@ -53,10 +53,10 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
 )
 def test_plain_digits_are_read_like_other_text(text, width, max_cells):
     # A form feed is whitespace, but prevents the fast path.
-    assert outcome(text, width, max_cells) == outcome(f"{text}\f", width, max_cells)
+    assert read_or_error(text, width, max_cells) == read_or_error(f"{text}\f", width, max_cells)
 
 
-def outcome(text, width, max_cells):
+def read_or_error(text, width, max_cells):
     try:
         return read_board(text, width, max_cells=max_cells)
     except BoardSyntaxError as error:
@@ -70,35 +70,38 @@ def test_large_board_is_read_by_every_kernel(monkeypatch):
     text = str(board)
     assert read_board(text) == board
     tile = str(board.tile_at(30, 7)).rjust(4)
-    other = str(board.tile_at(10, 3)).rjust(4)
-    with pytest.raises(BoardSyntaxError, match="appears a second time") as caught:
-        read_board(text.replace(tile, other))
-    assert (caught.value.line, caught.value.column) == (32, 7 * 5 + 5 - len(other.strip()))
+    duplicate = str(board.tile_at(10, 3)).rjust(4)
+    with pytest.raises(BoardSyntaxError, match="appears a second time") as error:
+        read_board(text.replace(tile, duplicate))
+    assert (error.value.line, error.value.column) == (
+        32,
+        7 * 5 + 5 - len(duplicate.strip()),
+    )
 
 
-def read(text, begin=0, reader=read_numbers):
+def call_reader(text, start=0, reader=read_numbers):
     values = np.zeros(len(text) + 1, dtype=np.int32)
-    ends, begins = np.zeros((2, len(text) + 1), dtype=np.int64)
-    plain = np.frombuffer(text.encode(), dtype=np.uint8)
-    numbers, rows, too_long = reader(plain, begin, values, ends, begins)
-    return values[:numbers].tolist(), ends[:rows].tolist(), begins[:rows].tolist(), too_long
+    ends, starts = np.zeros((2, len(text) + 1), dtype=np.int64)
+    data = np.frombuffer(text.encode(), dtype=np.uint8)
+    numbers, rows, too_long = reader(data, start, values, ends, starts)
+    return values[:numbers].tolist(), ends[:rows].tolist(), starts[:rows].tolist(), too_long
 
 
 @given(
     st.text("019 \t\n", max_size=30).filter(lambda text: max(map(len, text.split()), default=0) < 9)
 )
 def test_numbers_and_lines_match_python_splitting(text):
-    values, ends, begins, too_long = read(text)
-    assert read(text, reader=read_numbers.py_func) == (values, ends, begins, too_long)
+    values, ends, starts, too_long = call_reader(text)
+    assert call_reader(text, reader=read_numbers.py_func) == (values, ends, starts, too_long)
     lines = [line.split() for line in text.split("\n") if line.split()]
     assert values == [int(word) for line in lines for word in line]
     assert np.diff([0, *ends]).tolist() == [len(line) for line in lines]
-    assert [text[begin:].split()[0] for begin in begins] == [line[0] for line in lines]
+    assert [text[start:].split()[0] for start in starts] == [line[0] for line in lines]
     assert too_long == -1
 
 
 def test_start_offset_and_too_long_numbers():
-    assert read("12 34\n5", 1) == ([2, 34, 5], [2, 3], [1, 6], -1)
-    assert read("2147483647")[0] == [2147483647]
-    for word in ("2147483648", "9" * 400):
-        assert read(f"1\n2 {word} 3")[3] == 4
+    assert call_reader("12 34\n5", 1) == ([2, 34, 5], [2, 3], [1, 6], -1)
+    assert call_reader("2147483647")[0] == [2147483647]
+    for number in ("2147483648", "9" * 400):
+        assert call_reader(f"1\n2 {number} 3")[3] == 4

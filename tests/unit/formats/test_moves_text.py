@@ -19,14 +19,14 @@ START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
     boards(smallest=2, largest=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
     st.sampled_from(sorted({*SolutionFormat} - {SolutionFormat.EIGHTPUZZLE_SHORT})),
 )
-def test_every_written_format_is_read(game, form):
+def test_every_written_format_is_read(game, output_format):
     board, letters = game
     moves = from_letters(letters)
-    text = "".join(write_solution(form, board, moves, apply(board, moves)))
+    text = "".join(write_solution(output_format, board, moves, apply(board, moves)))
     assert to_letters(read_moves(text, board)) == letters
 
 
-def test_accepted_board_texts():
+def test_accepted_formats():
     for text, letters in (
         ("", ""),
         (" lurd ", "LURD"),
@@ -50,7 +50,7 @@ def test_accepted_board_texts():
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "message"),
     [
         ("LUX", "move 3 is 'X'; moves are U, D, L and R"),
         ("L2?U", "'?U' after 2 moves is not a move"),
@@ -65,10 +65,10 @@ def test_accepted_board_texts():
         ("L" * 4_000_001, "at most 4000000 are read"),
     ],
 )
-def test_invalid_moves_are_quoted(text, sentence):
+def test_invalid_moves_are_quoted(text, message):
     with pytest.raises(MoveError) as error:
         read_moves(text, START)
-    assert sentence in str(error.value)
+    assert message in str(error.value)
 
 
 @given(st.text(max_size=60))

@@ -33,14 +33,14 @@ def test_int32_file_is_memory_mapped(tmp_path):
     while isinstance(root.base, np.ndarray):
         root = root.base
     assert isinstance(root, np.memmap)
-    other = tmp_path / "other.npy"
-    np.save(other, np.asfortranarray([[1, 2, 3], [4, 5, 0]]))
-    assert read_npy(other) == board
+    fortran_path = tmp_path / "fortran.npy"
+    np.save(fortran_path, np.asfortranarray([[1, 2, 3], [4, 5, 0]]))
+    assert read_npy(fortran_path) == board
     with pytest.raises(BoardError, match="cannot be read: No such file"):
-        read_npy(tmp_path / "nothing.npy")
+        read_npy(tmp_path / "missing.npy")
 
 
-def test_other_arrays_are_rejected():
+def test_invalid_arrays_are_rejected():
     no_rows = "does not contain rows of whole numbers"
     for array, message in (
         (np.array([0.0, 1.0]), no_rows),
@@ -55,7 +55,7 @@ def test_other_arrays_are_rejected():
 
 
 @pytest.mark.parametrize(
-    ("claim", "message"),
+    ("shape", "message"),
     [
         (b"(4, 5), ", "its 64 B of data are not int32 of shape"),
         (b"(10**9,)", "does not contain rows"),
@@ -63,9 +63,9 @@ def test_other_arrays_are_rejected():
         (b"(4, 400)", "is damaged"),
     ],
 )
-def test_header_larger_than_the_file_is_rejected(claim, message, tmp_path):
+def test_header_larger_than_the_file_is_rejected(shape, message, tmp_path):
     content = npy_bytes(np.arange(16, dtype=np.int32).reshape(4, 4))
-    content = content.replace(b"(4, 4), ", claim)
+    content = content.replace(b"(4, 4), ", shape)
     path = tmp_path / "board.npy"
     path.write_bytes(content)
     with pytest.raises(BoardError, match=message):

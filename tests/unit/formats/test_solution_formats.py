@@ -47,7 +47,7 @@ def test_princeton_text_and_program_output():
     assert write("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
     spaced = ["3\n" + board[2:].replace("\n", " \n") for board in BOARDS]
     program = "\n".join(["Minimum number of moves = 4", *spaced])
-    # In the text of the course the last row has no trailing space.
+    # The text of the course has no trailing space in the last row.
     assert write("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
     assert write("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
     assert write("text", language="pt").startswith("Número de movimentos = 4\n")
@@ -105,8 +105,8 @@ def test_json():
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_output_of_other_programs(language):
-    start, left = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
-    text = write("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
+    start, moves = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
+    text = write("eightpuzzle", start, moves, language=language, effort=Effort(2, 3, "h2"))
     assert text == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
         "\n"
@@ -115,7 +115,7 @@ def test_output_of_other_programs(language):
         "## Número de passos: 1\n"
         "## Heurística utilizada: h2\n"
     )
-    assert write("eightpuzzle", start, left).endswith("|\n\n## Número de passos: 1\n")
+    assert write("eightpuzzle", start, moves).endswith("|\n\n## Número de passos: 1\n")
     assert write("lisp", language=language) == (
         "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
         "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
@@ -142,27 +142,27 @@ def test_every_format_has_the_same_solution(case):
     assert [
         tuple(read_board(text, width).cells.tolist()) for text in diagram if width > 1
     ] == frames * (width > 1)
-    tiles = [before[after.index(0)] for before, after in pairwise(frames)]
+    tiles = [frame[next_frame.index(0)] for frame, next_frame in pairwise(frames)]
     assert write("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
-    spelled = re.sub(
+    expanded = re.sub(
         r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), write("runs", start, moves, goal)
     )
-    assert spelled == write("udlr", start, moves, goal) == path + "\n"
+    assert expanded == write("udlr", start, moves, goal) == path + "\n"
 
 
 @given(st.text("UDLR", max_size=40))
-def test_chunks_fit_together(path):
+def test_chunks_are_joined_correctly(path):
     moves = from_letters(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solution_moves, "CHUNK_MOVES", 3)
         patch.setattr(replay, "CHUNK_MOVES", 3)
-        short = "".join(solution_moves.write_runs(moves))
+        runs = "".join(solution_moves.write_runs(moves))
         assert "".join(solution_moves.write_letters(moves)) == path
-    assert short == "".join(solution_moves.write_runs(moves))
+    assert runs == "".join(solution_moves.write_runs(moves))
 
 
-def test_a_long_solution_is_streamed():
-    """Two million moves of a 20 × 20 board: the boards would be 3 GB of text."""
+def test_long_solution_is_streamed():
+    """The boards of two million moves on a 20×20 board would be 3 GB of text."""
     size = Size(20, 20)
     moves = np.tile(from_letters("DRUL"), 500_000)
     goal = blank_last(size)
@@ -176,7 +176,7 @@ def test_a_long_solution_is_streamed():
         assert peak < 20e6, name
 
 
-def test_an_illegal_move_is_not_drawn():
+def test_illegal_move_is_rejected():
     for name in ("text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"):
         with pytest.raises(ReplayError, match=r"move 1, R"):
             write(name, START, from_letters("R"))

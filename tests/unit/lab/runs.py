@@ -1,4 +1,4 @@
-"""3×3 boards with their distances, and replayed runs of the lab."""
+"""3×3 boards with their distances, and runs of the lab with replayed solutions."""
 
 from functools import lru_cache
 
@@ -23,31 +23,31 @@ WHOLE = TraceWindow(2000, 0)
 
 @lru_cache
 def random_boards(count):
-    """Return uniformly random solvable boards; half of them are at least 22 moves deep."""
-    return tuple(_scrambled(seed, None) for seed in range(count))
+    """Return uniformly random solvable boards; half of them need at least 22 moves."""
+    return tuple(_scramble(seed, None) for seed in range(count))
 
 
 @lru_cache
 def walked_boards(count):
     """Return boards at most 15 random moves from the goal."""
-    return tuple(_scrambled(seed, seed % 16) for seed in range(count))
+    return tuple(_scramble(seed, seed % 16) for seed in range(count))
 
 
-def _scrambled(seed, moves):
+def _scramble(seed, moves):
     size = Size(3, 3)
     return tuple(scramble(size, blank_last(size), seed, moves=moves).cells.tolist())
 
 
 def optimal_length(tiles):
-    """Return the length of a shortest solution, from a table of all boards."""
+    """Return the optimal length, from a table of all boards."""
     return naive.distances(GOAL, 3)[tiles]
 
 
 def run_method(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
     """Run a method such as ``a-star:manhattan``, and replay its solution."""
     goal = goal or naive.solved_tiles(width, len(tiles) // width)
-    chosen = method if isinstance(method, Method) else Method.from_text(method)
-    result = run(Board(tiles, width), Board(goal, width), chosen, limits, window)
+    method = method if isinstance(method, Method) else Method.from_text(method)
+    result = run(Board(tiles, width), Board(goal, width), method, limits, window)
     if result.moves is not None:
         assert naive.apply_moves(tiles, width, to_letters(result.moves)) == goal
     return result
@@ -63,7 +63,7 @@ def blank_moves(result):
 
 
 def check_length(tiles, method, length, **options):
-    """Check the length: optimal if guaranteed, never too short."""
+    """Check the solution's length: optimal if guaranteed, never too short."""
     result = run_method(tiles, method, **options)
     if result.moves is None:
         assert not ALGORITHMS[method.algorithm].complete

@@ -16,7 +16,7 @@ PROBLEM = Problem(Board(HARD, 3), Board(GOAL, 3))
 FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 
 
-def test_calls_are_counted():
+def test_meter_counts_nodes():
     meter = Meter(PROBLEM, Limits())
     root = PROBLEM.root()
     children = list(PROBLEM.successors(root))
@@ -47,7 +47,7 @@ def test_node_limit_is_exceeded_by_at_most_one_expansion(nodes):
     assert str(result.message) == f"The limit of {nodes} node{plural} was reached."
 
 
-def test_limits_of_time_and_of_memory():
+def test_time_and_memory_limits():
     result = run_method(HARD, "breadth-first", limits=Limits(seconds=0))
     assert (result.stopped_by, result.statistics.expanded) == (StopReason.TIME, 0)
     assert str(result.message) == "The limit of 0 s was reached."
@@ -58,7 +58,7 @@ def test_limits_of_time_and_of_memory():
     assert result.statistics.expanded > 500
 
 
-def test_cancelling_ends_a_run_immediately_without_a_trace():
+def test_cancelled_run_ends_immediately_without_a_trace():
     checks = itertools.count()
     limits = Limits(cancelled=lambda: next(checks) == 3)
     result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
@@ -80,8 +80,8 @@ def test_memory_is_estimated_within_a_factor_of_two():
     assert peak / 2 < meter.memory_bytes < peak * 2
 
 
-def test_limits_end_a_beam_within_a_level():
-    # The level in which 1,000 nodes are reached fits the beam.
+def test_limits_stop_a_beam_search_within_a_level():
+    # The beam is wider than the level in which the limit of 1,000 nodes is reached.
     result = run_method(FAR, "beam:zero:100000", None, 4, Limits(nodes=1_000), WHOLE)
     assert result.stopped_by is StopReason.NODES
     assert 1_000 <= result.statistics.generated < 1_004

@@ -18,7 +18,7 @@ EVERY_PAIR = [
 A_STAR, GREEDY, SUM = Method.of("a-star"), Method.of("greedy"), Method.of("a-star", "sum")
 
 
-def test_every_pair_is_parsed_back_with_its_parameters() -> None:
+def test_text_of_every_method_is_parsed_back() -> None:
     for method in EVERY_PAIR:
         assert Method.from_text(method.text) == method
         facts = ALGORITHMS[method.algorithm]
@@ -31,7 +31,7 @@ def test_every_pair_is_parsed_back_with_its_parameters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "whole"),
+    ("text", "expected"),
     [
         ("a-star", "a-star:manhattan"),
         (" ida-star ", "ida-star:manhattan"),
@@ -45,8 +45,8 @@ def test_every_pair_is_parsed_back_with_its_parameters() -> None:
         ("beam:sum:100000", "beam:sum:100000"),
     ],
 )
-def test_defaults_are_filled_in(text: str, whole: str) -> None:
-    assert Method.from_text(text).text == whole
+def test_defaults_are_filled_in(text: str, expected: str) -> None:
+    assert Method.from_text(text).text == expected
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_pairs_of_names_become_distinct_methods() -> None:
         pair_methods(["breadth-first"], ["manhatan"])
 
 
-def test_only_a_guarantee_proves_a_length() -> None:
+def test_only_guaranteed_methods_prove_a_length() -> None:
     assert proven_length([(GREEDY, 9), (A_STAR, 7), (SUM, 8)]) == 7
     assert proven_length([(GREEDY, 9), (SUM, 8)]) is None
     assert proven_length([(A_STAR, None), (GREEDY, 9)]) is None

@@ -12,8 +12,8 @@ from tilework.core.lab.trace import Outcome, TraceWindow
 from tilework.core.search.limits import Limits
 
 ALWAYS = {Moment.START, Moment.TAKE, Moment.EXPAND, Moment.NEW, Moment.GOAL, Moment.EXHAUSTED}
-# Two lines for one successor: the old entry is deleted, the new one pushed.
-TWICE = {(LabAlgorithm.A_STAR_REPLACE, Moment.CHEAPER)}
+# Two lines handle this event: one deletes the old entry, the other pushes the new one.
+TWO_LINES = {(LabAlgorithm.A_STAR_REPLACE, Moment.CHEAPER)}
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
@@ -21,7 +21,7 @@ def test_code_has_a_line_for_each_event(name) -> None:
     code = PSEUDOCODE[name]
     lines = Counter(moment for line in code for moment in line.moments)
     assert set(lines) >= ALWAYS
-    assert all(count == 1 + ((name, moment) in TWICE) for moment, count in lines.items())
+    assert all(count == 1 + ((name, moment) in TWO_LINES) for moment, count in lines.items())
     for heuristic in ("manhattan", "faulty") if ALGORITHMS[name].informed else (None,):
         method, window = Method.of(name, heuristic), TraceWindow(1_000, 0)
         start, limits = (7, 5, 8, 2, 3, 4, 1, 0, 6), Limits(nodes=3_000)

@@ -16,7 +16,7 @@ from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)
 SWAPPED = (1, 2, 3, 4, 5, 6, 8, 7, 0)
-WIDE, HIGH = (4, 1, 0, 3, 2, 5), (1, 4, 3, 0, 2, 5)
+WIDE, TALL = (4, 1, 0, 3, 2, 5), (1, 4, 3, 0, 2, 5)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 4), (4, 1), (3, 2), (3, 3)])
@@ -29,13 +29,13 @@ def test_successors_are_ordered_by_the_blank(width, height):
         root = problem.root()
         successors = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
         # The tile moves down when the blank moves up.
-        after = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
-        assert successors == [(letter, state) for letter, state in after if state is not None]
+        neighbors = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
+        assert successors == [(letter, state) for letter, state in neighbors if state is not None]
         assert (problem.width, problem.height) == (width, height)
-        for moved in problem.successors(root):
-            states = [child.state for child in problem.successors(moved)]
+        for node in problem.successors(root):
+            states = [child.state for child in problem.successors(node)]
             states.remove(root.state)
-            assert [child.state for child in problem.successors_except_undo(moved)] == states
+            assert [child.state for child in problem.successors_except_undo(node)] == states
 
 
 def test_path_is_replayed():
@@ -52,7 +52,7 @@ def test_path_is_replayed():
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
 def test_statistics_are_consistent(name):
-    for tiles, width in ((TILES, 3), (WIDE, 3), (HIGH, 2)):
+    for tiles, width in ((TILES, 3), (WIDE, 3), (TALL, 2)):
         if name.startswith(("depth-first", "backtracking-s")) and tiles is TILES:
             continue  # visits nearly all boards
         result = run_method(tiles, Method.of(name), width=width)
@@ -84,21 +84,21 @@ def test_statistics_are_consistent(name):
 
 def test_breadth_first_counts_match_a_manual_count():
     expanded = generated = duplicates = 0
-    known = {TILES}
+    visited = {TILES}
     queue = deque([TILES])
-    while GOAL not in known:
+    while GOAL not in visited:
         tiles = queue.popleft()
         expanded += 1
         # Directions of the blank: up, down, left, right.
         for letter in "DURL":
-            after = naive.apply_move(tiles, 3, letter)
-            if after is None or GOAL in known:
+            neighbor = naive.apply_move(tiles, 3, letter)
+            if neighbor is None or GOAL in visited:
                 continue
             generated += 1
-            duplicates += after in known
-            if after not in known:
-                known.add(after)
-                queue.append(after)
+            duplicates += neighbor in visited
+            if neighbor not in visited:
+                visited.add(neighbor)
+                queue.append(neighbor)
     statistics = run_method(TILES, "breadth-first").statistics
     assert (statistics.expanded, statistics.generated) == (expanded, generated)
     assert (statistics.duplicates, statistics.frontier) == (duplicates, len(queue) - 1)
@@ -124,8 +124,8 @@ def test_unsolvable_board_is_searched_if_requested():
     assert (result.moves, result.stopped_by) == (None, StopReason.NODES)
 
 
-def test_the_effective_branching_factor():
-    assert round(effective_branching_factor(52, 5), 2) == 1.92  # the textbook's example
+def test_effective_branching_factor():
+    assert round(effective_branching_factor(52, 5), 2) == 1.92  # the example in the textbook
     for nodes, depth in ((10, 2), (483_563, 31), (3, 5), (1 + 3 + 9 + 27 - 1, 3)):
         factor = effective_branching_factor(nodes, depth)
         total = sum(factor**level for level in range(1, depth + 1))

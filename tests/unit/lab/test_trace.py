@@ -30,7 +30,7 @@ def test_large_boards_have_shorter_traces():
 
 
 def test_window_records_first_last_and_every_nth_step():
-    kept = {
+    expected_steps = {
         TraceWindow(3, 2): [1, 2, 3, 39, 40],
         TraceWindow(3, 0, 10): [1, 2, 3, 10, 20, 30, 40],
         TraceWindow(0, 2, 0): [39, 40],
@@ -38,7 +38,7 @@ def test_window_records_first_last_and_every_nth_step():
         TraceWindow(0, 0, 0): [],
         TraceWindow(0, 1, 40): [40],
     }
-    for window, numbers in kept.items():
+    for window, numbers in expected_steps.items():
         # Each of the 40 expansions generates one or two nodes on a line of 41 cells.
         result = run_method((0, *range(1, 41)), "breadth-first", width=41, window=window)
         assert result.statistics.expanded == result.trace.expanded == 40
@@ -54,11 +54,11 @@ def test_interval_is_widened_if_there_are_too_many_steps():
     assert trace.expanded > 2000
     numbers = [step.number for step in trace.steps]
     assert 1000 < len(numbers) <= 2000
-    assert len({later - sooner for sooner, later in pairwise(numbers)}) == 1
+    assert len({second - first for first, second in pairwise(numbers)}) == 1
 
 
-def record(step):
-    """Return the generated successors."""
+def generated_children(step):
+
     return [child for child in step.children if child.outcome is not Outcome.FORBIDDEN]
 
 
@@ -66,7 +66,7 @@ def record(step):
 def test_trace_contains_the_whole_search(name):
     result = run_method(WIDE, Method.of(name), window=WHOLE)
     steps, statistics = result.trace.steps, result.statistics
-    children = [child for step in steps for child in record(step)]
+    children = [child for step in steps for child in generated_children(step)]
     assert len(steps) == statistics.expanded <= 2000
     assert sorted(child.node for child in children) == list(range(1, statistics.generated + 1))
     assert sum(child.outcome is Outcome.DUPLICATE for child in children) == statistics.duplicates
@@ -74,59 +74,59 @@ def test_trace_contains_the_whole_search(name):
     boards = {0: WIDE, -1: naive.solved_tiles(3, 2)} | {
         child.node: child.state for child in children
     }
-    parents = {child.node: step.node for step in steps for child in record(step)}
+    parents = {child.node: step.node for step in steps for child in generated_children(step)}
     for step in steps:
         assert step.state == boards[step.node]
         assert step.parent == parents.get(step.node)
         for child in step.children:
             assert child.state == naive.apply_move(step.state, 3, "UDLR"[child.move])
             assert child.g == step.g + 1
-            unknown = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
-            assert (child.h is None) == (child.outcome in unknown)
-    shown = result.trace.document()["steps"]
-    assert [(step["board"], step["f"]) for step in shown] == [
+            without_h = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
+            assert (child.h is None) == (child.outcome in without_h)
+    documents = result.trace.document()["steps"]
+    assert [(step["board"], step["f"]) for step in documents] == [
         (list(step.state), step.g + step.h) for step in steps
     ]
-    letters = [child["move"] for step in shown for child in step["children"]]
+    letters = [child["move"] for step in documents for child in step["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
-    # Some recognize the goal when generated, others when popped.
+    # Some algorithms recognize the goal when it is generated, others when it is popped.
     assert result.moves is None or steps[-1].frontier_size - statistics.frontier in (0, 1)
     if result.moves is not None:
-        played = [WIDE]
+        boards_on_path = [WIDE]
         for move in result.moves:
-            played.append(naive.apply_move(played[-1], 3, "UDLR"[move]))
-        assert [boards[node] for node in result.trace.path] == played
+            boards_on_path.append(naive.apply_move(boards_on_path[-1], 3, "UDLR"[move]))
+        assert [boards[node] for node in result.trace.path] == boards_on_path
 
 
 @pytest.mark.parametrize("name", ["breadth-first", "backtracking-stack", "uniform-cost", "a-star"])
-def test_first_frontier_node_is_taken_next(name):
-    for sooner, later in pairwise(trace_steps(WIDE, Method.of(name))):
-        first = sooner.frontier[0]
-        assert (first.node, first.state) == (later.node, later.state)
-        assert (first.g, first.h) == (later.g, later.h)
+def test_first_frontier_node_is_expanded_next(name):
+    for step, next_step in pairwise(trace_steps(WIDE, Method.of(name))):
+        node = step.frontier[0]
+        assert (node.node, node.state) == (next_step.node, next_step.state)
+        assert (node.g, node.h) == (next_step.g, next_step.h)
 
 
-def test_twelve_frontier_nodes_are_listed_in_order():
+def test_first_twelve_frontier_nodes_are_listed_in_order():
     steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
     order = [step.node for step in steps]
     for index, step in enumerate(steps):
-        shown = [node.node for node in step.frontier]
-        assert len(shown) == min(12, step.frontier_size)
-        taken = order[index + 1 : index + 13]
-        assert shown[: len(taken)] == taken[: len(shown)]
+        listed = [node.node for node in step.frontier]
+        assert len(listed) == min(12, step.frontier_size)
+        expanded = order[index + 1 : index + 13]
+        assert listed[: len(expanded)] == expanded[: len(listed)]
 
 
 def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
     for step in trace_steps(WIDE, "backtracking-stack"):
-        fresh = [child.node for child in step.children if child.outcome is Outcome.NEW]
-        assert [node.node for node in step.frontier][: len(fresh)] == fresh[::-1]
+        new_nodes = [child.node for child in step.children if child.outcome is Outcome.NEW]
+        assert [node.node for node in step.frontier][: len(new_nodes)] == new_nodes[::-1]
     for step in trace_steps(WIDE, "backtracking-visited")[:-1]:
         path = list(range(step.frontier_size - 1, -1, -1))
         assert [node.g for node in step.frontier] == path[:12]
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
-def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
+def test_trace_of_a_stopped_run_contains_all_its_steps(limits):
     for name in ("breadth-first", "iterative-deepening", "bidirectional", "a-star"):
         result = run_method(
             HARDEST[0], Method.of(name), limits=limits, window=TraceWindow(2000, 3, 1)
@@ -134,7 +134,7 @@ def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
         assert result.stopped_by in (StopReason.NODES, StopReason.MEMORY)
         steps = result.trace.steps
         assert [step.number for step in steps] == list(range(1, result.statistics.expanded + 1))
-        assert sum(len(record(step)) for step in steps) == result.statistics.generated
+        assert sum(len(generated_children(step)) for step in steps) == result.statistics.generated
         assert result.trace.path == ()
         assert steps[-1].frontier_size == result.statistics.frontier
 
@@ -146,7 +146,7 @@ def test_trace_of_a_recursion_beyond_its_limit():
     assert result.trace.steps[-1].frontier_size == 700
 
 
-def test_the_path_of_both_directions_goes_from_start_to_goal():
+def test_path_of_bidirectional_search_goes_from_start_to_goal():
     start = (1, 3, 5, 4, 2, 6, 7, 8, 0)
     trace = run_method(start, "bidirectional", window=WHOLE).trace
     assert (trace.path[0], trace.path[-1]) == (0, -1)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle import goals
@@ -69,22 +69,22 @@ def test_boards_are_immutable():
 
 @given(boards())
 def test_equality_copies_and_neighbours(board):
-    exchanged_board = Board(board.cells.tolist(), *board.size)
-    assert board == exchanged_board
-    assert hash(board) == hash(exchanged_board)
+    copied_board = Board(board.cells.tolist(), *board.size)
+    assert board == copied_board
+    assert hash(board) == hash(copied_board)
     assert pickle.loads(pickle.dumps(board)) == board
     assert eval(repr(board)) == board
     tiles = tuple(board.cells.tolist())
     expected = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
     neighbors = list(board.neighbors())
-    assert [tuple(after.cells.tolist()) for after in neighbors] == [
+    assert [tuple(neighbor.cells.tolist()) for neighbor in neighbors] == [
         tiles for tiles in expected if tiles
     ]
-    assert all(after.size == board.size for after in neighbors)
-    assert all(after.cells[after.blank] == 0 for after in neighbors)
+    assert all(neighbor.size == board.size for neighbor in neighbors)
+    assert all(neighbor.cells[neighbor.blank] == 0 for neighbor in neighbors)
 
 
-def test_large_boards_differ_by_one_exchange():
+def test_large_boards_that_differ_in_two_cells_are_not_equal():
     size = Size(700, 700)
     goal = blank_last(size)
     cells = goal.cells.copy()
@@ -114,11 +114,11 @@ def test_distances_by_chunks_agree_with_the_definition():
     tiles = cells != 0
     distances = abs((cells - 1) // width - rows) + abs((cells - 1) % width - columns)
     assert board.manhattan() == board.manhattan(goal) == distances[tiles].sum()
-    off = (cells != np.arange(1, cells.size + 1)) & tiles
-    assert board.hamming() == board.hamming(goal) == off.sum()
+    misplaced = (cells != np.arange(1, cells.size + 1)) & tiles
+    assert board.hamming() == board.hamming(goal) == misplaced.sum()
 
 
-def test_goal_has_a_default_and_a_name():
+def test_goal_defaults_to_blank_last_and_must_fit():
     assert blank_last(Size(700, 700)).is_goal()
     assert not blank_first(Size(3, 3)).is_goal()
     assert blank_first(Size(3, 3)).is_goal(blank_first(Size(3, 3)))
@@ -128,7 +128,7 @@ def test_goal_has_a_default_and_a_name():
             getattr(Board([1, 2, 3, 4, 5, 0], 2, 3), method)(TWO_ROWS)
 
 
-def test_text_format_is_that_of_princeton():
+def test_text_has_the_princeton_format():
     assert str(Board([0, 1, 3, 4, 2, 5, 7, 8, 6])) == "3\n 0  1  3\n 4  2  5\n 7  8  6"
     assert str(TWO_ROWS) == "3x2:\n 1  2  3\n 4  5  0"
     assert repr(blank_last(Size(100, 100))) == "Board(<10000 tiles>, 100, 100)"
@@ -141,13 +141,13 @@ def test_level_counts_from_the_goal_match_published_ones(width, height):
 
 def check_level_counts(width, height):
     level = {blank_last(Size(width, height))}
-    before: set[Board] = set()
+    previous: set[Board] = set()
     counts = []
     while level:
         counts.append(len(level))
-        after = {neighbor for board in level for neighbor in board.neighbors()}
-        level, before = after - before, level
-    assert counts == level_counts(max(width, height), min(width, height))
+        neighbors = {neighbor for board in level for neighbor in board.neighbors()}
+        level, previous = neighbors - previous, level
+    assert counts == read_level_counts(max(width, height), min(width, height))
 
 
 def test_goals():

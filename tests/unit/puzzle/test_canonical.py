@@ -18,19 +18,19 @@ from tilework.core.puzzle.scramble import scramble
 # The eight symmetries of a grid: rotations and reflections of a list of rows.
 VIEWS = {
     "same": lambda rows: rows,
-    "turned": lambda rows: [list(row) for row in zip(*rows[::-1], strict=True)],
-    "half turn": lambda rows: [row[::-1] for row in rows[::-1]],
-    "turned back": lambda rows: [list(row) for row in zip(*rows, strict=True)][::-1],
+    "rotated right": lambda rows: [list(row) for row in zip(*rows[::-1], strict=True)],
+    "rotated by 180 degrees": lambda rows: [row[::-1] for row in rows[::-1]],
+    "rotated left": lambda rows: [list(row) for row in zip(*rows, strict=True)][::-1],
     "mirrored": lambda rows: [row[::-1] for row in rows],
-    "upside down": lambda rows: rows[::-1],
+    "flipped": lambda rows: rows[::-1],
     "transposed": lambda rows: [list(row) for row in zip(*rows, strict=True)],
-    "other diagonal": lambda rows: [
+    "transposed along the other diagonal": lambda rows: [
         list(row) for row in zip(*[row[::-1] for row in rows[::-1]], strict=True)
     ],
 }
 
 
-def as_viewed(view, board):
+def view_board(view, board):
     rows = VIEWS[view](board.cells.reshape(board.height, board.width).tolist())
     return Board(rows)
 
@@ -51,7 +51,7 @@ def puzzles(draw):
 def equivalent_boards(draw, start, goal):
     view = draw(st.sampled_from(sorted(VIEWS)))
     names = [0, *draw(st.permutations(range(1, start.size.cells)))]
-    start, goal = (rename_tiles(names, as_viewed(view, board)) for board in (start, goal))
+    start, goal = (rename_tiles(names, view_board(view, board)) for board in (start, goal))
     return (goal, start) if draw(st.booleans()) else (start, goal)
 
 
@@ -71,13 +71,13 @@ def test_solutions_are_mapped_between_equivalent_boards(puzzle):
     form = canonicalize(start, goal)
     transform = Transform.from_text(form.transform.to_text())
     assert transform == form.transform
-    shared = transform.to_canonical(moves)
-    replay(form.board, shared, form.goal)
-    assert transform.from_canonical(shared).tolist() == moves.tolist()
+    canonical_moves = transform.to_canonical(moves)
+    replay(form.board, canonical_moves, form.goal)
+    assert transform.from_canonical(canonical_moves).tolist() == moves.tolist()
     for view in VIEWS:
-        twin_start, twin_goal = as_viewed(view, goal), as_viewed(view, start)
-        exchanged_board = canonicalize(twin_start, twin_goal)
-        replay(twin_start, exchanged_board.transform.from_canonical(shared), twin_goal)
+        twin_start, twin_goal = view_board(view, goal), view_board(view, start)
+        twin = canonicalize(twin_start, twin_goal)
+        replay(twin_start, twin.transform.from_canonical(canonical_moves), twin_goal)
 
 
 @given(puzzles())
@@ -100,16 +100,16 @@ def test_corner_blank_is_moved_to_the_last_cell():
     assert form.transform.reverse
 
 
-def test_boards_with_one_key_have_one_distance():
+def test_boards_with_the_same_key_have_the_same_length():
     lengths = defaultdict(set)
     all_tiles = list(permutations(range(6)))
     for blank in range(6):
         goal = tuple(blank_at(Size(3, 2), blank).cells.tolist())
-        depth = naive.distances(goal, 3)
+        depths = naive.distances(goal, 3)
         for tiles in all_tiles:
             key = canonicalize(Board(tiles, 3, 2), Board(goal, 3, 2)).key
-            lengths[key].add(depth.get(tiles))
-    assert all(len(length) == 1 for length in lengths.values())
+            lengths[key].add(depths.get(tiles))
+    assert all(len(values) == 1 for values in lengths.values())
 
 
 def test_one_wide_boards():
@@ -134,10 +134,10 @@ def test_large_board_is_mapped_back():
     size = Size(256, 256)
     goal = blank_first(size)
     moves = from_letters("L" * 5 + "U" * 4)
-    moved = apply(goal, moves)
-    form = canonicalize(moved, goal)
+    board = apply(goal, moves)
+    form = canonicalize(board, goal)
     assert form.goal == blank_last(size)
-    replay(moved, reverse_moves(moves), goal)
+    replay(board, reverse_moves(moves), goal)
     replay(form.board, form.transform.to_canonical(reverse_moves(moves)), form.goal)
 
 

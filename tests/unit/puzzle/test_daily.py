@@ -17,7 +17,7 @@ BOARDS = {
 }
 
 
-def test_board_of_a_day_is_fixed() -> None:
+def test_daily_boards_never_change() -> None:
     for (day, side), tiles in BOARDS.items():
         board = daily_board(parse_day(day), side)
         assert " ".join(map(str, board.cells.tolist())) == tiles
@@ -26,21 +26,21 @@ def test_board_of_a_day_is_fixed() -> None:
 
 def test_tiles_are_distributed_uniformly() -> None:
     days = 3_000
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     boards = set()
     for number in range(days):
         board = daily_board(date(2026, 1, 1) + timedelta(days=number), 3)
         boards.add(board)
         assert board.is_solvable(blank_last(board.size))
-        found.update(enumerate(board.cells.tolist()))
+        counts.update(enumerate(board.cells.tolist()))
     assert len(boards) > days * 0.98
     expected = days / 9
-    deviation = sum((found[cell, tile] - expected) ** 2 for cell in range(9) for tile in range(9))
-    # Chi-squared of 64 degrees of freedom is over 111 once in 4,000 times.
+    deviation = sum((counts[cell, tile] - expected) ** 2 for cell in range(9) for tile in range(9))
+    # Chi-squared with 64 degrees of freedom exceeds 111 once in 4,000 times.
     assert deviation / expected < 111
 
 
-def test_dates_have_one_format() -> None:
+def test_only_iso_dates_are_accepted() -> None:
     for text in ("2026-1-1", "20260101", "2026-W01-1", "2026-02-29", "", "2026-01-01T00:00:00"):
         with pytest.raises(OptionError, match="is not a date; use one as in"):
             parse_day(text)

@@ -86,11 +86,11 @@ def test_mapped_moves_equal_the_mapped_array():
         for reverse in (False, True):
             transform = Transform(symmetry, reverse)
             complete = transform.from_canonical(MOVES)
-            seen = transform.view_from_canonical(PackedMoves(COUNT, BODIES))
-            assert len(seen) == COUNT
-            edge = CHUNK_MOVES
-            for first, end in ((0, 9), (edge - 20, edge + 20), (COUNT - 4, COUNT), (7, 7)):
-                assert np.array_equal(seen[first:end], complete[first:end])
+            view = transform.view_from_canonical(PackedMoves(COUNT, BODIES))
+            assert len(view) == COUNT
+            edge = (CHUNK_MOVES - 20, CHUNK_MOVES + 20)
+            for first, end in ((0, 9), edge, (COUNT - 4, COUNT), (7, 7)):
+                assert np.array_equal(view[first:end], complete[first:end])
     opposite = np.array([1, 0, 3, 2], dtype=np.uint8)
     twice = MappedMoves(MappedMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
     assert np.array_equal(twice[5:99], MOVES[5:99])

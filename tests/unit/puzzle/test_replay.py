@@ -17,19 +17,19 @@ from tilework.core.puzzle.moves import NO_MOVES, from_letters, reverse_moves
 
 
 @given(boards().flatmap(lambda board: st.tuples(st.just(board), walks(board))))
-def test_moves_follow_their_definition(case):
+def test_moves_agree_with_the_definition(case):
     board, letters = case
     moves = from_letters(letters)
-    after = replay.apply(board, moves)
+    result = replay.apply(board, moves)
     tiles = naive.apply_moves(tuple(board.cells.tolist()), board.width, letters)
-    assert after == Board(tiles, *board.size)
-    replay.replay(board, moves, after)
-    replay.replay(after, reverse_moves(moves), board)
+    assert result == Board(tiles, *board.size)
+    replay.replay(board, moves, result)
+    replay.replay(result, reverse_moves(moves), board)
     tiles = [tile for chunk in replay.moved_tiles(board, moves) for tile in chunk]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(replay, "CHUNK_MOVES", 3)
         patch.setattr(replay, "_LIST_CELLS", 1)
-        assert replay.apply(board, moves) == after
+        assert replay.apply(board, moves) == result
         assert [tile for chunk in replay.moved_tiles(board, moves) for tile in chunk] == tiles
 
 
@@ -65,10 +65,10 @@ def test_kernel_replays_long_solutions_like_python(monkeypatch):
     start, moves = long_solution(20, 200_000)
     goal = blank_last(start.size)
     stride = 2 * replay.CHUNK_MOVES
-    slow = replay.replay_boards(start, moves, goal, stride)
+    expected = replay.replay_boards(start, moves, goal, stride)
     monkeypatch.setattr(replay, "KERNEL_MOVES", 1)
-    assert replay.replay_boards(start, moves, goal, stride) == slow
-    assert len(slow) == -(-len(moves) // stride)
+    assert replay.replay_boards(start, moves, goal, stride) == expected
+    assert len(expected) == -(-len(moves) // stride)
     with pytest.raises(ReplayError, match="does not end at"):
         replay.replay(start, moves[:-2], goal)
     # The blank ends in the last row, where no tile can move up.

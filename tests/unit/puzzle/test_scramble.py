@@ -24,14 +24,14 @@ def test_scrambles_are_solvable_boards(goal, seed, moves):
 @pytest.mark.parametrize("size", [Size(2, 2), Size(1, 4), Size(3, 1)])
 def test_every_solvable_board_is_equally_likely(size):
     goal = spiral(size)
-    reached = naive.distances(tuple(goal.cells.tolist()), size.width)
-    draws = 200 * len(reached)
+    lengths = naive.distances(tuple(goal.cells.tolist()), size.width)
+    draws = 200 * len(lengths)
     counts = Counter(tuple(scramble(size, goal, seed).cells.tolist()) for seed in range(draws))
-    assert counts.keys() == reached.keys()
+    assert counts.keys() == lengths.keys()
     assert all(130 < count < 280 for count in counts.values())
 
 
-def test_random_walks_have_their_length_and_no_reversal():
+def test_random_walks_have_the_requested_length_without_reversals():
     size = Size(4, 4)
     goal = blank_last(size)
     depth_two = {
@@ -48,7 +48,7 @@ def test_random_walks_have_their_length_and_no_reversal():
     assert len({scramble(size, goal) for _ in range(4)}) == 4  # without a seed
 
 
-def test_impossible_input_is_rejected():
+def test_invalid_options_are_rejected():
     for size, options, message in (
         (Size(3, 2), {}, "does not fit"),
         (Size(3, 3), {"seed": -1}, "invalid seed -1"),

@@ -29,17 +29,17 @@ def test_solvability_agrees_with_breadth_first_search(width, height):
     random = np.random.default_rng(width)
     goals = {all_tiles[int(random.integers(len(all_tiles)))] for _ in range(6)}
     for goal in goals | {naive.solved_tiles(width, height)}:
-        reached = naive.distances(goal, width)
+        lengths = naive.distances(goal, width)
         goal_board = Board(goal, width, height)
         for tiles in all_tiles:
             board = Board(tiles, width, height)
-            assert board.is_solvable(goal_board) == (tiles in reached)
+            assert board.is_solvable(goal_board) == (tiles in lengths)
             if goal == naive.solved_tiles(width, height):
-                assert board.is_solvable() == (tiles in reached)
+                assert board.is_solvable() == (tiles in lengths)
 
 
 @given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
-def test_numbers_of_the_explanation_agree_with_the_definition(case):
+def test_explanation_agrees_with_the_definition(case):
     board, goal = case
     order = [tile for tile in goal.cells.tolist() if tile]
     ranks = [order.index(tile) for tile in board.cells.tolist() if tile]
@@ -51,7 +51,7 @@ def test_numbers_of_the_explanation_agree_with_the_definition(case):
     for language in Language:
         assert "{" not in explanation.message.translate(translations(language))
     assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MAX_PAIRS)
-    # Every convention gives the same verdict.
+    # All conventions agree.
     verdicts = {parity.sum % 2 == parity.odd_if_solvable for parity in explanation.parities}
     assert verdicts == (set() if 1 in board.size else {explanation.solvable})
     assert len(explanation.parities) == (0 if 1 in board.size else 1 if board.width % 2 else 2)
@@ -90,12 +90,12 @@ def test_published_inverted_pairs():
         inversions = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
         assert " ".join(f"{larger}-{smaller}" for larger, smaller in inversions) == pairs
     # The number of listed pairs is limited.
-    backwards = Board([0, *range(99, 0, -1)])
-    pairs = inverted_pairs(backwards, Board(naive.solved_tiles(10, 10)))
+    reversed_board = Board([0, *range(99, 0, -1)])
+    pairs = inverted_pairs(reversed_board, Board(naive.solved_tiles(10, 10)))
     assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
 
 
-def test_another_size_is_rejected():
+def test_goal_of_another_size_is_rejected():
     board = Board([1, 2, 3, 0])
     with pytest.raises(BoardError, match="does not fit"):
         explain(board, Board([0]))
@@ -114,21 +114,21 @@ def test_kernels_agree_on_large_boards(monkeypatch):
     for cells in (97, 5000):
         tiles = random.permutation(cells).astype(np.int32)
         odd = arrangement.is_odd(tiles)
-        broken = tiles.copy()
-        broken[60] = broken[7]
+        invalid = tiles.copy()
+        invalid[60] = invalid[7]
         with monkeypatch.context() as patch:
             patch.setattr(arrangement, "KERNEL_CELLS", 50)
             patch.setattr(arrangement, "_SMALL_CELLS", 9)
             assert arrangement.is_odd(tiles) == odd
             assert arrangement.is_permutation(tiles)
-            assert not arrangement.is_permutation(broken)
-            text = f"^{broken[60]} at cell 61 appears a second time$"
+            assert not arrangement.is_permutation(invalid)
+            text = f"^{invalid[60]} at cell 61 appears a second time$"
             with pytest.raises(AssertionError, match=text):
-                raise AssertionError(arrangement.describe_invalid_tiles(broken))
+                raise AssertionError(arrangement.describe_invalid_tiles(invalid))
 
 
 @pytest.mark.parametrize("exchanges", [0, 1, 2, 7, 300, 900])
-def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
+def test_solvability_of_boards_that_differ_in_few_cells(exchanges):
     random = np.random.default_rng(exchanges)
     for size in ((40, 30), (41, 31)):
         cells = size[0] * size[1]
@@ -136,9 +136,9 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
         tiles = goal.cells.copy()
         for first, second in random.integers(0, cells, (exchanges, 2)):
             tiles[first], tiles[second] = int(tiles[second]), int(tiles[first])
-        # The blank moves independently, too.
-        places = [goal.blank, *random.integers(0, cells, 3)]
-        tiles[places] = tiles[np.roll(places, 1)] if len(set(places)) == 4 else tiles[places]
+        # Then the blank is swapped too.
+        indices = [goal.blank, *random.integers(0, cells, 3)]
+        tiles[indices] = tiles[np.roll(indices, 1)] if len(set(indices)) == 4 else tiles[indices]
         board = Board(tiles, *size)
         assert board.is_solvable(goal) == explain(board, goal).solvable
 
@@ -166,17 +166,17 @@ def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
 
 
 def test_parity_by_sorting_agrees_with_counting_cycles():
-    """Large enough for two levels of parts, above 64 × 2^14 cells."""
+    """The board has over 64 × 2^14 cells, enough for two levels of partitions."""
     count = 64 * parity.CACHED + 12_345
     cells = np.random.default_rng(8).permutation(count).astype(np.int32)
-    seen = bytearray(count)
-    following = cells.tolist()
+    visited = bytearray(count)
+    next_cells = cells.tolist()
     cycles = 0
     for first in range(count):
-        cycles += not seen[first]
+        cycles += not visited[first]
         cell = first
-        while not seen[cell]:
-            seen[cell] = 1
-            cell = following[cell]
+        while not visited[cell]:
+            visited[cell] = 1
+            cell = next_cells[cell]
     assert parity.permutation_is_odd(cells, parity.GROUP) == (count - cycles) % 2
     assert parity.permutation_is_odd(cells, count // 5) == (count - cycles) % 2

@@ -4,7 +4,7 @@ import pytest
 
 from tilework.core.remote import load_cookies, save_cookies
 
-HERE = "http://127.0.0.1:8000"
+LOCAL_URL = "http://127.0.0.1:8000"
 
 
 @pytest.fixture(autouse=True)
@@ -14,10 +14,10 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_cookies_are_private_and_separate_for_each_server(state: Path) -> None:
-    assert load_cookies(HERE) == {}
-    save_cookies(HERE, {"client": "a"})
+    assert load_cookies(LOCAL_URL) == {}
+    save_cookies(LOCAL_URL, {"client": "a"})
     save_cookies("https://tiles.example", {"client": "b"})
-    assert load_cookies(HERE) == {"client": "a"}
+    assert load_cookies(LOCAL_URL) == {"client": "a"}
     assert load_cookies("https://tiles.example") == {"client": "b"}
     (file,) = state.iterdir()
     assert file.stat().st_mode & 0o077 == 0
@@ -25,16 +25,16 @@ def test_cookies_are_private_and_separate_for_each_server(state: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"http://127.0.0.1:8000": 3}'])
 def test_damaged_cookie_file_is_ignored(state: Path, damage: str) -> None:
-    save_cookies(HERE, {"client": "a"})
+    save_cookies(LOCAL_URL, {"client": "a"})
     (file,) = state.iterdir()
     file.write_text(damage)
-    assert load_cookies(HERE) == {}
-    save_cookies(HERE, {"client": "b"})
-    assert load_cookies(HERE) == {"client": "b"}
+    assert load_cookies(LOCAL_URL) == {}
+    save_cookies(LOCAL_URL, {"client": "b"})
+    assert load_cookies(LOCAL_URL) == {"client": "b"}
 
 
-def test_unwritable_home_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    save_cookies(HERE, {"client": "a"})
-    assert load_cookies(HERE) == {}
+    save_cookies(LOCAL_URL, {"client": "a"})
+    assert load_cookies(LOCAL_URL) == {}

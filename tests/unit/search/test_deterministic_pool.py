@@ -1,4 +1,4 @@
-"""Limits of searches, and rounds of trials on threads: outcomes in the order of the trials."""
+"""Limits of searches, and a thread pool that returns outcomes in the order of the trials."""
 
 import time
 from threading import Event
@@ -27,20 +27,20 @@ def test_limits_are_distinguished():
     assert Limits(nodes=0).check(0.0) is StopReason.NODES
     reports: list[int] = []
     limits = Limits(nodes=100, report=reports.append)
-    for left, nodes in ((limits, 10), (limits.after(1.0, 10), 5), (limits.after(1.0, 20), 1)):
-        left.check(0.0, nodes)
+    for remaining, nodes in ((limits, 10), (limits.after(1.0, 10), 5), (limits.after(1.0, 20), 1)):
+        remaining.check(0.0, nodes)
     assert reports == [10, 15, 21]
 
 
-def rounds(threads=2, tick=lambda: None, **limits):
+def make_pool(threads=2, tick=lambda: None, **limits):
     return DeterministicPool(threads, Limits(**limits), tick)
 
 
-def never(_outcome):
+def reject_all(_outcome):
     return False
 
 
-def stopped(limits):
+def wait_for_stop(limits):
     """A trial that runs until it is stopped."""
     while not limits.cancelled():
         time.sleep(0.001)
@@ -48,7 +48,7 @@ def stopped(limits):
 
 
 def sleep_then(event, value):
-    """A trial that ends when an event is set."""
+    """Return a trial that waits for an event, then returns a value."""
 
     def attempt(_limits):
         assert event.wait(300)
@@ -58,81 +58,82 @@ def sleep_then(event, value):
 
 
 def test_outcomes_are_in_the_order_of_the_trials():
-    ended, last_ended = [], Event()
+    outcomes, last_ended = [], Event()
 
-    def end(outcome):
-        ended.append(outcome)
+    def record_outcome(outcome):
+        outcomes.append(outcome)
         if outcome == "c":
             last_ended.set()
 
-    with rounds(threads=3) as running:
+    with make_pool(threads=3) as pool:
         trials = [sleep_then(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
-        assert running.run(trials, None, end) == ["a", "b", "c"]
-    assert ended[-1] == "a"
+        assert pool.run(trials, None, record_outcome) == ["a", "b", "c"]
+    assert outcomes[-1] == "a"
 
 
-def test_first_sufficient_trial_ends_a_round():
-    another_ended = Event()
+def test_first_sufficient_trial_ends_the_run():
+    good_ended = Event()
 
-    def good(outcome):
+    def is_good(outcome):
         if outcome == "good":
-            another_ended.set()
+            good_ended.set()
         return outcome != "poor"
 
     trials = [
         lambda _limits: "poor",
-        sleep_then(another_ended, "late, but good"),
+        sleep_then(good_ended, "late, but good"),
         lambda _limits: "good",
     ]
-    with rounds(threads=4) as running:
-        # Trials before a sufficient one are completed, later ones are not.
-        assert running.run([*trials, stopped], None, good) == ["poor", "late, but good"]
-        assert running.run([lambda _limits: "good", stopped], None, good) == ["good"]
+    with make_pool(threads=4) as pool:
+        # Trials before the first sufficient one are completed; later ones are not.
+        outcomes = pool.run([*trials, wait_for_stop], None, is_good)
+        assert outcomes == ["poor", "late, but good"]
+        assert pool.run([lambda _limits: "good", wait_for_stop], None, is_good) == ["good"]
 
 
 def test_limits_are_shared():
-    seen = []
-    with rounds(threads=4, memory_bytes=1_000, seconds=10_000.0) as running:
-        running.run([seen.append] * 5, 100, never)
-        running.run([seen.append], None, never)
-    assert {limits.nodes for limits in seen[:5]} == {20}
-    assert {limits.memory_bytes for limits in seen} == {250}
-    assert all(0 < limits.seconds <= 10_000 for limits in seen)
-    assert seen[5].nodes is None
+    received = []
+    with make_pool(threads=4, memory_bytes=1_000, seconds=10_000.0) as pool:
+        pool.run([received.append] * 5, 100, reject_all)
+        pool.run([received.append], None, reject_all)
+    assert {limits.nodes for limits in received[:5]} == {20}
+    assert {limits.memory_bytes for limits in received} == {250}
+    assert all(0 < limits.seconds <= 10_000 for limits in received)
+    assert received[5].nodes is None
 
 
 def test_time_limit_stops_trials(monkeypatch):
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("tilework.core.search.deterministic_pool.search_clock", lambda: clock.now)
 
-    def long(limits):
+    def use_all_time(limits):
         assert limits.seconds == 10.0
         clock.now = 10.0
-        return stopped(limits)
+        return wait_for_stop(limits)
 
-    with rounds(threads=1, seconds=10.0) as running:
-        assert running.run([long, stopped], None, never) == ["stopped", None]
-        assert running.seconds_left == 0
+    with make_pool(threads=1, seconds=10.0) as pool:
+        assert pool.run([use_all_time, wait_for_stop], None, reject_all) == ["stopped", None]
+        assert pool.seconds_left == 0
 
 
 def test_cancellation_is_polled_once_and_stops_all_threads():
-    begun = [Event(), Event()]
+    started = [Event(), Event()]
 
-    def begins(number):
+    def make_trial(number):
         def attempt(limits):
-            begun[number].set()
-            return stopped(limits)
+            started[number].set()
+            return wait_for_stop(limits)
 
         return attempt
 
-    with rounds(cancelled=lambda: all(event.is_set() for event in begun)) as running:
-        assert running.run([begins(0), begins(1)], None, never) == ["stopped"] * 2
-        assert running.cancelled
+    with make_pool(cancelled=lambda: all(event.is_set() for event in started)) as pool:
+        assert pool.run([make_trial(0), make_trial(1)], None, reject_all) == ["stopped"] * 2
+        assert pool.cancelled
 
 
 def test_interrupt_stops_the_trials():
-    def interrupted():
+    def interrupt():
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), rounds(tick=interrupted) as running:
-        running.run([stopped, stopped], None, never)
+    with pytest.raises(KeyboardInterrupt), make_pool(tick=interrupt) as pool:
+        pool.run([wait_for_stop, wait_for_stop], None, reject_all)

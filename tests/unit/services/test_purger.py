@@ -8,8 +8,8 @@ from tests.support.services.scripted_solver import (
     GOAL,
     LENGTH,
     leave_parts,
-    searching_job,
     solve_bounded,
+    start_search,
 )
 from tests.unit.services.lab import conftest as comparing
 from tilework.core.errors import NotFoundError
@@ -80,7 +80,7 @@ def test_retention_starts_at_the_end_of_a_job(service):
 def test_results_of_fresh_searches_are_deleted_with_their_job(service):
     service.request(BOARD)
     service.work()
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     fresh = service.request(BOARD, fresh=True)
     service.work("interactive")
     service.work()
@@ -122,8 +122,8 @@ def test_idempotency_keys_are_deleted_before_their_jobs(service):
 
 
 def test_certificate_stays_complete(service):
-    job = searching_job(service)
-    service.solver.runnings.append(leave_parts(0.5, 0.25))
+    job = start_search(service)
+    service.solver.search_scripts.append(leave_parts(0.5, 0.25))
     service.work()
     assert service.read.view(job.id).state == "optimal"
     before = "".join(CertificateReader(service.database, service.settings)(job.id).chunks)

@@ -22,7 +22,7 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
 
 
 def test_job_past_its_deadline_is_bounded_with_a_solution(service):
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD, seconds=5)
     other = service.request(BOARD, seconds=50)
     service.work("interactive")

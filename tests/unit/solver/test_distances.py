@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support import layers as oracle
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last, spiral
@@ -32,7 +32,7 @@ def remainders(entries: np.ndarray, boards: int) -> list[int]:
 
 
 def as_published(width: int, height: int) -> list[int]:
-    levels = level_counts(width, height)
+    levels = read_level_counts(width, height)
     return [*(sum(levels[remainder::3]) for remainder in range(3)), 0]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support import layers as oracle
 from tests.support import naive
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last, spiral
@@ -25,7 +25,7 @@ SIZE = Size(3, 3)
 @pytest.fixture(scope="module")
 def all_layers() -> list[oracle.Layer]:
     layers = list(oracle.layers(3, 3))
-    assert [len(layer.boards) for layer in layers] == level_counts(3, 3)
+    assert [len(layer.boards) for layer in layers] == read_level_counts(3, 3)
     return layers
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support import layers as oracle
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tilework.core.errors import DamagedFileError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last, spiral
@@ -32,7 +32,7 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
     size, random_ = Size(width, height), random.Random(3)
     tables = build_tables(size)
     layers = list(oracle.layers(width, height, whole_lines=True))
-    assert [len(layer.boards) for layer in layers] == level_counts(width, height, "mtm")
+    assert [len(layer.boards) for layer in layers] == read_level_counts(width, height, "mtm")
     for depth, layer in enumerate(layers):
         boards = layer.boards.tolist()
         for packed in random_.sample(boards, round(share * len(boards))):

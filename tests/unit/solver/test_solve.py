@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, OptionError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
@@ -23,7 +23,7 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 ANY = Target(TargetKind.ANY)
 
 # 80 moves from its goal, the maximum.
-HARDEST = Board(instances("hardest_15puzzle.txt")[0].tiles)
+HARDEST = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
 
 
 def assert_solves(board, goal, result):
@@ -33,7 +33,7 @@ def assert_solves(board, goal, result):
 
 
 def test_princeton_boards():
-    for instance in instances("princeton_8puzzle.txt"):
+    for instance in load_instances("princeton_8puzzle.txt"):
         board = instance.board
         goal = blank_last(board.size)
         if instance.length is None:

@@ -3,7 +3,7 @@ from itertools import groupby, pairwise
 import pytest
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework import (
     Board,
     Loss,
@@ -68,7 +68,7 @@ def test_targets_goals_and_limits() -> None:
     assert not large.is_optimal
     between = solve(scramble(5, seed=1), target=0.5)
     assert len(between) <= 1.5 * between.lower_bound
-    board = Board(instances("hardest_15puzzle.txt")[0].tiles)
+    board = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
     none = solve(board, seconds=0.0, algorithm="ida-star")
     assert (none.moves, bool(none), none.is_optimal) == (None, False, False)
     with pytest.raises(ValueError, match="no solution was found"):

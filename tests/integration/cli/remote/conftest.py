@@ -2,14 +2,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live_server import LiveServer, running
+from tests.support.live_server import LiveServer, module_server
 
-__all__ = ["live_server", "running"]
+__all__ = ["live_server", "module_server"]
 
 
 @pytest.fixture
-def live_server(running: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LiveServer:
-    monkeypatch.setenv("TILEWORK_SERVER", running.url)
+def live_server(
+    module_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> LiveServer:
+    monkeypatch.setenv("TILEWORK_SERVER", module_server.url)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    running.work_enabled.set()
-    return running
+    module_server.work_enabled.set()
+    return module_server

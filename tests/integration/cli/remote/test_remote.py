@@ -178,7 +178,7 @@ def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
     output = session.read_until("× lower bound")
     assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", output)
     session.interrupt()
-    output, code = session.read_rest()
+    output, code = session.read_to_end()
     assert code == 130
     assert re.search(r"\d+ to \d+ moves; the job continues\n", output)
     assert tilework("cancel", job).code == 0

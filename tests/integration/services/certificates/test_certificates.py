@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import delete, update
 
 from tests.support.checksums import update_checksums
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.support.services.scripted_solver import ANY
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
@@ -27,7 +27,7 @@ CHECK_ALL = VerifyOptions(None, 0)
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
 BOARD = scramble(GOAL.size, GOAL, 1, moves=60)
 
-KORF_INSTANCE = next(iter(instances("korf100_15puzzle.txt")))
+KORF_INSTANCE = next(iter(load_instances("korf100_15puzzle.txt")))
 
 
 def certify(service, job):

@@ -144,14 +144,16 @@ def test_no_lease_or_job_ends_early(hosts):
 
     peer.reconcile()
     assert not host.view(job).finished
-    host.solver.openings.append(delay(partial(peer.work, Queue.INTERACTIVE), solve_bounded))
+    host.solver.solve_scripts.append(delay(partial(peer.work, Queue.INTERACTIVE), solve_bounded))
     host.work(Queue.INTERACTIVE)
     # The end of a slice checks the deadlines of all jobs of its board.
     assert not host.view(job).finished
-    host.solver.runnings.append(delay(partial(peer.work, Queue.SEARCH), leave_parts(0.5, 0.5)))
+    host.solver.search_scripts.append(
+        delay(partial(peer.work, Queue.SEARCH), leave_parts(0.5, 0.5))
+    )
     host.work(Queue.SEARCH)
-    assert (peer.solver.opened, peer.solver.searched) == ([], [])
-    assert len(host.solver.opened) == 1
+    assert (peer.solver.targets, peer.solver.searches) == ([], [])
+    assert len(host.solver.targets) == 1
     view = host.view(job)
     assert (view.state, view.message) == (JobState.OPTIMAL, None)
     # A lab run is not leased either.

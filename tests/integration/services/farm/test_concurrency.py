@@ -11,10 +11,10 @@ from tests.support.services.scripted_solver import (
     CHECK_NODES,
     LENGTH,
     make_searched_event,
-    proof_records,
-    searching_job,
+    read_proof_records,
     shortest_solution,
     solve_optimally,
+    start_search,
 )
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
@@ -35,12 +35,12 @@ def reconcile_with(service, action):
 
 @pytest.mark.parametrize("outcome", [FULL_OUTCOME, HALF_OUTCOME], ids=["nothing left", "half left"])
 def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
-    job = searching_job(service)
-    slice_ = service.take("slow")
+    job = start_search(service)
+    slice_ = service.lease_slice("slow")
     service.clock.advance(service.settings.lease_s + 1)
     changes = []
     event = make_searched_event(slice_, outcome)
-    reconcile_with(service, lambda: changes.append(service.settle(event)))
+    reconcile_with(service, lambda: changes.append(service.apply_event(event)))
     assert [change.is_applied for change in changes] == [True]
     assert service.read_solve(job).nodes == 50 + 700
     service.complete_checks()
@@ -48,53 +48,53 @@ def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, ou
     while service.read.view(job.id).state is JobState.RUNNING:
         assert service.work("search")
     with service.database.reading() as session:
-        trees = proof_records(session, job.solve_id)
+        trees = read_proof_records(session, job.solve_id)
     assert len({tree.id for tree in trees}) == len(trees)
     # The nodes of the initial search, of the proof, of the slice that found the solution, and of
     # the checks.
     proof_nodes = sum(tree.nodes for tree in trees)
-    check_nodes = len(service.solver.checked) * CHECK_NODES
+    check_nodes = len(service.solver.checked_records) * CHECK_NODES
     assert service.read.view(job.id).nodes == 50 + proof_nodes + 1_000 + check_nodes
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])
 def test_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, next_owner):
-    job = searching_job(service)
-    slow_slice = service.take("slow")
+    job = start_search(service)
+    slow_slice = service.lease_slice("slow")
     service.clock.advance(service.settings.lease_s + 1)
     slices = []
 
     def interfere():
         service.reconcile.run_once()
-        slices.append(service.take(next_owner))
+        slices.append(service.lease_slice(next_owner))
 
     reconcile_with(service, interfere)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert not service.settle(LeaseLost(slow_slice)).is_applied
-    assert service.settle(make_searched_event(slow_slice, HALF_OUTCOME)) == Applied()
+    assert not service.apply_event(LeaseLost(slow_slice)).is_applied
+    assert service.apply_event(make_searched_event(slow_slice, HALF_OUTCOME)) == Applied()
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(slices[0], HALF_OUTCOME)).is_applied
+    assert service.apply_event(make_searched_event(slices[0], HALF_OUTCOME)).is_applied
     assert service.read_solve(job).nodes == 50 + 700
 
 
 def test_new_lease_differs_from_an_older_one_after_parking(service):
     """Parking resets the attempts; the owner still distinguishes the leases."""
-    job = searching_job(service)
-    old_slice = service.take("old")
+    job = start_search(service)
+    old_slice = service.lease_slice("old")
     service.clock.advance(service.settings.lease_s + 1)
     service.cancel(job.id, service.client)
     service.reconcile.run_once()
     assert service.count_slices(job) == {SliceState.PARKED: 1}
     second_job = service.request(BOARD)
-    new_slice = service.take("new")
+    new_slice = service.lease_slice("new")
     assert (new_slice.id, new_slice.attempts) == (old_slice.id, old_slice.attempts)
-    assert not service.settle(make_searched_event(old_slice, FULL_OUTCOME)).is_applied
+    assert not service.apply_event(make_searched_event(old_slice, FULL_OUTCOME)).is_applied
     assert service.count_slices(second_job) == {SliceState.LEASED: 1}
 
 
 def test_cancelling_a_job_that_is_being_solved_changes_nothing(service):
     job = service.request(BOARD)
-    service.solver.openings.append(solve_optimally)
+    service.solver.solve_scripts.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
     view = CancelJob(storage, service.settings)(job.id, service.client)
     length = len(shortest_solution(BOARD, view.goal))
@@ -102,7 +102,7 @@ def test_cancelling_a_job_that_is_being_solved_changes_nothing(service):
 
 
 def test_job_submitted_while_the_search_is_parked_resumes_it(service):
-    job = searching_job(service)
+    job = start_search(service)
     later_jobs = []
     storage = HookedStorage(service.database, lambda: later_jobs.append(service.request(BOARD)))
     CancelJob(storage, service.settings)(job.id, service.client)
@@ -127,19 +127,19 @@ def test_deadline_of_a_job_does_not_end_another(service):
 
 
 def test_released_slice_cannot_be_ended_by_its_former_owner(service):
-    job = searching_job(service)
-    slice_ = service.take("w")
+    job = start_search(service)
+    slice_ = service.lease_slice("w")
     with service.database.writing() as session:
         session.slices.release([slice_.lease], service.clock())
-    assert not service.settle(make_searched_event(slice_, FULL_OUTCOME)).is_applied
+    assert not service.apply_event(make_searched_event(slice_, FULL_OUTCOME)).is_applied
     with service.database.reading() as session:
         assert session.slices.count_ready(Queue.SEARCH) == 1
     assert service.read_solve(job).nodes == 50
 
 
 def test_lease_renewed_while_being_revoked_is_kept(service):
-    job = searching_job(service)
-    slice_ = service.take("slow")
+    job = start_search(service)
+    slice_ = service.lease_slice("slow")
     service.clock.advance(service.settings.lease_s + 1)
 
     def renew():
@@ -148,15 +148,15 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
 
     reconcile_with(service, renew)
     assert service.count_slices(job) == {SliceState.LEASED: 1}
-    assert service.settle(make_searched_event(slice_, HALF_OUTCOME)).is_applied
+    assert service.apply_event(make_searched_event(slice_, HALF_OUTCOME)).is_applied
 
 
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
     """Workers once deadlocked: they finished slices in one order and renewed them in another."""
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
-    searching_job(service)
-    slice_ = service.take("w")
+    start_search(service)
+    slice_ = service.lease_slice("w")
 
     def renew():
         with service.database.writing() as session:
@@ -173,8 +173,8 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
 
 
 def test_slices_of_an_earlier_epoch_are_deleted(service):
-    job = searching_job(service)
-    slice_ = service.take("slow")
+    job = start_search(service)
+    slice_ = service.lease_slice("slow")
     with service.database.writing() as session:
         solve = session.solves.lock(slice_.solve_id)
         session.solves.save(replace(solve, epoch=solve.epoch + 1), service.clock())

@@ -6,9 +6,9 @@ from tests.support.services.scripted_solver import (
     ANY,
     BOARD,
     leave_parts,
-    no_solution,
     solve_bounded,
     solve_cancelled,
+    stop_without_solution,
 )
 from tests.support.services.service_fixture import make_service_fixture
 from tests.unit.services.lab.conftest import make_lab_services
@@ -45,14 +45,14 @@ BOARD_3X3 = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 def solve_boards(service):
     """Run every statement of the services: those of posts, polls, claims and ends of all kinds."""
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     first = service.request(BOARD, key="again")
     service.request(BOARD, key="again")
     poll(service, first.id)
     service.work("interactive")
     # A search in slices, whose leases are renewed, and which is parked when its job is cancelled.
-    service.solver.runnings.append(leave_parts(0.5, 0.25))
-    service.worker().run("search", "worker", lambda: len(service.solver.searched) > 0)
+    service.solver.search_scripts.append(leave_parts(0.5, 0.25))
+    service.worker().run("search", "worker", lambda: len(service.solver.searches) > 0)
     assert service.claim("search") == 1
     renew_leases(service, first)
     service.cancel(first.id, service.client)
@@ -67,19 +67,19 @@ def solve_boards(service):
     service.work()
     poll(service, second.id)
     CertificateReader(service.database, service.settings)(second.id)
-    service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
+    service.solver.solve_scripts.extend([ValueError("broken"), ValueError("broken")])
     broken_job = service.request(OTHER_BOARDS[0])
     service.work()
     service.request(OTHER_BOARDS[0])
-    service.solver.openings.append(InputError("not offered"))
+    service.solver.solve_scripts.append(InputError("not offered"))
     service.request(OTHER_BOARDS[1])
     service.work()
-    service.solver.openings.append(solve_cancelled)
+    service.solver.solve_scripts.append(solve_cancelled)
     service.request(OTHER_BOARDS[2], Target(TargetKind.GAP, 0.5))
     service.work()
     service.request(OTHER_BOARDS[2], ANY)
     # A deadline, and a solve whose slice is missing.
-    service.solver.openings.append(no_solution)
+    service.solver.solve_scripts.append(stop_without_solution)
     limited_job = service.request(BOARD_3X3, seconds=1.0)
     service.clock.advance(2.0)
     service.reconcile.run_once()
@@ -129,7 +129,7 @@ def renew_leases(service, job):
         assert session.slices.needed([slice_.id], "lost") == {slice_.id}
         session.slices.report_nodes(slice_.lease, 5)
         session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
-    assert service.settle(SliceStarted(slice_)).is_applied
+    assert service.apply_event(SliceStarted(slice_)).is_applied
     heartbeat = Heartbeat(service.database, "worker", service.clock)
     heartbeat.beat()
     heartbeat.leave()

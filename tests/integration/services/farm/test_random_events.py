@@ -27,12 +27,12 @@ from tests.support.services.scripted_solver import (
     ScriptedSolver,
     leave_parts,
     make_searched_event,
-    no_solution,
     search_whole_tree,
     shortest_solution,
     solve_bounded,
     solve_cancelled,
     solve_optimally,
+    stop_without_solution,
 )
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.model.endings import NO_SOLUTION, TIMED_OUT
@@ -52,7 +52,7 @@ from tilework.core.storage.models import slice_, solve
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]
-OPENINGS = [solve_optimally, solve_bounded, no_solution, solve_cancelled]
+OPENINGS = [solve_optimally, solve_bounded, stop_without_solution, solve_cancelled]
 SEARCHES = [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]
 QUEUES = ("interactive", "batch", "search")
 
@@ -124,17 +124,17 @@ class SolveHistory(RuleBasedStateMachine):
 
     @rule(script=st.sampled_from([*OPENINGS, fail]))
     def open(self, script):
-        self.service.solver.openings.append(script)
-        self.service.worker().run("interactive", "w", lambda: not self.service.solver.openings)
-        self.has_failed |= script is fail and not self.service.solver.openings
-        self.service.solver.openings.clear()
+        self.service.solver.solve_scripts.append(script)
+        self.service.worker().run("interactive", "w", lambda: not self.service.solver.solve_scripts)
+        self.has_failed |= script is fail and not self.service.solver.solve_scripts
+        self.service.solver.solve_scripts.clear()
 
     @rule(script=st.sampled_from([*SEARCHES, fail]))
     def search(self, script):
-        self.service.solver.runnings.append(script)
-        self.service.worker().run("search", "w", lambda: not self.service.solver.runnings)
-        self.has_failed |= script is fail and not self.service.solver.runnings
-        self.service.solver.runnings.clear()
+        self.service.solver.search_scripts.append(script)
+        self.service.worker().run("search", "w", lambda: not self.service.solver.search_scripts)
+        self.has_failed |= script is fail and not self.service.solver.search_scripts
+        self.service.solver.search_scripts.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
@@ -149,7 +149,7 @@ class SolveHistory(RuleBasedStateMachine):
         """Let a worker end its slice, perhaps too late."""
         index = data.draw(st.integers(0, len(self.claims) - 1))
         claim, _ = self.claims.pop(index)
-        self.service.settle(make_end_event(claim, opening, search))
+        self.service.apply_event(make_end_event(claim, opening, search))
 
     @rule()
     def read_expired(self):
@@ -159,7 +159,7 @@ class SolveHistory(RuleBasedStateMachine):
     @precondition(lambda self: self.expired)
     @rule()
     def write_expired(self):
-        self.service.settle(LeaseLost(self.expired.pop()))
+        self.service.apply_event(LeaseLost(self.expired.pop()))
 
     @rule(seconds=st.sampled_from([-60, 0, 60]))
     def set_wall_clock(self, seconds):

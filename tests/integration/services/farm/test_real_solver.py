@@ -16,7 +16,7 @@ from tests.integration.services.certificates.test_certificates import (
 )
 from tests.support import naive
 from tests.support.checksums import update_checksums
-from tests.support.services.scripted_solver import searching_job
+from tests.support.services.scripted_solver import start_search
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.farm.solves import Bounds
@@ -226,7 +226,7 @@ def replace_with_children_of_one_root(service, job, count):
 
 
 def test_root_can_be_on_the_last_page(service):
-    job = searching_job(service)
+    job = start_search(service)
     service.cancel(job.id, service.client)
     replace_with_children_of_one_root(service, job, 1_500)
     document = json.loads(read_certificate_text(service, job))

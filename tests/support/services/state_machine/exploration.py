@@ -1,4 +1,4 @@
-"""Apply all possible events in any order, and check the invariants."""
+"""Applies all possible events in every order, and checks the invariants."""
 
 import re
 from collections import Counter, defaultdict
@@ -17,61 +17,61 @@ DOCS = Path(__file__).parents[4] / "docs" / "solve-states.md"
 
 
 def documented_transitions() -> dict[tuple[str, str], set[str]]:
-    """Read the table of transitions of docs/solve-states.md."""
+    """Read the transition table in docs/solve-states.md."""
     rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     return {
-        (event, before): set(re.findall(r"\w+", cell))
+        (event, state): set(re.findall(r"\w+", cell))
         for event, cells in rows
-        for before, cell in zip(("idle", "active", "settled"), cells.split("|"), strict=True)
+        for state, cell in zip(("idle", "active", "settled"), cells.split("|"), strict=True)
         if cell.strip() != "–"
     }
 
 
 def explore_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
-    """Explore some steps from each initial state."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    """Explore this many steps from each initial state."""
+    transitions: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, limit in steps.items():
         for event, states in explore(INITIAL_STATES[name][0](), limit).items():
-            found[event] |= states
-    return found
+            transitions[event] |= states
+    return transitions
 
 
-def explore(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
-    """Apply all possible events for some steps; return the states that each event leads to."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    situations = [(beginning, NOW)]
-    seen = {_situation_key(*situations[0])}
+def explore(initial: Model, steps: int) -> dict[tuple[str, str], set[str]]:
+    """Apply all possible events for some steps; return the states reached by each event."""
+    transitions: dict[tuple[str, str], set[str]] = defaultdict(set)
+    states = [(initial, NOW)]
+    visited = {_state_key(*states[0])}
     for _ in range(steps):
-        fresh = []
-        for model, now in situations:
-            for event, moment in possible_events(model, now):
+        neighbors = []
+        for model, now in states:
+            for event, time in possible_events(model, now):
                 after = model.copy()
-                changes = after.settle(event, moment)
-                check(model, event, changes, after, moment)
-                found[type(event).__name__, model.solve.state].add(after.solve.state)
+                changes = after.apply_event(event, time)
+                check(model, event, changes, after, time)
+                transitions[type(event).__name__, model.solve.state].add(after.solve.state)
                 # A repeated event of a late worker changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
                     event, events.SliceStarted | events.BoundsImproved
                 ):
                     late = after.copy()
-                    late.settle(event, moment)
-                    assert _situation_key(late, moment) == _situation_key(after, moment)
-                fresh.append((after, moment))
+                    late.apply_event(event, time)
+                    assert _state_key(late, time) == _state_key(after, time)
+                neighbors.append((after, time))
             for slice_ in model.slices.values():
                 if slice_.state is SliceState.READY:
                     after = model.copy()
-                    after.take(slice_)
-                    fresh.append((after, now))
-        situations = []
-        for situation in fresh:
-            if (key := _situation_key(*situation)) not in seen:
-                seen.add(key)
-                situations.append(situation)
-    return found
+                    after.lease(slice_)
+                    neighbors.append((after, now))
+        states = []
+        for state in neighbors:
+            if (key := _state_key(*state)) not in visited:
+                visited.add(key)
+                states.append(state)
+    return transitions
 
 
-def _situation_key(model: Model, now: float) -> tuple[object, ...]:
-    """Return what is the same for situations that differ only in names."""
+def _state_key(model: Model, now: float) -> tuple[object, ...]:
+    """Return a key that is equal for states that differ only in names."""
     solve = model.solve
     jobs = Counter((job.config, job.target, job.deadline) for job in model.jobs.values())
     slices = Counter(
@@ -116,9 +116,9 @@ def check(before: Model, event: events.Event, changes, after: Model, now: float)
 
 
 def check_ends(event, changes, solve, now) -> None:
-    """Each job ends for a reason of its own."""
+    """Each job ends for a valid reason."""
     for ending in changes.ended_jobs:
-        # Without one of these reasons its work is in quarantine, which a message reports.
+        # Otherwise its work is in quarantine, which a message reports.
         assert (
             ending.job.target.is_met_by(*ending.bounds)
             or (isinstance(event, events.JobCancelled) and event.job_id == ending.job.id)
@@ -138,11 +138,13 @@ def serves(slice_, active) -> bool:
 
 def check_work(after: Model) -> None:
     slices = after.slices.values()
-    live = [slice_ for slice_ in slices if slice_.state in (SliceState.READY, SliceState.LEASED)]
-    # There is work for each job, and no waiting work without a job.
+    unfinished = [
+        slice_ for slice_ in slices if slice_.state in (SliceState.READY, SliceState.LEASED)
+    ]
+    # Each job has work, and all waiting work has a job.
     for active in after.jobs.values():
-        assert any(serves(slice_, active) for slice_ in live), active
-    for slice_ in live:
+        assert any(serves(slice_, active) for slice_ in unfinished), active
+    for slice_ in unfinished:
         if slice_.state is SliceState.READY:
             assert any(serves(slice_, active) for active in after.jobs.values()), slice_
     # A threshold's tree is covered once, by finished and remaining slices.

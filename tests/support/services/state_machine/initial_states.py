@@ -30,22 +30,22 @@ ROOT = WorkUnit(b"root", 1.0)
 _ids = count()
 
 
-def moves(length):
+def make_moves(length):
     return from_letters("LR" * (length // 2))
 
 
-def unknown(cells):
+def make_board_model(cells):
     return Model(
         Solve("s", "k", SIZES[cells], Bounds(4), SolveState.IDLE, None, None, 0.0, 0, 0, 0.0)
     )
 
 
-def unknown_in_slides(cells):
-    model = unknown(cells)
+def make_slides_model(cells):
+    model = make_board_model(cells)
     return Model(replace(model.solve, key=Metric.SLIDES.key("k")))
 
 
-def job(algorithm, target, deadline):
+def make_job(algorithm, target, deadline):
     return Job(
         id=f"job {next(_ids)}",
         solve_id="s",
@@ -60,44 +60,44 @@ def job(algorithm, target, deadline):
     )
 
 
-def searching(*, expiries=0, nodes=0, lower=6):
-    """A search of a board of 20 cells with one leased slice."""
-    model = unknown(20)
-    model.settle(events.JobSubmitted(job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
-    [opening] = map(model.take, list(model.slices.values()))
+def make_search_model(*, expiries=0, nodes=0, lower=6):
+    """Return the search of a 20-cell board, with one leased slice."""
+    model = make_board_model(20)
+    model.apply_event(events.JobSubmitted(make_job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
+    [initial] = map(model.lease, list(model.slices.values()))
     statistics = Statistics(generated=nodes)
-    result = SearchResult(lower, moves(LENGTH + 2), "x", statistics, StopReason.TIME)
-    model.settle(events.InitialSearchEnded(opening, result, 4, ROOT, NOW, 0.1), NOW)
+    result = SearchResult(lower, make_moves(LENGTH + 2), "x", statistics, StopReason.TIME)
+    model.apply_event(events.InitialSearchEnded(initial, result, 4, ROOT, NOW, 0.1), NOW)
     [root] = model.slices.values()
-    model.take(replace(root, expiries=expiries))
+    model.lease(replace(root, expiries=expiries))
     return model
 
 
-def last_threshold():
-    """A search of the threshold that has the solution, and a beam of a previous threshold."""
-    model = searching(nodes=10**9, lower=LENGTH - 4)
+def make_last_threshold_model():
+    """Return a search at the threshold of the solution, with a beam of an earlier threshold."""
+    model = make_search_model(nodes=10**9, lower=LENGTH - 4)
     for threshold in (LENGTH - 2, LENGTH):
         [part] = [slice_ for slice_ in model.slices.values() if slice_.kind is SliceKind.SEARCH]
         outcome = SliceOutcome(7, threshold, None, (), "e")
-        model.settle(events.SearchSliceEnded(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
+        model.apply_event(events.SearchSliceEnded(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
         for slice_ in list(model.slices.values()):
-            leased = slice_ if slice_.state is SliceState.LEASED else model.take(slice_)
+            leased = slice_ if slice_.state is SliceState.LEASED else model.lease(slice_)
             if leased.kind is SliceKind.CHECK:
-                model.settle(events.ProofChecked(leased, threshold, None, ROOT), NOW)
+                model.apply_event(events.ProofChecked(leased, threshold, None, ROOT), NOW)
     return model
 
 
-# The function, and the number of steps in `make test`; more steps take minutes.
+# Each function, and the number of steps in `make test`; more steps take minutes.
 INITIAL_STATES = {
-    "an unknown board": (partial(unknown, 12), 8),
-    "an unknown large board": (partial(unknown, 49), 6),
-    "a board that is proved and improved": (partial(unknown, 25), 5),
-    "an unknown board in slides": (partial(unknown_in_slides, 12), 8),
-    "a large board in slides": (partial(unknown_in_slides, 25), 5),
-    "a search": (searching, 5),
-    "the last threshold": (last_threshold, 3),
-    "a search that aims beams": (partial(searching, nodes=10**9), 5),
-    "a slice that crashes its workers": (partial(searching, expiries=3), 5),
+    "an unknown board": (partial(make_board_model, 12), 8),
+    "an unknown large board": (partial(make_board_model, 49), 6),
+    "a board that is proved and improved": (partial(make_board_model, 25), 5),
+    "an unknown board in slides": (partial(make_slides_model, 12), 8),
+    "a large board in slides": (partial(make_slides_model, 25), 5),
+    "a search": (make_search_model, 5),
+    "the last threshold": (make_last_threshold_model, 3),
+    "a search that aims beams": (partial(make_search_model, nodes=10**9), 5),
+    "a slice that crashes its workers": (partial(make_search_model, expiries=3), 5),
 }
 
 ANY = Target(TargetKind.ANY)
@@ -110,11 +110,11 @@ def request_events(model) -> Iterator[events.Event]:
     if model.solve.metric is Metric.SLIDES:
         others = [("auto", OPTIMAL, SOON)]
     for algorithm, target, deadline in (("auto", OPTIMAL, LATER), ("auto", ANY, LATER), *others):
-        yield events.JobSubmitted(job(algorithm, target, deadline), NOW, lambda: NOW)
+        yield events.JobSubmitted(make_job(algorithm, target, deadline), NOW, lambda: NOW)
 
 
 def initial_search_events(slice_, cells) -> Iterator[events.Event]:
-    yield events.BoundsImproved(slice_, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(slice_, 4, make_moves(LENGTH + 4), "x", NOW)
     threshold = 4 if cells <= 36 and slice_.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
@@ -123,7 +123,7 @@ def initial_search_events(slice_, cells) -> Iterator[events.Event]:
         (4, None, StopReason.TIME),
         (4, None, StopReason.CANCELLED),
     ):
-        solution = None if length is None else moves(length)
+        solution = None if length is None else make_moves(length)
         result = SearchResult(lower, solution, "x", Statistics(generated=5), stopped_by)
         yield events.InitialSearchEnded(
             slice_, result, None if result.optimal else threshold, ROOT, NOW, 0.1
@@ -131,16 +131,16 @@ def initial_search_events(slice_, cells) -> Iterator[events.Event]:
 
 
 def slides_events(slice_) -> Iterator[events.Event]:
-    # Back and forth: as many slides as moves.
-    yield events.BoundsImproved(slice_, 4, moves(LENGTH + 4), "x", NOW)
-    yield events.BoundsImproved(slice_, 6, moves(LENGTH + 2), "x", NOW)
+    # Moves back and forth: as many slides as moves.
+    yield events.BoundsImproved(slice_, 4, make_moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(slice_, 6, make_moves(LENGTH + 2), "x", NOW)
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, StopReason.TIME),
         (6, LENGTH + 2, StopReason.CANCELLED),
         (4, None, StopReason.CANCELLED),
     ):
-        solution = None if length is None else moves(length)
+        solution = None if length is None else make_moves(length)
         thresholds = (SearchedThreshold(4, 5, 0.1, lower),) if lower > 4 else ()
         result = SlidesResult(
             lower, solution, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
@@ -150,8 +150,8 @@ def slides_events(slice_) -> Iterator[events.Event]:
 
 def search_events(model, slice_) -> Iterator[events.Event]:
     def search_ended(next_threshold, solution, *shares):
-        remainder = tuple(WorkUnit(b"rest", share) for share in shares)
-        outcome = SliceOutcome(7, next_threshold, solution, remainder, "e")
+        units = tuple(WorkUnit(b"part", share) for share in shares)
+        outcome = SliceOutcome(7, next_threshold, solution, units, "e")
         return events.SearchSliceEnded(slice_, outcome, 1.0, 0, lambda _: [ROOT])
 
     if slice_.expiries == 3:
@@ -163,7 +163,7 @@ def search_events(model, slice_) -> Iterator[events.Event]:
     if slice_.threshold < LENGTH:
         yield search_ended(slice_.threshold + 2, None)
     else:
-        yield search_ended(None, moves(LENGTH))
+        yield search_ended(None, make_moves(LENGTH))
     if sum(other.kind is SliceKind.SEARCH for other in model.slices.values()) < 2:
         yield search_ended(slice_.threshold + 2, None, slice_.share / 4, slice_.share / 4)
 
@@ -180,7 +180,7 @@ def check_events(slice_) -> Iterator[events.Event]:
 def trial_events(model, slice_) -> Iterator[events.Event]:
     trial = Trial.from_bytes(slice_.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
-    for solution in (None, moves(max(0, length))):
+    for solution in (None, make_moves(max(0, length))):
         outcome = TrialOutcome(solution, 3, complete=True)
         yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
@@ -188,15 +188,15 @@ def trial_events(model, slice_) -> Iterator[events.Event]:
 
 
 def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
-    """Yield every possible event of a solve: of its jobs, its slices, and of time."""
+    """Yield every possible event of a solve: job events, slice events and the passing of time."""
     possible: list[events.Event] = [
         *request_events(model),
         events.TimePassed(),
         events.WorkDamaged(),
     ]
-    # What is proved of this board holds for any other; a longer solution can be known too.
+    # Bounds from other boards; a longer solution may already be known.
     possible += [
-        events.BoundsLearned(lower, moves(length), "x")
+        events.BoundsLearned(lower, make_moves(length), "x")
         for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
         if model.solve.metric is Metric.MOVES
     ]

@@ -1,4 +1,4 @@
-"""A solve in plain lists: what the storage does with changes, implemented without a database."""
+"""A solve in plain lists: applies changes as the storage does, but without a database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ SETTINGS = Settings.model_validate(
 class Model:
     """One solve, its jobs and its slices.
 
-    ``touched`` has the time of a slice's last change, ``messages`` the reason for its quarantine.
+    ``changed_at`` has the time of each slice's last change, ``messages`` the reason for its
+    quarantine.
     """
 
     solve: Solve
@@ -32,17 +33,17 @@ class Model:
     ended: dict[str, object] = field(default_factory=dict)
     slices: dict[str, Slice] = field(default_factory=dict)
     done: list[Slice] = field(default_factory=list)
-    touched: dict[str, float] = field(default_factory=dict)
+    changed_at: dict[str, float] = field(default_factory=dict)
     messages: dict[str, Message | None] = field(default_factory=dict)
 
     def copy(self) -> Model:
-        facts = {name: copy(fact) for name, fact in vars(self).items() if name != "solve"}
-        return Model(self.solve, **facts)
+        copies = {name: copy(value) for name, value in vars(self).items() if name != "solve"}
+        return Model(self.solve, **copies)
 
-    def snapshot(self, but: str | None) -> Snapshot:
+    def snapshot(self, without: str | None) -> Snapshot:
         groups = defaultdict(list)
         for slice_ in self.slices.values():
-            if slice_.id != but:
+            if slice_.id != without:
                 key = (slice_.kind, slice_.state, slice_.config)
                 groups[key].append(slice_)
         work = [
@@ -54,26 +55,26 @@ class Model:
                     key=Message.to_json,
                     default=None,
                 ),
-                min(self.touched.get(slice_.id, 0.0) for slice_ in slices),
+                min(self.changed_at.get(slice_.id, 0.0) for slice_ in slices),
             )
             for key, slices in groups.items()
         ]
 
         def find_twin(job: Job) -> Job | None:
-            wanted = (job.config, job.target)
-            return next((twin for twin in jobs if (twin.config, twin.target) == wanted), None)
+            goal = (job.config, job.target)
+            return next((twin for twin in jobs if (twin.config, twin.target) == goal), None)
 
         jobs = list(self.jobs.values())
         return Snapshot(self.solve, lambda: jobs, lambda: work, find_twin)
 
-    def settle(self, event, now: float) -> Changes:
+    def apply_event(self, event, now: float) -> Changes:
         slice_ = getattr(event, "slice", None)
         changes = decide(self.snapshot(slice_ and slice_.id), event, now, SETTINGS)
-        self.apply(changes, now)
+        self.apply_changes(changes, now)
         return changes
 
-    def apply(self, changes: Changes, now: float) -> None:
-        if changes.slice_change is not None and not self.change(changes.slice_change, now):
+    def apply_changes(self, changes: Changes, now: float) -> None:
+        if changes.slice_change is not None and not self.change_slice(changes.slice_change, now):
             return
         if (job := changes.added_job) is not None:
             if job.state.terminal:
@@ -90,16 +91,18 @@ class Model:
         if changes.drops_unfinished:
             self.slices.clear()
         self.delete(
-            lambda slice_: self.waits(slice_) and self.slice_config(slice_) in changes.withdrawn
+            lambda slice_: (
+                self.is_waiting(slice_) and self.slice_config(slice_) in changes.withdrawn
+            )
         )
         if changes.drops_trials:
-            self.delete(lambda slice_: self.waits(slice_) and slice_.kind is SliceKind.IMPROVE)
+            self.delete(lambda slice_: self.is_waiting(slice_) and slice_.kind is SliceKind.IMPROVE)
         for slice_ in list(self.slices.values()):
             if changes.parks and slice_.kind.proves and slice_.state is SliceState.READY:
                 self.put(replace(slice_, state=SliceState.PARKED), now)
         for revival in changes.revivals:
             for slice_ in list(self.slices.values()):
-                rested = self.touched.get(slice_.id, 0.0) <= revival.quarantined_before
+                rested = self.changed_at.get(slice_.id, 0.0) <= revival.quarantined_before
                 if self.slice_config(slice_) == revival.config and (
                     slice_.state is SliceState.PARKED
                     or (slice_.state is SliceState.QUARANTINED and rested)
@@ -111,24 +114,24 @@ class Model:
                 self.put(slice_, now)
         self.solve = changes.solve
 
-    def change(self, change: SliceChange, now: float) -> bool:
+    def change_slice(self, change: SliceChange, now: float) -> bool:
         """Apply the change to the event's slice; return False if its lease is lost."""
         slice_ = change.slice
-        if not self.holds(slice_):
+        if not self.is_leased(slice_):
             return False
         if change.action is SliceAction.FINISH:
             self.done.append(self.slices.pop(slice_.id))
         elif change.action is SliceAction.DELETE:
             del self.slices[slice_.id]
         elif change.action is SliceAction.RETURN:
-            after = replace(slice_, state=change.state, expiries=change.expiries, owner=None)
-            self.put(after, now, change.message)
+            returned = replace(slice_, state=change.state, expiries=change.expiries, owner=None)
+            self.put(returned, now, change.message)
         return True
 
     def delete(self, matches: Callable[[Slice], bool]) -> None:
         self.slices = {id_: slice_ for id_, slice_ in self.slices.items() if not matches(slice_)}
 
-    def holds(self, slice_: Slice) -> bool:
+    def is_leased(self, slice_: Slice) -> bool:
         current = self.slices.get(slice_.id)
         return (
             current is not None
@@ -142,15 +145,15 @@ class Model:
         return slice_.config if slice_.kind is SliceKind.OPEN else None
 
     @staticmethod
-    def waits(slice_: Slice) -> bool:
+    def is_waiting(slice_: Slice) -> bool:
         return slice_.state in (SliceState.READY, SliceState.PARKED)
 
     def put(self, slice_: Slice, now: float, message: Message | None = None) -> None:
         self.slices[slice_.id] = slice_
-        self.touched[slice_.id] = now
+        self.changed_at[slice_.id] = now
         self.messages[slice_.id] = message or self.messages.get(slice_.id)
 
-    def take(self, slice_: Slice, owner: str = "w") -> Slice:
-        taken = replace(slice_, state=SliceState.LEASED, owner=owner, attempts=slice_.attempts + 1)
-        self.slices[slice_.id] = taken
-        return taken
+    def lease(self, slice_: Slice, owner: str = "w") -> Slice:
+        leased = replace(slice_, state=SliceState.LEASED, owner=owner, attempts=slice_.attempts + 1)
+        self.slices[slice_.id] = leased
+        return leased

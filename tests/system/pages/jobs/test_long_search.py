@@ -3,14 +3,14 @@ import time
 
 from playwright.sync_api import Route, expect
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import find_overflow, part, submit_board
 
 BOUNDS = re.compile(r"^\d+–\d+$")
 HYPHEN = "\N{NON-BREAKING HYPHEN}"
 TIME_LEFT = re.compile(r"^\s*(not known yet|about \d+ \w+)\s*$")
-INSTANCE = instances("korf50_24puzzle.txt")[-1]
+INSTANCE = load_instances("korf50_24puzzle.txt")[-1]
 
 
 def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:

@@ -2,7 +2,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.instances import level_counts
+from tests.support.instances import read_level_counts
 from tests.system.browser import OpenPage
 from tests.system.pages.player import play
 from tests.system.pages.scripts import resolve_scripts
@@ -82,7 +82,7 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
           };
         }""")
     )
-    assert facts["layers"] == level_counts(3, 3)
+    assert facts["layers"] == read_level_counts(3, 3)
     for width, height, tiles in facts["spirals"]:
         assert tiles == named_goal(GoalName.SPIRAL, Size(width, height)).cells.tolist()
     assert (facts["loyd"], facts["corner"]) == (False, True)

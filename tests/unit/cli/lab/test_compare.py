@@ -9,25 +9,25 @@ from tilework.web.api.lab.comparison_documents import ResultDocument
 BOARD = "0 1 3 4 2 5 7 8 6"
 NEAR = "1 2 3 4 5 6 7 X 8"
 HARDEST = "8 6 7 2 5 4 3 0 1"
-TIMED = ("seconds", "memory_bytes")
+MEASURED = ("seconds", "memory_bytes")
 SWEEP = "compare --sweep 4 --size 3x2 --moves 20 --algorithms greedy,a-star --format jsonl"
 
 
-def table(out: str) -> list[dict[str, str]]:
+def read_table(out: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(out), delimiter="\t"))
 
 
-def records(out: str) -> list[dict[str, Any]]:
+def read_records(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
 def remove_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: row[name] for name in row if name not in TIMED} for row in rows]
+    return [{name: row[name] for name in row if name not in MEASURED} for row in rows]
 
 
 def test_choice_of_methods(tilework: Run) -> None:
     def list_methods(options: str) -> list[str]:
-        rows = table(tilework("compare", NEAR, *filter(None, [options])).out)
+        rows = read_table(tilework("compare", NEAR, *filter(None, [options])).out)
         assert {row["ended"] for row in rows} == {"solved"}
         return [row["method"] for row in rows]
 
@@ -40,30 +40,30 @@ def test_choice_of_methods(tilework: Run) -> None:
     assert list_methods("--method a-star --method a-star:manhattan") == ["a-star:manhattan"]
 
 
-def test_guarantee_of_one_method_judges_the_others(tilework: Run) -> None:
-    together = tilework("compare", HARDEST, "--method greedy --method a-star")
-    assert [(row["length"], row["optimal"]) for row in table(together.out)] == [
+def test_length_proven_by_one_method_rates_the_others(tilework: Run) -> None:
+    result = tilework("compare", HARDEST, "--method greedy --method a-star")
+    assert [(row["length"], row["optimal"]) for row in read_table(result.out)] == [
         ("47", "no"),
         ("31", "yes"),
     ]
-    (alone,) = table(tilework("compare", HARDEST, "--method greedy").out)
+    (alone,) = read_table(tilework("compare", HARDEST, "--method greedy").out)
     assert alone["optimal"] == "?"
     spiral = tilework("compare --goal spiral --method a-star", stdin="1 2 3 8 4 0 7 6 5")
-    assert table(spiral.out)[0]["length"] == "1"
+    assert read_table(spiral.out)[0]["length"] == "1"
     assert tilework("compare 1 2 3 4 5 6 8 7 0").code == 1
 
 
 def test_all_formats_have_the_same_content(tilework: Run) -> None:
     outputs = {
-        form: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", form).out
-        for form in ("json", "jsonl", "csv")
+        name: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", name).out
+        for name in ("json", "jsonl", "csv")
     }
     documents = json.loads(outputs["json"])
-    assert remove_times(records(outputs["jsonl"])) == remove_times(documents)
+    assert remove_times(read_records(outputs["jsonl"])) == remove_times(documents)
     for record, row in zip(documents, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
         assert list(row) == list(record) == list(ResultDocument.model_fields)
         expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
-        for name in record.keys() - set(TIMED):
+        for name in record.keys() - set(MEASURED):
             value = "" if record[name] is None else str(record[name])
             assert row[name] == expected.get(name, value)
     assert [ResultDocument.model_validate(record).length for record in documents] == [4, 4, 4]
@@ -72,11 +72,11 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
 
 def test_sorted_rows(tilework: Run) -> None:
     options = "--method a-star:hamming --method a-star --method greedy --sort"
-    rows = table(tilework("compare 8 1 3 4 0 2 7 6 5", options, "length --node-limit 300").out)
+    rows = read_table(tilework("compare 8 1 3 4 0 2 7 6 5", options, "length --node-limit 300").out)
     assert [bool(row["length"]) for row in rows] == [True, False, False]
 
 
-def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
+def test_run_reports_the_limit_that_stopped_it(tilework: Run) -> None:
     (record,) = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json").json
     assert (record["stopped_by"], record["state"], record["generated"]) == ("nodes", "done", 1000)
     assert record["length"] is record["optimal"] is record["optimal_length"] is None
@@ -84,27 +84,27 @@ def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
         "--node-limit 1000": "node limit",
         "--memory-limit 1": "memory",
     }.items():
-        (row,) = table(tilework("compare", HARDEST, "--method breadth-first", option).out)
+        (row,) = read_table(tilework("compare", HARDEST, "--method breadth-first", option).out)
         assert row["ended"].startswith(expected)
 
 
 def test_failure_reason_is_printed_once(tilework: Run) -> None:
     result = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
-    for row in table(result.out):
+    for row in read_table(result.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
     (note,) = result.err.splitlines()
     assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
 
 
-def test_board_that_a_heuristic_refuses(tilework: Run) -> None:
+def test_board_unsupported_by_a_heuristic_fails_only_its_method(tilework: Run) -> None:
     tiles = f"10x10: {' '.join(map(str, range(1, 99)))} 0 99"
     result = tilework("compare", tiles, "--method a-star:walking-distance --method a-star")
-    first, second = table(result.out)
+    first, second = read_table(result.out)
     assert (first["ended"], first["visited"], second["length"]) == ("failed", "", "1")
     assert result.err.startswith("a-star:walking-distance: ")
 
 
-def test_refused_options(tilework: Run) -> None:
+def test_invalid_options_are_rejected(tilework: Run) -> None:
     for arguments, message in (
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
         (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
@@ -121,16 +121,16 @@ def test_refused_options(tilework: Run) -> None:
 
 
 def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run) -> None:
-    rows = records(tilework(SWEEP).out)
+    rows = read_records(tilework(SWEEP).out)
     assert [row["board_index"] for row in rows] == [0, 0, 1, 1, 2, 2, 3, 3]
     for row in rows:
         board = "3x2: " + " ".join(map(str, row["board"]))
         assert len(tilework("solve", board).out.strip()) == row["optimal_length"]
         assert row["optimal"] == (row["length"] == row["optimal_length"])
-    # They are the boards of `scramble`.
-    last = records(tilework(SWEEP, "--seed 7").out)[-1]["board"]
-    drawn = tilework("scramble 3x2 --seed 10 --moves 20").out
-    assert drawn == "3x2: " + " ".join(map(str, last)) + "\n"
+    # `scramble` generates the same boards.
+    last = read_records(tilework(SWEEP, "--seed 7").out)[-1]["board"]
+    scrambled = tilework("scramble 3x2 --seed 10 --moves 20").out
+    assert scrambled == "3x2: " + " ".join(map(str, last)) + "\n"
     assert tilework(SWEEP.replace("jsonl", "table")).out.startswith("board_index\toptimal_length\t")
-    visited = [row["visited"] for row in records(tilework(SWEEP, "--sort visited").out)]
+    visited = [row["visited"] for row in read_records(tilework(SWEEP, "--sort visited").out)]
     assert visited == sorted(visited)

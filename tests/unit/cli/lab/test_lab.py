@@ -6,12 +6,12 @@ BOARD = "0 1 3 4 2 5 7 8 6"
 HARDEST = "8 6 7 2 5 4 3 0 1"
 
 
-def test_the_solution(tilework: Run) -> None:
+def test_solution_formats_and_summary(tilework: Run) -> None:
     result = tilework("lab run", BOARD, "--format tiles")
     assert (result.code, result.out) == (0, "1 2 5 6\n")
     assert result.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
-    promised = tilework("lab run", BOARD, "--format text")
-    assert promised.out.startswith("Minimum number of moves = 4\n")
+    optimal = tilework("lab run", BOARD, "--format text")
+    assert optimal.out.startswith("Minimum number of moves = 4\n")
     greedy = tilework("lab run", BOARD, "--format text --method greedy")
     assert greedy.out.startswith("Number of moves = 4\n")
     assert greedy.err.startswith("4 moves, possibly not optimal: ")
@@ -27,14 +27,14 @@ def test_solution_and_statistics_as_json(tilework: Run) -> None:
 
 
 def test_boards_without_a_solution(tilework: Run) -> None:
-    limited = tilework("lab run", HARDEST, "--node-limit 1000 --json")
-    assert (limited.code, limited.json["stopped_by"], limited.json["moves"]) == (1, "nodes", None)
+    stopped = tilework("lab run", HARDEST, "--node-limit 1000 --json")
+    assert (stopped.code, stopped.json["stopped_by"], stopped.json["moves"]) == (1, "nodes", None)
     solved = tilework("lab run 0")
     assert (solved.code, solved.out) == (0, "\n")
     assert tilework("lab run 1 2 3 4 5 6 8 7 0").code == 1
 
 
-def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
+def test_trace_as_json(tilework: Run) -> None:
     document = tilework("lab trace", BOARD, "--json").json
     assert (document["method"], document["length"]) == ("a-star:manhattan", 4)
     assert document["expanded"] == document["statistics"]["expanded"] == 4
@@ -49,7 +49,7 @@ def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
     assert moves == "LULU"
 
 
-def test_the_steps_of_other_searches(tilework: Run) -> None:
+def test_trace_as_text(tilework: Run) -> None:
     out = tilework("lab trace 4x3: 1 2 3 4 5 6 7 8 9 10 0 11 --method breadth-first").out
     assert out.startswith("step 1   node 0, the start   g 0\n   1  2  3  4\n   5  6  7  8\n")
     out = tilework("lab trace", BOARD, "--first 1 --last 1").out
@@ -62,7 +62,7 @@ def test_the_steps_of_other_searches(tilework: Run) -> None:
     assert numbers == [1, 2, *range(2000, last - 1, 2000), last - 1, last]
 
 
-def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
+def test_trace_of_a_search_stopped_by_a_limit(tilework: Run) -> None:
     result = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
     assert result.code == 1
     assert result.out.count("\nstep ") == 2
@@ -70,7 +70,7 @@ def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
     assert result.err.startswith("no solution: The limit of 100 nodes was reached. ")
 
 
-def test_refused_options(tilework: Run) -> None:
+def test_invalid_options_are_rejected(tilework: Run) -> None:
     for command, options, message in (
         ("run", "--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("run", "--json --format tiles", "--json writes the moves as letters; omit --format tiles"),

@@ -24,20 +24,20 @@ GOAL = blank_last(Size(6, 3))
 class Builder:
     """A fake of the builder process."""
 
-    started: list[Builder]
+    builders: list[Builder]
 
     def __init__(self, claim: int, folder: Path, partitions: list[Any], *, quiet: bool) -> None:
         os.close(claim)
         assert partitions == [SMALL]
         self.code: int | None = None
-        self.ended = False
-        self.started.append(self)
+        self.stopped = False
+        self.instances.append(self)
 
     def exit_code(self) -> int | None:
         return self.code
 
     def stop(self) -> None:
-        self.ended = True
+        self.stopped = True
 
 
 @pytest.fixture(autouse=True)
@@ -47,16 +47,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(files, "default_folder", lambda: path)
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
-    # 6x3, whose databases take seconds, replaces a size whose databases take long.
+    # Allow background builds for 6x3, whose databases take only seconds.
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
     return path
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[Builder]:
-    Builder.started = []
+def builders(monkeypatch: pytest.MonkeyPatch) -> list[Builder]:
+    Builder.instances = []
     monkeypatch.setattr(process, "BuilderProcess", Builder)
-    return Builder.started
+    return Builder.instances
 
 
 def set_settings(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
@@ -64,16 +64,16 @@ def set_settings(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
 
 
 @pytest.mark.parametrize("state", ["built", "missing"])
-def test_search_time_accumulates_and_the_end_is_reported_once(
-    started: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
+def test_build_starts_after_enough_search_time_and_its_end_is_reported_once(
+    builders: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     messages: list[str] = []
-    price_s = policy.estimate_build_seconds(SMALL) * policy.MIN_SHARE
+    threshold_s = policy.estimate_build_seconds(SMALL) * policy.MIN_SHARE
     with BackgroundBuilds(None) as builds:
-        builds.add_search(GOAL, price_s * 0.9, messages.append)
-        assert not started
-        builds.add_search(GOAL, price_s * 0.9, messages.append)
-        (builder,) = started
+        builds.add_search(GOAL, threshold_s * 0.9, messages.append)
+        assert not builders
+        builds.add_search(GOAL, threshold_s * 0.9, messages.append)
+        (builder,) = builders
         builds.add_search(GOAL, 1e9, messages.append)
         assert not messages
         builder.code = 0 if state == "built" else -9
@@ -83,23 +83,23 @@ def test_search_time_accumulates_and_the_end_is_reported_once(
     (line,) = messages
     built, failed = f"stored them in {folder} (70 MB)", "could not be built; the search continues"
     assert (built if state == "built" else failed) in line
-    assert len(started) == 1
+    assert len(builders) == 1
 
 
-def test_build_waits_for_another_process(started: list[Builder], folder: Path) -> None:
+def test_build_waits_for_another_process(builders: list[Builder], folder: Path) -> None:
     claim = claim_builder_lock(folder, wait=False)
     with BackgroundBuilds(None) as builds:
         builds.add_search(GOAL, 1e9, pytest.fail)
-        assert not started
+        assert not builders
         os.close(claim)
         builds.add_search(GOAL, 0.1, pytest.fail)
-        (builder,) = started
-        assert not builder.ended
-    assert builder.ended
+        (builder,) = builders
+        assert not builder.stopped
+    assert builder.stopped
 
 
 def test_folder_that_cannot_be_created_is_reported_once(
-    started: list[Builder], folder: Path
+    builders: list[Builder], folder: Path
 ) -> None:
     folder.parent.write_text("not a folder")
     messages: list[str] = []
@@ -107,11 +107,11 @@ def test_folder_that_cannot_be_created_is_reported_once(
         for _ in range(2):
             builds.add_search(GOAL, 1e9, messages.append)
     assert len(messages) == 1
-    assert not started
+    assert not builders
 
 
 def test_conditions_that_prevent_a_build(
-    started: list[Builder], folder: Path, monkeypatch: pytest.MonkeyPatch
+    builders: list[Builder], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for settings, whole_s, forbidden in (
         ({"pdb_build": False}, None, False),
@@ -123,7 +123,7 @@ def test_conditions_that_prevent_a_build(
         with BackgroundBuilds(whole_s, forbidden=forbidden) as builds:
             builds.add_search(GOAL, 1e9, pytest.fail)
             builds.add_search(GOAL, 1e9, pytest.fail)
-        assert not started
+        assert not builders
         assert not folder.exists()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli.runner import Run
-from tests.support.instances import DATA, instances
+from tests.support.instances import DATA, load_instances
 from tilework.core.cli.solve.many_boards import OrderedPool
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
@@ -19,7 +19,7 @@ FIELDS = (
 )
 
 
-def records(text: str) -> list[dict[str, Any]]:
+def read_records(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -35,7 +35,7 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
     )
     result = tilework("solve --jsonl", str(file))
     assert result.code == 0
-    lines = records(result.out)
+    lines = read_records(result.out)
     assert [tuple(record) for record in lines] == [FIELDS] * 4
     assert [record["id"] for record in lines] == ["easy-1", "4", "wide", "6"]
     assert [record["moves"] for record in lines] == ["LULU", "L", "L", "L"]
@@ -47,7 +47,7 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
 def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     result = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
     assert result.code == 2  # the worst exit code
-    short, bad, unsolvable, good = records(result.out)
+    short, bad, unsolvable, good = read_records(result.out)
     error = "'a': 2×2 boards have 4 cells; 3 tiles were given"
     assert short == {"id": "a", "line": 1, "error": error}
     assert (bad["line"], bad["error"][:20]) == (2, "'zero' is not a tile")
@@ -60,7 +60,7 @@ def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("failure", "words"),
+    ("failure", "expected"),
     [
         (MemoryError("Unable to allocate 30 GiB"), "there is not enough memory for this board"),
         (ReplayError("it ends elsewhere"), "the search failed: ReplayError: it ends elsewhere"),
@@ -68,31 +68,31 @@ def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     ids=["memory", "any"],
 )
 def test_failed_search_is_reported_and_others_are_solved(
-    tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
+    tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, expected: str
 ) -> None:
     from tilework.core.solver import solve as solver
 
     solve = solver.solve
 
-    def failing(board: Board, *arguments: Any, **options: Any) -> Any:
+    def fail_if_narrow(board: Board, *arguments: Any, **options: Any) -> Any:
         if board.width == 2:
             raise failure
         return solve(board, *arguments, **options)
 
-    monkeypatch.setattr(solver, "solve", failing)
+    monkeypatch.setattr(solver, "solve", fail_if_narrow)
     result = tilework("solve --jsonl -", stdin="a 2 2 1 2 0 3\nb 3 2 1 2 3 4 0 5\n")
     assert result.code == 1
-    failed, solved = records(result.out)
-    assert failed == {"id": "a", "line": 1, "error": words}
+    failed, solved = read_records(result.out)
+    assert failed == {"id": "a", "line": 1, "error": expected}
     assert solved["moves"] == "L"
 
 
 def test_korfs_hundred_boards(tilework: Run) -> None:
     result = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
     assert result.code == 0
-    lines = records(result.out)
-    known = {instance.name: instance.length for instance in instances(KORF)}
-    assert {record["id"]: record["length"] for record in lines} == known
+    lines = read_records(result.out)
+    lengths = {instance.name: instance.length for instance in load_instances(KORF)}
+    assert {record["id"]: record["length"] for record in lines} == lengths
     assert all(record["optimal"] for record in lines)
 
 
@@ -116,8 +116,8 @@ def test_results_are_reported_in_submission_order() -> None:
         assert not pool.is_busy
 
 
-@pytest.mark.parametrize(("given", "delivered"), [("x", []), ("1", [1])], ids=["work", "telling"])
-def test_exceptions_are_raised_to_the_submitter(given: str, delivered: list[int]) -> None:
+@pytest.mark.parametrize(("text", "delivered"), [("x", []), ("1", [1])], ids=["work", "callback"])
+def test_exceptions_are_raised_to_the_submitter(text: str, delivered: list[int]) -> None:
     results: list[int] = []
 
     def report(result: int) -> None:
@@ -125,8 +125,8 @@ def test_exceptions_are_raised_to_the_submitter(given: str, delivered: list[int]
         raise ValueError("failed")
 
     with OrderedPool(2, report) as pool:
-        pool.submit(lambda: int(given))
-        for act in (pool.wait, lambda: pool.submit(lambda: 1)):
+        pool.submit(lambda: int(text))
+        for call in (pool.wait, lambda: pool.submit(lambda: 1)):
             with pytest.raises(ValueError, match=r"failed|invalid literal"):
-                act()
+                call()
     assert results == delivered

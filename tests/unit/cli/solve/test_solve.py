@@ -8,14 +8,14 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 BOARD = "0 1 3 4 2 5 7 8 6"
-MIDDLING = "8 1 3 4 0 2 7 6 5"
+MEDIUM = "8 1 3 4 0 2 7 6 5"
 FARTHEST = "8 6 7 2 5 4 3 0 1"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
-# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
+# Korf's first 24-puzzle: 95 moves, far more than a minute on one core.
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
-def test_the_solution_on_one_line(tilework: Run) -> None:
+def test_solution_on_one_line(tilework: Run) -> None:
     for argument, expected_out, expected_err in (
         (BOARD, "LULU", ""),
         (f"{BOARD} --format runs", "LULU", ""),
@@ -30,7 +30,7 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
     assert document["length"] == document["lower_bound"] == 4
 
 
-def test_an_unsolvable_board(tilework: Run) -> None:
+def test_unsolvable_board(tilework: Run) -> None:
     for output, expected_out in {
         "udlr": "No solution possible\n",
         "text": "No solution possible\n",
@@ -49,8 +49,8 @@ def test_output_of_the_brazilian_program(tilework: Run) -> None:
         ("7 5 8 2 3 4 1 X 6", "", "4792", "2595", "27", "h2"),
         ("1 2 3 4 5 X 6 7 8", "--heuristic h3", "102", "64", "13", "h3"),
     ):
-        short = tilework("solve", board, f"--format eightpuzzle-short {options}".strip()).out
-        assert [line.split(": ")[1] for line in short.splitlines()] == figures
+        output = tilework("solve", board, f"--format eightpuzzle-short {options}".strip()).out
+        assert [line.split(": ")[1] for line in output.splitlines()] == figures
 
 
 def test_limits(tilework: Run) -> None:
@@ -65,7 +65,7 @@ def test_limits(tilework: Run) -> None:
     assert len(result.out.strip()) >= 95
 
 
-def test_bound_names_its_proof(tilework: Run) -> None:
+def test_lower_bound_is_shown_with_its_proof(tilework: Run) -> None:
     goal = blank_last(Size(8, 8))
     board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
     result = tilework("solve", board, "--algorithm constructive")
@@ -74,14 +74,12 @@ def test_bound_names_its_proof(tilework: Run) -> None:
 
 
 def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
-    result = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
+    result = tilework("solve", MEDIUM, "--algorithm greedy --heuristic hamming")
     assert result.code == 0
-    tiles = tuple(map(int, MIDDLING.split()))
+    tiles = tuple(map(int, MEDIUM.split()))
     assert naive.apply_moves(tiles, 3, result.out.strip()) == naive.solved_tiles(3, 3)
     assert "26 moves, possibly not optimal: 196 visited, 535 generated" in result.err
-    result = tilework(
-        "solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MIDDLING
-    )
+    result = tilework("solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MEDIUM)
     row = json.loads(result.out)
     assert (row["length"], row["algorithm"], row["lower_bound"]) == (14, "a-star:hamming", 14)
     assert (row["optimal"], row["run"]["optimal"]) == (True, True)
@@ -118,7 +116,7 @@ def test_targets_and_limits_of_other_searches(tilework: Run) -> None:
         assert "not proven optimal; every solution has at least" in result.err
 
 
-def test_incompatible_options_are_refused(tilework: Run) -> None:
+def test_incompatible_options_are_rejected(tilework: Run) -> None:
     for options, expected in (
         ("--goal 1,2,3,0", "tilework: --goal: "),
         ("--target gap", "--gap 0.1"),

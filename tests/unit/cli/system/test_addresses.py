@@ -8,26 +8,26 @@ from tilework.core.errors import OptionError
 
 
 def test_occupied_requested_port_is_rejected() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):
             reserve_port("127.0.0.1", port)
 
 
 def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         monkeypatch.setattr(roles, "DEFAULT_PORT", port)
-        found, reserved = reserve_port("127.0.0.1", None)
-        reserved.close()
-        assert port < found < port + 100
+        free_port, reservation = reserve_port("127.0.0.1", None)
+        reservation.close()
+        assert port < free_port < port + 100
 
 
 def test_simultaneous_reservations_get_different_ports() -> None:
-    port, reserved = reserve_port("127.0.0.1", None)
-    other, also_held = reserve_port("127.0.0.1", None)
-    with reserved, also_held, socket.socket() as server:
-        assert port != other
+    port, reservation = reserve_port("127.0.0.1", None)
+    other_port, other_reservation = reserve_port("127.0.0.1", None)
+    with reservation, other_reservation, socket.socket() as server:
+        assert port != other_port
         with pytest.raises(OptionError, match="in use"):
             reserve_port("127.0.0.1", port)
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -37,6 +37,6 @@ def test_simultaneous_reservations_get_different_ports() -> None:
             server.accept()[0].close()
 
 
-def test_local_address() -> None:
+def test_local_url() -> None:
     for host, expected in {"0.0.0.0": "127.0.0.1", "::": "[::1]", "tiles": "tiles"}.items():
         assert local_url(host, 80) == f"http://{expected}:80"

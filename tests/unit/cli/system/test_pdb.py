@@ -20,14 +20,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "pdb"
 
 
-def states(tilework: Run) -> dict[str, str]:
+def read_states(tilework: Run) -> dict[str, str]:
     header, *rows = (line.split("\t") for line in tilework("pdb list").out.splitlines())
     assert header == ["name", "bytes", "state"]
     return {name: state for name, _, state in rows}
 
 
 def test_database_lifecycle(tilework: Run, folder: Path) -> None:
-    assert states(tilework) == dict.fromkeys(DEFAULTS, "missing")
+    assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing")
     result = tilework("pdb verify", NAME)
     assert (result.code, result.out) == (1, "3x2-5: missing\n")
     assert tilework("pdb verify").code == 0
@@ -38,7 +38,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
     # Unknown files are ignored.
     (folder / "9x9-7.pdb").write_bytes(b"")
-    assert states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {
+    assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {
         NAME: "built",
         "3x2-distances": "built",
     }
@@ -53,15 +53,15 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
 def test_corrupted_byte(tilework: Run, folder: Path) -> None:
     tilework("pdb build", NAME)
     path = folder / "3x2-5.pdb"
-    before = path.stat()
+    stat = path.stat()
     with path.open("r+b") as file:
         file.seek(5000)
         file.write(b"\1")
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     result = tilework("pdb verify", NAME)
     assert result.code == 1
     assert "3x2-5: damaged: 3x2-5.pdb: wrong checksum" in result.out
-    assert states(tilework)[NAME] == "damaged"
+    assert read_states(tilework)[NAME] == "damaged"
     assert "built in" in tilework("pdb build", NAME).out
     assert tilework("pdb verify").code == 0
 
@@ -72,9 +72,9 @@ def test_budget_and_running_build(
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "80_000_000")
     get_settings.cache_clear()
     folder.mkdir()
-    note = {"partition": "4x4 7-8", "share": 0.404, "began": 1.0}
-    (folder / "building.json").write_text(json.dumps(note))
-    state_by_name = states(tilework)
+    progress = {"partition": "4x4 7-8", "share": 0.404, "began": 1.0}
+    (folder / "building.json").write_text(json.dumps(progress))
+    state_by_name = read_states(tilework)
     assert (state_by_name["4x4-6-6-3"], state_by_name["4x4-7-8"]) == ("missing", "being built: 40%")
     assert state_by_name["5x5-6-6-6-6"] == "missing, over the budget"
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "0")

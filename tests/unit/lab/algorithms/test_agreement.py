@@ -1,4 +1,4 @@
-"""Lengths compared with tables of all boards: optimal if guaranteed, never too short."""
+"""Solution lengths against the distances of all boards: optimal if guaranteed, never too short."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SMALL_GOALS = [
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_several_goals_and_every_heuristic(name):
+def test_small_boards_with_several_goals_and_every_heuristic(name):
     for goal, width in SMALL_GOALS:
         lengths = naive.distances(goal, width)
         for tiles in [goal, *sorted(lengths)[:: max(1, len(lengths) // 9)]]:
@@ -38,10 +38,10 @@ def test_several_goals_and_every_heuristic(name):
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_random_boards_and_long_lines(name):
+def test_random_boards_and_a_long_line(name):
     if not name.startswith(DEPTH_FIRST):
-        quick = ALGORITHMS[name].informed or name is LabAlgorithm.BIDIRECTIONAL
-        for tiles in random_boards(8) if quick else walked_boards(16):
+        is_quick = ALGORITHMS[name].informed or name is LabAlgorithm.BIDIRECTIONAL
+        for tiles in random_boards(8) if is_quick else walked_boards(16):
             check_length(tiles, Method.of(name), optimal_length(tiles))
     if ALGORITHMS[name].complete and name is not LabAlgorithm.ITERATIVE_DEEPENING:
         # Deeper than the recursion limit.

@@ -33,66 +33,66 @@ from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 
-# Two paths, of 5 and 7 moves, lead from here to a common board. The heuristic is 0 except on the
-# first board of the shorter path, where it is exact, so the longer path looks better at first.
-TWO_WAYS = (5, 4, 2, 1, 0, 3)
-DEAR = (5, 0, 2, 1, 4, 3)
+# Two paths, of 5 and 7 moves, lead from TWO_PATHS to a common board. The heuristic is 0 except on
+# the first board of the shorter path, where it is exact, so the longer path looks better at first.
+TWO_PATHS = (5, 4, 2, 1, 0, 3)
+FIRST_ON_SHORTER = (5, 0, 2, 1, 4, 3)
 SMALL_GOAL = (1, 2, 3, 4, 5, 0)
-PROBLEM = Problem(Board(TWO_WAYS, 3), Board(SMALL_GOAL, 3))
+PROBLEM = Problem(Board(TWO_PATHS, 3), Board(SMALL_GOAL, 3))
 
 
-def inconsistent(state):
-    return 6 if state == DEAR else 0
+def estimate_inconsistently(state):
+    return 6 if state == FIRST_ON_SHORTER else 0
 
 
-def no_limits():
+def make_meter():
     return Meter(PROBLEM, Limits())
 
 
 @pytest.mark.parametrize(
     "name", [name for name, facts in ALGORITHMS.items() if facts.complete and facts.informed]
 )
-def test_the_hardest_boards(name):
+def test_hardest_boards(name):
     for tiles in HARDEST:
         check_length(tiles, Method.of(name), 31)
 
 
 def test_closed_set_requires_a_consistent_heuristic():
     depth = naive.distances(SMALL_GOAL, 3)
-    assert all(inconsistent(tiles) <= depth[tiles] for tiles in depth)
-    assert depth[TWO_WAYS] == 7
-    assert a_star_closed(PROBLEM, no_limits(), inconsistent).g == 9
+    assert all(estimate_inconsistently(tiles) <= depth[tiles] for tiles in depth)
+    assert depth[TWO_PATHS] == 7
+    assert a_star_closed(PROBLEM, make_meter(), estimate_inconsistently).g == 9
     for search in (a_star, a_star_decrease_key, ida_star):
-        assert search(PROBLEM, no_limits(), inconsistent).g == 7
-    assert weighted_a_star(PROBLEM, no_limits(), inconsistent, 1.2).g <= 1.2 * 7
+        assert search(PROBLEM, make_meter(), estimate_inconsistently).g == 7
+    assert weighted_a_star(PROBLEM, make_meter(), estimate_inconsistently, 1.2).g <= 1.2 * 7
 
 
 def test_decrease_key_reopens_an_expanded_board():
     recorder = Recorder(lambda _number: True, FrontierOrder.HEAP)
-    a_star_decrease_key(PROBLEM, Meter(PROBLEM, Limits(), recorder), inconsistent)
+    a_star_decrease_key(PROBLEM, Meter(PROBLEM, Limits(), recorder), estimate_inconsistently)
     lengths = defaultdict(list)
     for step in recorder.steps:
         lengths[step.state].append(step.g)
-    opened_again = [costs for costs in lengths.values() if len(costs) > 1]
-    assert [5, 7] in [sorted(costs) for costs in opened_again]
-    assert all(costs == sorted(costs, reverse=True) for costs in opened_again)
+    reopened = [costs for costs in lengths.values() if len(costs) > 1]
+    assert [5, 7] in [sorted(costs) for costs in reopened]
+    assert all(costs == sorted(costs, reverse=True) for costs in reopened)
 
 
 def test_decrease_key_has_the_smallest_frontier():
     for tiles in random_boards(10):
-        decreased = run_method(tiles, "a-star-decrease-key:manhattan").statistics
+        decrease_key = run_method(tiles, "a-star-decrease-key:manhattan").statistics
         lazy = run_method(tiles, "a-star:manhattan").statistics
-        assert decreased.expanded == lazy.expanded
-        assert decreased.max_frontier <= lazy.max_frontier
+        assert decrease_key.expanded == lazy.expanded
+        assert decrease_key.max_frontier <= lazy.max_frontier
 
 
-# A state and its f to push, or None to pop.
+# Operations: push a state with its f, or pop (None).
 @given(st.lists(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 30)), max_size=60))
-def test_heap_returns_the_smallest_entry(acts):
+def test_heap_returns_the_smallest_entry(operations):
     heap, expected, number = IndexedHeap(), {}, count()
-    for act in acts:
-        if act is not None:
-            state, f = act
+    for operation in operations:
+        if operation is not None:
+            state, f = operation
             entry = (f, 0, -next(number), Node((state,), None, -1, 0))
             if state not in expected or entry < expected[state]:
                 expected[state] = entry
@@ -108,7 +108,7 @@ def test_heap_returns_the_smallest_entry(acts):
         assert sorted(heap) == sorted(expected.values())
 
 
-def test_broken_heap_can_miss_the_optimum():
+def test_replacing_entries_in_a_heap_can_miss_the_optimum():
     tiles = (1, 3, 5, 4, 7, 0, 6, 8, 2)
     assert optimal_length(tiles) == 19
     assert len(run_method(tiles, "a-star:manhattan").moves) == 19
@@ -134,21 +134,21 @@ def test_boards_are_expanded_once(name):
 def test_forbidding_the_parent_allows_repeated_expansions():
     for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
         steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
-        before = {step.node: step.state for step in steps}
+        states = {step.node: step.state for step in steps}
         for step in steps:
             forbidden = [child for child in step.children if child.outcome is Outcome.FORBIDDEN]
             if step.parent is None or name == "a-star":
                 assert not forbidden
                 continue
             [child] = forbidden
-            assert (child.node, child.state, child.h) == (None, before[step.parent], None)
+            assert (child.node, child.state, child.h) == (None, states[step.parent], None)
             assert [other.state for other in step.children].count(child.state) == 1
         repeated = len(steps) - len({step.state for step in steps})
         assert (repeated > 0) is (name != "a-star")
 
 
-def thresholds(steps):
-    """Return the steps of IDA* by threshold; each search restarts at the root."""
+def split_by_threshold(steps):
+    """Split the steps of IDA* by threshold; each threshold starts again at the root."""
     groups = []
     for step in steps:
         if step.parent is None:
@@ -157,7 +157,7 @@ def thresholds(steps):
     return groups
 
 
-def f(node):
+def f_cost(node):
     return node.g + node.h
 
 
@@ -165,11 +165,11 @@ def f(node):
 def test_next_threshold_is_the_smallest_f_above(heuristic):
     steps = trace_steps((1, 2, 3, 4, 5, 0, 6, 7, 8), f"ida-star:{heuristic}")
     threshold = steps[0].h
-    for search in thresholds(steps)[:-1]:
-        assert all(f(step) <= threshold for step in search)
+    for search in split_by_threshold(steps)[:-1]:
+        assert all(f_cost(step) <= threshold for step in search)
         children = [child for step in search for child in step.children]
-        cut = [f(child) for child in children if child.outcome is Outcome.CUT]
-        assert all(f(child) <= threshold for child in children if child.outcome is Outcome.NEW)
+        cut = [f_cost(child) for child in children if child.outcome is Outcome.CUT]
+        assert all(f_cost(child) <= threshold for child in children if child.outcome is Outcome.NEW)
         assert min(cut) > threshold
         assert heuristic != "manhattan" or min(cut) == threshold + 2
         threshold = min(cut)
@@ -194,13 +194,13 @@ def test_beam_keeps_the_best_nodes_up_to_its_width(width):
         assert all(node.h <= other.h for node in kept for other in cut)
 
 
-def test_beam_of_width_one_runs_empty_or_finds_a_long_solution():
+def test_beam_of_width_one_finds_no_solution_or_a_long_one():
     result = run_method(HARDEST[1], "beam:manhattan:1")
     assert result.moves is result.stopped_by is None
     assert str(result.message) == "Search space exhausted; goal not reached."
     assert result.statistics.frontier == 0
     assert len(run_method(HARDEST[0], "beam:manhattan:1").moves) > 31
-    # The goal is taken even if other boards have the same h.
+    # The goal is found even if other boards have the same h.
     assert len(run_method((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
 
 

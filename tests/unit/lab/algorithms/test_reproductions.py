@@ -44,7 +44,7 @@ def test_2x2_board_is_solved_in_the_published_five_moves():
         assert blank_moves(result) == "URDLU"
 
 
-def test_spiral_goal_in_five_moves_and_by_a_detour():
+def test_spiral_goal_by_breadth_first_search_and_backtracking():
     tiles = (2, 8, 3, 1, 6, 4, 7, 0, 5)
     assert len(run_method(tiles, "breadth-first", goal=SPIRAL).moves) == 5
     result = run_method(tiles, "backtracking-stack", goal=SPIRAL)

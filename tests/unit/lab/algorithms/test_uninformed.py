@@ -24,7 +24,7 @@ RECTANGLE = (4, 1, 0, 3, 2, 5)
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
-def test_boards_with_few_choices(name):
+def test_boards_with_at_most_two_moves(name):
     for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
         # There is one cycle of twelve boards, with two directions.
         assert len(run_method(tiles, name, width=2).moves) in (length, 12 - length)
@@ -47,13 +47,13 @@ def test_recursion_limit_is_reported(name):
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
-def test_searches_with_memory_end_without_a_solution(name):
+def test_unsolvable_board_ends_every_search(name):
     problem = Problem(Board((1, 3, 2, 0), 2), Board((1, 2, 3, 0), 2))
     search, meter = make_search(Method.of(name), problem), Meter(problem, Limits())
     if name == "backtracking":
-        with pytest.raises(SearchStopped) as stopped:
+        with pytest.raises(SearchStopped) as error_info:
             search(problem, meter)
-        assert stopped.value.reason is StopReason.DEPTH
+        assert error_info.value.reason is StopReason.DEPTH
     else:
         assert search(problem, meter) is None
 
@@ -82,13 +82,13 @@ def test_no_board_is_expanded_twice(name):
     assert len({step.state for step in steps}) == len(steps)
 
 
-def test_explicit_stack_finds_the_path_of_the_recursion():
+def test_explicit_stack_finds_the_same_path_as_recursion():
     for tiles in sorted(naive.distances(naive.solved_tiles(3, 2), 3))[::24]:
         names = ("depth-first", "depth-first-recursive", "backtracking-visited")
         assert len({blank_moves(run_method(tiles, name)) for name in names}) == 1
 
 
-def test_deepening_raises_its_limit_by_two():
+def test_iterative_deepening_raises_its_limit_by_two():
     tiles = next(board for board in walked_boards(16) if optimal_length(board) == 7)
     steps = trace_steps(tiles, "iterative-deepening")
     assert [step.node for step in steps if step.parent is None] == [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""Guarantees of the heuristics, and known values.
+"""Guarantees and published values of the heuristics.
 
 The boards, their distances and their moves come from `tests.support.naive`, an independent
 breadth-first search. If a property is not guaranteed, some board must violate it.
@@ -23,7 +23,7 @@ def estimate(heuristic, tiles, goal):
 
 
 def check_guarantees(goal, step=1):
-    """Check the guarantees of all heuristics on the nearest boards and on a sample of others."""
+    """Check the guarantees of all heuristics on the nearest boards and a sample of the others."""
     distances = naive.distances(tuple(goal.cells.tolist()), goal.width)
     boards = list(distances)
     boards = boards[:60] + boards[60::step]
@@ -32,16 +32,16 @@ def check_guarantees(goal, step=1):
     for name, facts in HEURISTICS.items():
         values = {tiles: estimates[name](tiles) for tiles in boards}
         assert values[boards[0]] == min(values.values()) == 0
-        over = max(value - distances[tiles] for tiles, value in values.items())
-        change = max(
-            abs(value - estimates[name](after))
+        error = max(value - distances[tiles] for tiles, value in values.items())
+        largest_change = max(
+            abs(value - estimates[name](neighbor))
             for tiles, value in values.items()
             for letter in "UL"  # the other two undo these
-            if (after := naive.apply_move(tiles, goal.width, letter)) is not None
+            if (neighbor := naive.apply_move(tiles, goal.width, letter)) is not None
         )
-        assert (name, over <= 0) == (name, facts.admissible)
-        assert (name, change <= 1) == (name, facts.consistent)
-        assert name is not LabHeuristic.HAMMING_BLANK or over == 1
+        assert (name, error <= 0) == (name, facts.admissible)
+        assert (name, largest_change <= 1) == (name, facts.consistent)
+        assert name is not LabHeuristic.HAMMING_BLANK or error == 1
     for tiles in boards:
         value = {str(name): estimates[name](tiles) for name in LabHeuristic}
         stronger = (value[name] for name in ("linear-conflict", "pattern-database"))
@@ -64,7 +64,7 @@ def test_guarantees(goal, step):
     check_guarantees(goal, step)
 
 
-def test_a_published_board():
+def test_published_values_of_a_board():
     tiles, goal = (8, 1, 3, 4, 0, 2, 7, 6, 5), blank_last(Size(3, 3))
     values = {
         "zero": 0,
@@ -83,7 +83,7 @@ def test_a_published_board():
 
 def test_faulty_heuristic_is_zero_on_other_boards():
     goal = blank_last(Size(3, 3))
-    # 2 and 4, and 3 and 7, are exchanged: each is as far down as to the left.
+    # 2 and 4, and 3 and 7, are swapped: each is as many rows as columns from its goal.
     assert estimate("faulty", (1, 4, 7, 2, 5, 6, 3, 8, 0), goal) == 0
     assert estimate("faulty", (8, 2, 3, 4, 5, 6, 7, 1, 0), goal) == 3 + 3
 
@@ -96,7 +96,7 @@ def test_simple_heuristics_on_any_board_and_goal(size):
         goal, tiles = (random.permutation(width * height).tolist() for _ in range(2))
         board = Board(goal, width, height)
         hamming, manhattan = naive.hamming(tiles, goal), naive.manhattan(tiles, goal, width)
-        wrong = sum(tile != wanted for tile, wanted in zip(tiles, goal, strict=True))
+        wrong = sum(tile != goal_tile for tile, goal_tile in zip(tiles, goal, strict=True))
         expected = {
             "hamming": hamming,
             "hamming-blank": wrong,
@@ -110,17 +110,17 @@ def test_simple_heuristics_on_any_board_and_goal(size):
         assert {name: estimate(name, tiles, board) for name in expected} == expected
 
 
-def test_linear_conflict_moves_the_fewest_tiles():
-    moves = {
+def test_linear_conflict_takes_the_fewest_tiles_out_of_a_line():
+    extra_moves = {
         (1, 2, 3, 4, 5, 0): 0,
         (2, 1, 3, 4, 5, 0): 2,
         (3, 2, 1, 4, 5, 0): 4,
-        (5, 4, 3, 2, 1, 0): 8,  # all but one leave
+        (5, 4, 3, 2, 1, 0): 8,  # all but one leave the line
         (2, 3, 4, 5, 1, 0): 2,  # only the one in conflict with four others leaves
         (4, 5, 1, 2, 3, 0): 4,
         (1, 0, 2, 3, 4, 5): 0,
     }
-    for row, expected in moves.items():
+    for row, expected in extra_moves.items():
         distance = sum(abs(tile - 1 - cell) for cell, tile in enumerate(row) if tile)
         for size in (Size(6, 1), Size(1, 6)):
             assert estimate("linear-conflict", row, blank_last(size)) == distance + expected

@@ -3,7 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.scripted_solver import leave_parts, make_searched_event, proof_records
+from tests.support.services.scripted_solver import (
+    leave_parts,
+    make_searched_event,
+    read_proof_records,
+)
 from tilework.core.errors import ReplayError
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
@@ -40,7 +44,7 @@ def searching(service):
         return SearchResult(0, from_letters("LR" * 4 + moves_of_length(board, goal)), "scripted")
 
     service.solver.first_threshold = lambda board, goal: 0
-    service.solver.openings.extend([some, some])
+    service.solver.solve_scripts.extend([some, some])
     return service
 
 
@@ -50,7 +54,7 @@ def raised_threshold(service, nodes):
     claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
-    service.settle(make_searched_event(claim.slice, outcome, seconds=0.0))
+    service.apply_event(make_searched_event(claim.slice, outcome, seconds=0.0))
     assert service.complete_checks() == 1
 
 
@@ -64,7 +68,7 @@ def kinds(service):
 ENOUGH = 2 * 4 * MIN_AIMED_WIDTH
 
 
-def searching_job(service):
+def start_search(service):
     # A search from the goal would find the distance, which is the length here.
     job = service.request(BOARD, goal=GOAL)
     with service.database.writing() as session:
@@ -75,7 +79,7 @@ def searching_job(service):
 
 
 def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
-    job = searching_job(searching)
+    job = start_search(searching)
     raised_threshold(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
     raised_threshold(searching, 10**9)
@@ -88,10 +92,10 @@ def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
 
 
 def test_better_solution_that_meets_the_bound_ends_the_job(searching):
-    job = searching_job(searching)
+    job = start_search(searching)
     raised_threshold(searching, ENOUGH)
-    searching.solver.improvings.append(shortest)
-    searching.solver.runnings.append(leave_parts())
+    searching.solver.trial_scripts.append(shortest)
+    searching.solver.search_scripts.append(leave_parts())
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= MIN_AIMED_WIDTH
@@ -101,17 +105,17 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert searching.read_solve(job).state is SolveState.SETTLED
     # Proofs do not mention the beam.
     with searching.database.reading() as session:
-        proof = proof_records(session, job.solve_id)
+        proof = read_proof_records(session, job.solve_id)
     assert [slice_.threshold for slice_ in proof] == [0, 2]
 
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
 def test_failed_beam_is_not_retried(searching, accident):
-    job = searching_job(searching)
+    job = start_search(searching)
     raised_threshold(searching, ENOUGH)
     if accident == "error":
-        searching.solver.improvings.append(RuntimeError("out of memory"))
-        searching.solver.runnings.append(leave_parts())
+        searching.solver.trial_scripts.append(RuntimeError("out of memory"))
+        searching.solver.search_scripts.append(leave_parts())
         searching.worker().run("search", "w", lambda: bool(searching.solver.trials))
     else:
         while searching.claim("search"):

@@ -42,7 +42,7 @@ class CountingSolver:
         self.slices = Counter()
 
     def request(self, board, client):
-        self.service.solver.openings.append(solve_bounded)
+        self.service.solver.solve_scripts.append(solve_bounded)
         job = self.service.request(board, client=client)
         self.service.work("interactive")
         assert self.service.read.view(job.id).state is JobState.RUNNING
@@ -54,9 +54,9 @@ class CountingSolver:
             return endless(board, *arguments)
 
         solver = self.service.solver
-        solver.runnings.extend([count_search] * slices)
-        end = len(solver.searched) + slices
-        self.service.worker().run("search", "w", lambda: len(solver.searched) >= end)
+        solver.search_scripts.extend([count_search] * slices)
+        end = len(solver.searches) + slices
+        self.service.worker().run("search", "w", lambda: len(solver.searches) >= end)
 
     def count_slices(self, board):
         return self.slices[prepare(board, GOAL).puzzle.board_bytes]
@@ -140,8 +140,8 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
         solve_another(limits)
         return TrialOutcome(None, 1, complete=True)
 
-    service.solver.openings.append(slow_opening)
-    service.solver.improvings.append(slow_try)
+    service.solver.solve_scripts.append(slow_opening)
+    service.solver.trial_scripts.append(slow_try)
     service.worker().run(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
     # Another large board waits for the end of an initial search.
     assert service.read.view(waiting.id).state is JobState.QUEUED

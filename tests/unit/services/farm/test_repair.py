@@ -10,12 +10,12 @@ from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
-    change,
     leave_parts,
     search_whole_tree,
-    searching_job,
     solve_bounded,
     solve_optimally,
+    start_search,
+    update_row,
 )
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
@@ -64,7 +64,7 @@ def check_solved_again(service):
 )
 def test_damaged_solve_is_solved_again(service, values):
     job = solve_job(service)
-    change(service, solve, **values)
+    update_row(service, solve, **values)
     known = service.read.find_solution(BOARD, GOAL)
     if known is not None:
         assert known.optimal
@@ -78,7 +78,7 @@ def test_damaged_solve_is_solved_again(service, values):
 
 def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     job = solve_job(service)
-    change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
+    update_row(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
     [line] = [message for message in caplog.messages if "damaged" in message]
@@ -90,15 +90,15 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     check_solved_again(service)
     assert service.read.view(job.id).message is None
     # The repair fails if the key is taken meanwhile.
-    change(service, solve, key="3x2:5:0-1-2-3-4-5")
+    update_row(service, solve, key="3x2:5:0-1-2-3-4-5")
     check_solved_again(service)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
 
 
 def test_running_job_continues_with_a_new_solve(service):
-    job = searching_job(service)
-    change(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
+    job = start_search(service)
+    update_row(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
     now = service.read.view(job.id)
     assert not now.finished
     assert now.lower_bound <= LENGTH
@@ -119,17 +119,17 @@ def test_running_job_continues_with_a_new_solve(service):
 )
 def test_damaged_slice_loses_no_solution(service, values):
     """The part of the tree with the solution is damaged."""
-    service.solver.openings.append(solve_bounded)
-    service.solver.runnings += [search_whole_tree, leave_parts(0.5, 0.5)]
+    service.solver.solve_scripts.append(solve_bounded)
+    service.solver.search_scripts += [search_whole_tree, leave_parts(0.5, 0.5)]
     job = service.request(BOARD)
     service.work("interactive")
     worker = service.worker()
-    while service.solver.runnings:
+    while service.solver.search_scripts:
         worker.run("search", "worker", chain([False], repeat(True)).__next__)
         service.complete_checks()
     now = service.read_solve(job)
     assert (now.threshold, now.pending >= 2) == (LENGTH, True)
-    service.solver.runnings += [leave_parts()] * (now.pending - 1)
+    service.solver.search_scripts += [leave_parts()] * (now.pending - 1)
     with service.database.engine(writes=True).begin() as connection:
         last = select(func.max(slice_.c.id)).where(slice_.c.state == SliceState.READY)
         this = slice_.c.id == last.scalar_subquery()
@@ -153,7 +153,7 @@ def test_damaged_slice_loses_no_solution(service, values):
 )
 def test_damaged_job_fails_with_a_message(service, values):
     job = solve_job(service)
-    change(service, job_, **values)
+    update_row(service, job_, **values)
     view = service.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
     assert (view.lower_bound, view.upper_bound) == (0, None)
@@ -167,8 +167,8 @@ def test_audit_finds_damage_that_no_request_reads(service):
     audit = Audit(service.database, service.settings)
     checked = audit().checked
     assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
-    change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    change(service, job_, state="running")
+    update_row(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
+    update_row(service, job_, state="running")
     progress = []
     for _ in range(2):
         report = audit(on_progress=lambda *page: progress.append(page))
@@ -186,7 +186,7 @@ def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
     monkeypatch.setattr(damage, "MAX_KEPT", 2)
     for _ in range(4):
         solve_job(service)
-        change(service, solve, lower_bound=1)
+        update_row(service, solve, lower_bound=1)
     service.request(BOARD)
     first, last = set_aside_rows(service)
     assert service.read.statistics().set_aside == last.number == first.number + 1
@@ -200,12 +200,12 @@ def proves(lower_bound):
 
 
 def test_solution_refutes_a_wrong_bound(service):
-    service.solver.openings.append(proves(LENGTH + 1))
+    service.solver.solve_scripts.append(proves(LENGTH + 1))
     job = service.request(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).lower_bound == LENGTH + 1
     # It finds a solution of as many moves as the board takes.
-    service.solver.runnings.append(search_whole_tree)
+    service.solver.search_scripts.append(search_whole_tree)
     service.work()
     [row] = set_aside_rows(service)
     assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
@@ -215,19 +215,19 @@ def test_solution_refutes_a_wrong_bound(service):
 
 
 def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
-    service.solver.openings += [proves(LENGTH + 20), solve_optimally, solve_optimally]
+    service.solver.solve_scripts += [proves(LENGTH + 20), solve_optimally, solve_optimally]
     jobs = [service.request(board) for board in (BOARD, OTHER)]
     service.work("interactive")
     for job in jobs:
         view = service.read.view(job.id)
         assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
     # The others of its transaction were not solved again.
-    assert len(service.solver.opened) == 3
+    assert len(service.solver.targets) == 3
     assert set_aside_rows(service) == []
 
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):
-    service.solver.openings += [proves(LENGTH + 20)] * 5
+    service.solver.solve_scripts += [proves(LENGTH + 20)] * 5
     job = service.request(BOARD)
     for _ in range(4):
         service.work("interactive")
@@ -235,4 +235,4 @@ def test_result_that_is_always_rejected_ends_in_quarantine(service):
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == ("failed", None)
     assert "contradicts the proven lower bound" in str(view.message)
-    assert len(service.solver.opened) == 2
+    assert len(service.solver.targets) == 2

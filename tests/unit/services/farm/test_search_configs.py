@@ -36,7 +36,7 @@ def test_jobs_of_one_config_share_an_initial_search(service):
 
 
 def test_job_ends_by_its_own_algorithm_which_runs_once(service):
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     proving = service.request(BOARD)
     service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
@@ -62,7 +62,7 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
         seen.append(limits.seconds)
         return SearchResult(0, longer_solution(board, goal), "beam", Statistics(generated=9))
 
-    service.solver.watched.append(beams)
+    service.solver.progress_scripts.append(beams)
     job = service.request(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     service.work()
@@ -70,14 +70,14 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
     assert view.upper_bound == LENGTH + 2
-    assert service.solver.searched == []
+    assert service.solver.searches == []
 
 
 def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
-    service.solver.openings.extend([solve_bounded, solve_bounded])
+    service.solver.solve_scripts.extend([solve_bounded, solve_bounded])
     proving = service.request(BOARD)
     service.work("interactive")
-    slice_ = service.take()
+    slice_ = service.lease_slice()
     other = service.request(BOARD, algorithm=A_STAR)
     assert other.queue == "search"
     assert openings(service, other) == set()
@@ -91,7 +91,7 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.lose_leases()
     assert service.count_slices(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
     service.work()
-    assert service.solver.searched == []
+    assert service.solver.searches == []
     assert service.read.view(quick.id).state is JobState.BOUNDED
 
 

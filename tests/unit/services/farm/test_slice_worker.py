@@ -12,12 +12,12 @@ from tests.support.services.scripted_solver import (
     leave_parts,
     longer_solution,
     make_searched_event,
-    no_solution,
     search_whole_tree,
-    searching_job,
     shortest_solution,
     solve_cancelled,
     solve_optimally,
+    start_search,
+    stop_without_solution,
 )
 from tilework.core.errors import UnavailableError
 from tilework.core.model.farm.changes import Applied
@@ -42,24 +42,24 @@ OTHERS = [
 
 
 def test_thresholds_rise_until_the_optimum_is_proven(service):
-    job = searching_job(service)
+    job = start_search(service)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert (job.queue, service.read_solve(job).threshold) == (Queue.SEARCH, LENGTH - 2)
     assert service.tickets.sent["search"] == 1
     # What remains is searched before the threshold rises.
-    service.solver.runnings.append(leave_parts(0.5, 0.25))
-    service.worker().run("search", "worker", lambda: bool(service.solver.searched))
+    service.solver.search_scripts.append(leave_parts(0.5, 0.25))
+    service.worker().run("search", "worker", lambda: bool(service.solver.searches))
     view = service.read.view(job.id)
     assert (view.lower_bound, view.progress) == (LENGTH - 2, pytest.approx(0.25))
     service.work("search")
-    [record] = service.solver.checked
+    [record] = service.solver.checked_records
     assert (record.next, len(record.slices)) == (
         LENGTH,
         len({searched.id for searched in record.slices}),
     )
     assert sum(searched.nodes for searched in record.slices) == record.nodes
     assert [searched.parent for searched in record.slices].count(None) == 1
-    thresholds = [threshold for threshold, _ in service.solver.searched]
+    thresholds = [threshold for threshold, _ in service.solver.searches]
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
     end = service.read.view(job.id)
     assert (end.state, end.lower_bound, end.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
@@ -71,13 +71,13 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
 
 
 def test_slice_of_an_earlier_epoch_changes_nothing(service):
-    job = searching_job(service)
-    slice_ = service.take("slow")
+    job = start_search(service)
+    slice_ = service.lease_slice("slow")
     service.lose_leases()
     service.work("search")
     done, solve = service.read.view(job.id), service.read_solve(job)
     late = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
-    assert service.settle(make_searched_event(slice_, late)) == Applied()
+    assert service.apply_event(make_searched_event(slice_, late)) == Applied()
     assert service.read.view(job.id) == done
     assert service.read_solve(job) == solve
     assert solve.state is SolveState.SETTLED
@@ -85,12 +85,12 @@ def test_slice_of_an_earlier_epoch_changes_nothing(service):
 
 
 def test_only_an_interrupted_initial_search_is_repeated(service):
-    service.solver.openings += [solve_cancelled]
+    service.solver.solve_scripts += [solve_cancelled]
     job = service.request(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert service.solver.searched == []
-    service.solver.openings.append(no_solution)
+    assert service.solver.searches == []
+    service.solver.solve_scripts.append(stop_without_solution)
     job = service.request(Board([*range(1, 41), 0, 41], 7, 6))
     service.work()
     assert service.read.view(job.id).state is JobState.FAILED
@@ -113,7 +113,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
-    service.solver.watched.append(find_bounds)
+    service.solver.progress_scripts.append(find_bounds)
     job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     service.work("interactive")
     assert service.solver.algorithms == [Algorithm.IDA_STAR]
@@ -123,7 +123,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 
 def test_stopped_worker_gives_back_what_it_has_not_started(service):
     jobs = [service.request(board) for board in OTHERS[:3]]
-    report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
+    report = service.worker().run("interactive", "w", lambda: len(service.solver.targets) == 1)
     assert (report.done, report.has_more) == (1, True)
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
@@ -131,7 +131,7 @@ def test_stopped_worker_gives_back_what_it_has_not_started(service):
 
 
 def test_running_job_is_shown_as_running(service):
-    job = searching_job(service)
+    job = start_search(service)
     service.cancel(job.id, service.client)
     job = service.request(BOARD)
     seen = []
@@ -140,7 +140,7 @@ def test_running_job_is_shown_as_running(service):
         seen.append(service.read.wait(job.id, job.version, 60).state)
         return search_whole_tree(board, goal, threshold, cursor, stop)
 
-    service.solver.runnings.append(slow)
+    service.solver.search_scripts.append(slow)
     service.work("search")
     assert seen == [JobState.RUNNING]
 
@@ -158,14 +158,14 @@ def test_workers_share_a_queue_without_duplicate_work(service):
         worker.start()
     for worker in workers:
         worker.join()
-    assert sum(len(solver.opened) for solver in solvers) == len(OTHERS)
+    assert sum(len(solver.targets) for solver in solvers) == len(OTHERS)
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
 @pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "continued"])
 def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
     service = make_service(lease_s=1.0)
-    job = searching_job(service)
+    job = start_search(service)
 
     def slow(board, goal, threshold, cursor, stop):
         service.clock.advance(0.9)
@@ -177,20 +177,20 @@ def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
         return search_whole_tree(board, goal, threshold, cursor, stop)
 
     # The rest of a slice is leased to the worker that continues, without another claim.
-    service.solver.runnings += [*before, slow]
+    service.solver.search_scripts += [*before, slow]
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert len(service.solver.searched) == len(before) + 2
+    assert len(service.solver.searches) == len(before) + 2
 
 
 def test_slice_that_crashes_workers_is_split_then_quarantined(service):
-    job = searching_job(service)
+    job = start_search(service)
     for _ in range(3):
         assert service.claim("search") == 1
         service.lose_leases()
     worker = service.worker()
     worker.run("search", "w", lambda: service.count_slices(job).get(SliceState.READY, 0) == 2)
-    assert service.solver.searched == []
+    assert service.solver.searches == []
     assert service.claim("search") == 1
     service.lose_leases()
     assert service.count_slices(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
@@ -208,7 +208,7 @@ def test_board_that_kills_workers_is_quarantined(service):
         assert service.claim() == 1
         service.lose_leases()
     assert service.work() == 0
-    assert service.solver.opened == []
+    assert service.solver.targets == []
     repeated = service.request(BOARD)
     assert repeated.state is service.read.view(job.id).state is JobState.FAILED
     assert "suspended for an hour" in str(repeated.message)
@@ -230,9 +230,9 @@ def test_slice_that_may_crash_is_claimed_alone(service):
 
 
 def test_database_outage_is_not_counted_as_an_attempt(service):
-    job = searching_job(service)
+    job = start_search(service)
     for _ in range(4):
-        service.solver.runnings.append(UnavailableError("away"))
+        service.solver.search_scripts.append(UnavailableError("away"))
         with pytest.raises(UnavailableError):
             service.work("search")
     service.work("search")
@@ -240,8 +240,8 @@ def test_database_outage_is_not_counted_as_an_attempt(service):
 
 
 def test_error_in_a_search_keeps_the_proven_bounds(service):
-    job = searching_job(service)
-    service.solver.runnings.extend([ValueError("x"), ValueError("y")])
+    job = start_search(service)
+    service.solver.search_scripts.extend([ValueError("x"), ValueError("y")])
     service.work("search")
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
@@ -249,12 +249,12 @@ def test_error_in_a_search_keeps_the_proven_bounds(service):
 
 
 def test_moves_that_do_not_solve_the_board_are_an_error(service):
-    job = searching_job(service)
+    job = start_search(service)
 
     def wrong(board, goal, threshold, cursor, stop):
         return SliceOutcome(1, None, from_letters(shortest_solution(board, goal))[:-1], (), "x")
 
-    service.solver.runnings.append(wrong)
+    service.solver.search_scripts.append(wrong)
     service.work("search")
     assert service.read.view(job.id).upper_bound == LENGTH
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
@@ -262,7 +262,7 @@ def test_moves_that_do_not_solve_the_board_are_an_error(service):
 
 def test_failing_algorithm_does_not_affect_others(service):
     error = RuntimeError("no memory")
-    service.solver.openings.extend([error, solve_cancelled, error, solve_optimally])
+    service.solver.solve_scripts.extend([error, solve_cancelled, error, solve_optimally])
     job = service.request(BOARD, algorithm=Algorithm.A_STAR)
     other = service.request(BOARD)
     service.work()

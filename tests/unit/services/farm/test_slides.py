@@ -10,7 +10,14 @@ from tests.support.services.scripted_slides import (
     solve_in_fewest_slides,
     stop_at_time_limit,
 )
-from tests.support.services.scripted_solver import ANY, BOARD, GOAL, LENGTH, change, longer_solution
+from tests.support.services.scripted_solver import (
+    ANY,
+    BOARD,
+    GOAL,
+    LENGTH,
+    longer_solution,
+    update_row,
+)
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import WITHDRAWN
@@ -174,7 +181,7 @@ def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
 )
 def test_damaged_solve_is_solved_again(sliding, values):
     job = solve_job(sliding)
-    change(sliding, solve, **values)
+    update_row(sliding, solve, **values)
     assert sliding.read.solution(job.id) is None
     assert sliding.read.view(job.id).message == WITHDRAWN
     in_moves = sliding.request(BOARD)

@@ -9,9 +9,9 @@ from tests.support.services.scripted_solver import (
     LENGTH,
     leave_parts,
     make_searched_event,
-    proof_records,
-    searching_job,
+    read_proof_records,
     shortest_solution,
+    start_search,
 )
 from tilework.core.messages import untranslated
 from tilework.core.model.leases import Holder
@@ -32,7 +32,7 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def finish(service, slice_, outcome, holder=None, **end):
-    return service.settle(make_searched_event(slice_, outcome, **end), holder)
+    return service.apply_event(make_searched_event(slice_, outcome, **end), holder)
 
 
 def parts(*shares):
@@ -46,12 +46,12 @@ def lease(service):
 
 def proof(service, job):
     with service.database.reading() as session:
-        return proof_records(session, job.solve_id)
+        return read_proof_records(session, job.solve_id)
 
 
 def test_worker_continues_with_the_remainder_under_a_lease(service):
-    job = searching_job(service)
-    ended = finish(service, service.take(), parts(0.5, 0.25), lease(service))
+    job = start_search(service)
+    ended = finish(service, service.lease_slice(), parts(0.5, 0.25), lease(service))
     assert len(ended.ready_queues) == 1
     assert ended.next_slice.share == 0.5
     assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
@@ -60,13 +60,13 @@ def test_worker_continues_with_the_remainder_under_a_lease(service):
 
 
 def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
-    job = searching_job(service)
-    ended = finish(service, service.take(), WHOLE, seconds=10.0, short=3)
+    job = start_search(service)
+    ended = finish(service, service.lease_slice(), WHOLE, seconds=10.0, short=3)
     assert len(ended.ready_queues) == service.complete_checks() + 4
     assert service.read.view(job.id).lower_bound == LENGTH
     beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
     for _ in range(4):
-        finish(service, service.take(), beyond)
+        finish(service, service.lease_slice(), beyond)
     service.complete_checks()
     first, root, *units = proof(service, job)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
@@ -88,7 +88,7 @@ def until_stopped(stops):
 
 def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     service = make_service(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
-    job = searching_job(service)
+    job = start_search(service)
     stops = []
 
     def submit_more(*facts):
@@ -96,13 +96,13 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
         return until_stopped(stops)(*facts)
 
     Heartbeat(service.database, "w").beat()
-    service.solver.runnings.append(submit_more)
+    service.solver.search_scripts.append(submit_more)
     report = service.worker().run("search", "w", lambda: False)
     assert (report.done, report.has_more) == (1, True)
     assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("interactive")
     Heartbeat(service.database, "idle").beat()
-    service.solver.runnings.append(until_stopped(stops))
+    service.solver.search_scripts.append(until_stopped(stops))
     service.worker().run("search", "w", lambda: len(stops) == 2)
     assert service.count_slices(job)[SliceState.READY] > 1
 
@@ -120,9 +120,9 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
 def test_one_worker_gets_the_whole_root_of_a_long_threshold(
     service, nodes, workers, seconds, parts
 ):
-    job = searching_job(service)
+    job = start_search(service)
     outcome = SliceOutcome(nodes, LENGTH, None, (), "tables")
-    finish(service, service.take(), outcome, seconds=seconds, short=3, workers=workers)
+    finish(service, service.lease_slice(), outcome, seconds=seconds, short=3, workers=workers)
     assert service.count_slices(job)[SliceState.READY] == parts + 1, (
         "with the check of the one before"
     )
@@ -130,15 +130,15 @@ def test_one_worker_gets_the_whole_root_of_a_long_threshold(
 
 def whole(service):
     """End the slice of the threshold below the length."""
-    service.settle(
-        make_searched_event(service.take(), SliceOutcome(500, LENGTH, None, (), "tables"))
+    service.apply_event(
+        make_searched_event(service.lease_slice(), SliceOutcome(500, LENGTH, None, (), "tables"))
     )
 
 
 def test_bound_waits_for_the_check_but_the_search_continues(service):
-    job = searching_job(service)
+    job = start_search(service)
     whole(service)
-    check = service.take("checker")
+    check = service.lease_slice("checker")
     assert check.kind is SliceKind.CHECK
     service.work("search")
     view = service.read.view(job.id)
@@ -154,17 +154,17 @@ def test_bound_waits_for_the_check_but_the_search_continues(service):
 
 
 def test_wrong_record_is_searched_again(service, caplog):
-    job = searching_job(service)
-    service.solver.checks.append(untranslated("a slice has other nodes"))
+    job = start_search(service)
+    service.solver.check_scripts.append(untranslated("a slice has other nodes"))
     service.work("search")
     assert f"does not prove a bound of {LENGTH}: a slice has other nodes" in caplog.text
-    assert [record.next for record in service.solver.checked] == [LENGTH] * 2
-    thresholds = [threshold for threshold, _ in service.solver.searched]
+    assert [record.next for record in service.solver.checked_records] == [LENGTH] * 2
+    thresholds = [threshold for threshold, _ in service.solver.searches]
     assert thresholds.count(LENGTH - 2) == 2
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
     with service.database.reading() as session:
-        proof = proof_records(session, job.solve_id)
+        proof = read_proof_records(session, job.solve_id)
     assert [slice_.threshold for slice_ in proof] == [LENGTH - 2]
 
 
@@ -174,21 +174,21 @@ def test_wrong_record_is_searched_again(service, caplog):
     ids=str,
 )
 def test_damaged_row_proves_nothing(service, damage):
-    job = searching_job(service)
+    job = start_search(service)
     whole(service)
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).where(slice_.c.state == SliceState.DONE).values(damage))
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
     # The damaged record did not reach the solver.
-    assert [record.next for record in service.solver.checked] == [LENGTH]
-    assert [threshold for threshold, _ in service.solver.searched].count(LENGTH - 2) == 1
+    assert [record.next for record in service.solver.checked_records] == [LENGTH]
+    assert [threshold for threshold, _ in service.solver.searches].count(LENGTH - 2) == 1
 
 
 def test_stopped_or_parked_check_is_done_later(service):
-    job = searching_job(service)
+    job = start_search(service)
     whole(service)
-    service.worker().run("search", "w", lambda: bool(service.solver.checked))
+    service.worker().run("search", "w", lambda: bool(service.solver.checked_records))
     assert service.read.view(job.id).lower_bound == LENGTH - 2
     assert service.count_slices(job) == {SliceState.READY: 2}
     service.cancel(job.id, service.client)
@@ -199,13 +199,13 @@ def test_stopped_or_parked_check_is_done_later(service):
 
 
 def test_job_ends_although_its_check_failed_before_the_solution(service):
-    job = searching_job(service)
-    finish(service, service.take(), WHOLE)
-    waiting = [service.take(), service.take()]
+    job = start_search(service)
+    finish(service, service.lease_slice(), WHOLE)
+    waiting = [service.lease_slice(), service.lease_slice()]
     [check] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.CHECK]
     [tree] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.SEARCH]
-    service.settle(SliceFailed(check, failure_message(OSError("no process"))))
-    service.settle(SliceFailed(service.take(), failure_message(OSError("no process"))))
+    service.apply_event(SliceFailed(check, failure_message(OSError("no process"))))
+    service.apply_event(SliceFailed(service.lease_slice(), failure_message(OSError("no process"))))
     # The rest of a tree is not needed once a slice has found a solution.
     remaining = parts(0.5).remaining
     finish(
@@ -219,8 +219,8 @@ def test_job_ends_although_its_check_failed_before_the_solution(service):
 
 
 def test_check_that_raises_leaves_the_bound_unproven(service):
-    job = searching_job(service)
-    service.solver.checks.extend([OSError("no process"), OSError("no process")])
+    job = start_search(service)
+    service.solver.check_scripts.extend([OSError("no process"), OSError("no process")])
     service.work("search")
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)

@@ -65,7 +65,7 @@ def nothing(start, end, limits):
 @pytest.fixture
 def running_job(service):
     """A job with a first solution."""
-    service.solver.openings.append(opening)
+    service.solver.solve_scripts.append(opening)
     job = service.request(BOARD, goal=GOAL)
     service.work("interactive")
     return job
@@ -78,7 +78,7 @@ def take(service, owner="w") -> Claim:
 
 def run_trial(service, script, owner="w"):
     """Run one trial with a script."""
-    service.solver.improvings.append(script)
+    service.solver.trial_scripts.append(script)
     count = len(service.solver.trials)
     service.worker().run("search", owner, lambda: len(service.solver.trials) > count)
     return service.solver.trials[count]
@@ -143,7 +143,7 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
 
 
 def test_met_gap_or_a_proof_ends_a_job(service):
-    service.solver.openings.append(opening)
+    service.solver.solve_scripts.append(opening)
     job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
     run_trial(service, trial_finding(35))
@@ -162,12 +162,12 @@ def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(serv
     run_trial(service, trial_finding(30))
     service.cancel(running_job.id, service.client)
     assert count_trials(service, running_job) == {}
-    opened = len(service.solver.opened)
+    opened = len(service.solver.targets)
     board, goal = (Board(board.cells.reshape(6, 7).T.reshape(-1), 6, 7) for board in (BOARD, GOAL))
     job = service.request(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
     run_trial(service, trial_finding(20))
-    assert len(service.solver.opened) == opened
+    assert len(service.solver.targets) == opened
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
     # What the first job reported stays.
@@ -203,13 +203,13 @@ def test_idle_workers_get_their_own_trials(service, running_job):
         seen.append(count_trials(service, running_job))
         return nothing(start, end, limits)
 
-    service.solver.improvings.append(slow)
+    service.solver.trial_scripts.append(slow)
     service.worker().run("search", "w", lambda: bool(seen))
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # They are already queued.
     claim = take(service)
     under_way = service.read_solve(running_job).improvement.under_way
-    service.settle(WorkersIdle(claim.slice, 2, ALL))
+    service.apply_event(WorkersIdle(claim.slice, 2, ALL))
     assert service.read_solve(running_job).improvement.under_way == under_way
     numbers = [claim.trial.number for claim in under_way]
     assert len(set(numbers)) == len(numbers) >= 3

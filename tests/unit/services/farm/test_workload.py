@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.scripted_solver import BOARD, ScriptedSolver, searching_job
+from tests.support.services.scripted_solver import BOARD, ScriptedSolver, start_search
 from tilework.core.model.farm.estimate import STALE_S, add_slice, begin_threshold, node_rate
 from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
 from tilework.core.model.farm.workload import (
@@ -135,7 +135,7 @@ def test_boards_wait_for_workers_that_are_ready_for_them(service):
 
 
 def test_the_farm_state_seen_from_a_solve(service):
-    job = searching_job(service)
+    job = start_search(service)
     assert farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
     assert service.claim("search", "one") == 1
     service.request(OTHER)

@@ -40,7 +40,7 @@ def read_rows(service, batch):
 
 
 def test_every_board_is_answered_in_order_from_its_own_queue(service):
-    service.solver.openings.append(solve_cancelled)  # an interrupted batch continues
+    service.solver.solve_scripts.append(solve_cancelled)  # an interrupted batch continues
     boards = [*BOARDS, BOARDS[0]]
     batch = send(service, boards)
     assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)

@@ -9,8 +9,8 @@ from tests.support.services.scripted_solver import (
     LENGTH,
     ScriptedSolver,
     make_searched_event,
-    searching_job,
     solve_bounded,
+    start_search,
 )
 from tilework.core.formats.certificate import Proof
 from tilework.core.model.states import JobState, SolveState
@@ -74,11 +74,11 @@ def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, s
     home = make_hints(service)(service.client, board, goal)
     assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
     assert (home.hint.tile, home.hint.direction) == (None, None)
-    assert len(service.solver.opened) == 1
+    assert len(service.solver.targets) == 1
 
 
 def test_rest_of_a_longer_solution_is_known_and_only_proven_bounds_are_claimed(service):
-    service.solver.openings.extend([solve_bounded] * 2)
+    service.solver.solve_scripts.extend([solve_bounded] * 2)
     service.settings.default_time_limit_s = 1.0
     given = make_hints(service)(service.client, BOARD, GOAL)
     service.work("interactive")
@@ -99,7 +99,7 @@ def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service,
     monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
     # As the solver receives it.
     moves = canonicalize(board, goal).transform.to_canonical(moves)
-    service.solver.openings.append(
+    service.solver.solve_scripts.append(
         lambda *_: SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=1))
     )
     given = make_hints(service)(service.client, board, goal)
@@ -130,11 +130,11 @@ def test_search_that_a_hint_ends_leaves_no_half_proof(service):
     # A board one move further away, whose only best move leads back.
     before = make_hints(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
     service.work("interactive")
-    job = searching_job(service)
-    slice_ = service.take()
+    job = start_search(service)
+    slice_ = service.lease_slice()
     assert slice_.threshold < LENGTH
     remaining = tuple(ScriptedSolver().split(BOARD, slice_.cursor))
-    service.settle(
+    service.apply_event(
         make_searched_event(slice_, SliceOutcome(5, LENGTH, None, remaining, "scripted"))
     )
     service.complete_checks()

@@ -6,9 +6,9 @@ from sqlalchemy import update
 from tests.support.services.scripted_solver import (
     LENGTH,
     make_searched_event,
-    searching_job,
     solve_bounded,
     solve_cancelled,
+    start_search,
 )
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
@@ -27,7 +27,7 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(4)]
 
 
 def test_job_changes_until_it_has_ended(service):
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     job, other = service.request(BOARD), service.request(BOARD)
     versions = {job.version, service.read.version(job.id)}
     service.work("interactive")
@@ -121,12 +121,12 @@ def test_batch_is_estimated_by_recent_jobs_of_its_sizes(service):
 
 
 def test_search_reports_its_threshold_rate_and_engine(service):
-    job = searching_job(service)
+    job = start_search(service)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
-    slice_ = service.take()
+    slice_ = service.lease_slice()
     outcome = SliceOutcome(700, None, None, (WorkUnit(b"rest", 0.5),), "tables")
     service.clock.advance(2)
-    service.settle(make_searched_event(slice_, outcome, 2.0))
+    service.apply_event(make_searched_event(slice_, outcome, 2.0))
     Heartbeat(service.database, "w", service.clock).beat()
     view = service.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
@@ -157,7 +157,7 @@ def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
 
 
 def test_running_slice_stops_and_keeps_its_cursor(service):
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD)
     service.work("interactive")
 
@@ -167,7 +167,7 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
             time.sleep(0.001)
         return SliceOutcome(123, None, None, (WorkUnit(b"rest:0.4", 0.4),), "x")
 
-    service.solver.runnings.append(endless)
+    service.solver.search_scripts.append(endless)
     service.work("search")
     solve = service.read_solve(job)
     assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
@@ -176,7 +176,7 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
     assert repeated.progress == pytest.approx(0.6)
     service.work("search")
     assert service.read.view(repeated.id).state is JobState.OPTIMAL
-    assert service.solver.searched[1][1].startswith(b"rest")
+    assert service.solver.searches[1][1].startswith(b"rest")
 
 
 def test_initial_search_without_jobs_stops(service):
@@ -188,7 +188,7 @@ def test_initial_search_without_jobs_stops(service):
             time.sleep(0.001)
         return solve_cancelled(board, goal, limits)
 
-    service.solver.openings.append(endless)
+    service.solver.solve_scripts.append(endless)
     service.work()
     assert service.count_slices(job) == {}
     assert service.read_solve(job).state is SolveState.IDLE

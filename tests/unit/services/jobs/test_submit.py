@@ -94,11 +94,11 @@ def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
         solution = service.read.solution(job.id)
         assert len(solution.moves) == len(shortest_solution(BOARD, GOAL))
         replay(start, solution.moves, goal)
-    assert len(service.solver.opened) == 1
+    assert len(service.solver.targets) == 1
 
 
 def test_immediate_answer_is_stored(service):
-    service.solver.openings.append(solve_bounded)
+    service.solver.solve_scripts.append(solve_bounded)
     service.request(BOARD, ANY)
     service.work()
     for target in (ANY, Target(TargetKind.GAP, 10.0), Target()):
@@ -119,7 +119,7 @@ def test_immediate_answer_is_stored(service):
 
 
 def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
-    service.solver.openings.extend([solve_bounded] * 4)
+    service.solver.solve_scripts.extend([solve_bounded] * 4)
     targets = [ANY, Target(TargetKind.GAP, 10.0), Target(TargetKind.GAP, 0.01), Target()]
     jobs = [service.request(BOARD, target) for target in targets]
     service.work("interactive")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.support.strategies import boards
 from tests.unit.solver.optimal.naive_search import conflicts
 from tilework.core.puzzle.board import Board, Size
@@ -77,7 +77,7 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
 )
 def test_never_exceeds_published_optima(name, minimum_mean):
     gains = []
-    for instance in instances(name)[::5]:
+    for instance in load_instances(name)[::5]:
         if instance.length is not None:
             goal = blank_first(instance.board.size)
             gains.append(

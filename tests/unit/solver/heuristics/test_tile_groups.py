@@ -110,7 +110,7 @@ def count_moves(tiles, start, goal, width):
     cells = len(start)
     target = (goal.index(0), *(goal.index(tile) for tile in tiles))
     first = (start.index(0), *(start.index(tile) for tile in tiles))
-    beside = [naive._beside(cell, width, cells) for cell in range(cells)]
+    beside = [naive.adjacent_cells(cell, width, cells) for cell in range(cells)]
     best = {first: 0}
     queue = deque([first])
     while queue:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.support.strategies import boards
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -22,8 +22,8 @@ from tilework.core.solver.large.outcome import Ancestry
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
-KORF_15 = instances("korf100_15puzzle.txt")
-KORF_24 = instances("korf50_24puzzle.txt")
+KORF_15 = load_instances("korf100_15puzzle.txt")
+KORF_24 = load_instances("korf50_24puzzle.txt")
 
 EVERY_3X3 = 30_000
 """A beam of this width keeps all boards of each level of a 3×3."""

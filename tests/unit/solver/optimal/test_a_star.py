@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -91,7 +91,7 @@ def test_bound_of_a_stopped_search_is_proved(lengths):
 
 def test_memory_limit_stops_the_search():
     goal = blank_last(Size(4, 4))
-    hardest = instances("hardest_15puzzle.txt")[0]
+    hardest = load_instances("hardest_15puzzle.txt")[0]
     result = a_star(hardest.board, goal, limits=Limits(memory_bytes=2_000_000))
     assert (result.stopped_by, result.moves) == (StopReason.MEMORY, None)
 

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
@@ -22,7 +22,7 @@ from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
 QUICK = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
-KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
+KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
 PLENTY = 1 << 40
 
 

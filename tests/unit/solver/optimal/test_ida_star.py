@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support import naive
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -15,8 +15,8 @@ from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
-KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
-HARDEST = instances("hardest_15puzzle.txt")
+KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
+HARDEST = load_instances("hardest_15puzzle.txt")
 HARD_15 = Board(HARDEST[0].tiles, 4, 4)
 
 

@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
@@ -16,9 +16,9 @@ from tilework.core.solver.optimal.slice import first_threshold, search_slice
 PLENTY = 1 << 40
 ROOT = Cursor.root()
 
-FARTHEST = instances("hardest_15puzzle.txt")
+FARTHEST = load_instances("hardest_15puzzle.txt")
 
-KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
+KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
 
 
 def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.instances import instances
+from tests.support.instances import load_instances
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -26,9 +26,7 @@ from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.target import Heuristic
 
-KORF = {
-    instance.name: Board(instance.tiles, 4, 4) for instance in instances("korf100_15puzzle.txt")
-}
+KORF = {instance.name: instance.board for instance in load_instances("korf100_15puzzle.txt")}
 TO_4X4 = blank_first(Size(4, 4))
 
 

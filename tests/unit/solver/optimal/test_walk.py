@@ -134,7 +134,7 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
     assert along.tolist() == [engine.start(position).estimate for position in boards]
 
 
-def level_counts(board: Board, length: int) -> list[int]:
+def read_level_counts(board: Board, length: int) -> list[int]:
     """Count the boards at each distance, in plain Python."""
     start = tuple(board.cells.tolist())
     seen, level, counts = {start}, {start}, [1]
@@ -168,7 +168,7 @@ def test_pruned_moves_reach_each_near_board_exactly_once(size: Size) -> None:
     for blank in range(0, size.cells, 2):
         board = Board(np.roll(np.arange(size.cells), blank).tolist(), *size)
         counts = [len(words) for words in allowed_words(rules, board, length)]
-        assert counts == level_counts(board, length)
+        assert counts == read_level_counts(board, length)
 
 
 def test_path_that_violates_the_pruning_rules_restarts_them() -> None:

@@ -6,7 +6,7 @@ from tests.support import naive
 
 
 def neighbors(cell, width, height):
-    return naive._beside(cell, width, width * height)
+    return naive.adjacent_cells(cell, width, width * height)
 
 
 def pattern_distances(goal_cells, goal_blank, width, height):
