@@ -9,12 +9,12 @@ from tilework.core.settings import Settings
 HOSTS = "hooks.example, http://inside.example:9000 10.1.2.3, http://[::1]:8080"
 
 
-def rules(hosts=HOSTS, **changes):
+def make_rules(hosts=HOSTS, **changes):
     values = {"callback_hosts": hosts, "callback_secret": "s3cret", **changes}
     return CallbackRules(Settings.model_validate(values))
 
 
-def test_listed_addresses_are_allowed():
+def test_allowed_urls():
     for url, origin, target in (
         ("https://hooks.example", Origin("https", "hooks.example", 443), "/"),
         ("https://HOOKS.example:443/a?b=c", Origin("https", "hooks.example", 443), "/a?b=c"),
@@ -23,7 +23,7 @@ def test_listed_addresses_are_allowed():
         ("https://10.1.2.3/", Origin("https", "10.1.2.3", 443), "/"),
         ("http://[0:0::1]:8080/", Origin("http", "::1", 8080), "/"),
     ):
-        callback = rules().check(url)
+        callback = make_rules().check(url)
         assert (callback.origin, callback.target) == (origin, target)
 
 
@@ -35,36 +35,36 @@ def test_other_origins_are_rejected():
     )
     for url in urls.split():
         with pytest.raises(OptionError, match="not allowed to call") as error:
-            rules().check(url)
+            make_rules().check(url)
         assert error.value.code == "callback-host"
 
 
-def test_ambiguous_addresses_are_rejected():
+def test_ambiguous_urls_are_rejected():
     urls = (
         "hooks.example file:///etc/passwd https://user@hooks.example/ https://[::1/ https://[1:2]/"
         " https://hooks.example@other.example/ https://other.example\\@hooks.example/"
         " https://hooks.example#@other.example/ https://hooks.example./ https://hooks.example:0/"
         " https://hooks.example:99999/ https://hoöks.example/"
     )
-    spaced = [
+    urls_with_spaces = [
         "https://hooks.example/" + suffix for suffix in ("a b", "\r\nX-Other: 1", "\n", "a" * 2_000)
     ]
-    for url in (*urls.split(), *spaced, ""):
+    for url in (*urls.split(), *urls_with_spaces, ""):
         with pytest.raises(OptionError, match="is not a URL") as error:
-            rules().check(url)
+            make_rules().check(url)
         assert len(str(error.value)) < 300
 
 
-def test_operators_list_is_validated():
-    none = rules("")
-    assert not none.is_enabled
+def test_settings_are_validated():
+    disabled = make_rules("")
+    assert not disabled.is_enabled
     with pytest.raises(OptionError, match="does not send callbacks"):
-        none.check("https://hooks.example/")
+        disabled.check("https://hooks.example/")
     for entry in ("https://a.example/path", "a b.example/x", "*", "*.example"):
         with pytest.raises(OptionError, match="TILEWORK_CALLBACK_HOSTS"):
-            rules(entry)
+            make_rules(entry)
     with pytest.raises(OptionError, match="TILEWORK_CALLBACK_SECRET"):
-        rules("a.example", callback_secret=None)
+        make_rules("a.example", callback_secret=None)
 
 
 def test_host_name_must_resolve_to_public_addresses():
@@ -77,6 +77,6 @@ def test_host_name_must_resolve_to_public_addresses():
     name = Origin("https", "hooks.example", 443)
     for ips, allowed in ((public, True), (private, False)):
         for ip in ips.split():
-            assert rules().may_connect(name, ip_address(ip)) is allowed, ip
-            assert rules(callback_private=True).may_connect(name, ip_address(ip))
-            assert rules().may_connect(Origin("https", ip, 443), ip_address(ip))
+            assert make_rules().may_connect(name, ip_address(ip)) is allowed, ip
+            assert make_rules(callback_private=True).may_connect(name, ip_address(ip))
+            assert make_rules().may_connect(Origin("https", ip, 443), ip_address(ip))

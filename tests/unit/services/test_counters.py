@@ -6,7 +6,7 @@ from tilework.core.services.counters import Counters
 from tilework.core.storage.database import Database
 
 
-def saved_counts(database):
+def read_counts(database):
     with database.reading() as session:
         return session.counters.read()
 
@@ -20,16 +20,16 @@ def test_counts_of_all_processes_add_up(database):
     first.save()
     second.save()
     second.save()
-    assert saved_counts(database) == {
+    assert read_counts(database) == {
         (CounterName.FOREIGN_MESSAGES, "search"): 3,
         (CounterName.RESTARTS, "web"): 1,
     }
 
 
-def test_counts_that_cannot_be_saved_are_kept(database, tmp_path):
-    away = tmp_path / "away"
-    url = f"sqlite:///{away / 'x' / 'tilework.sqlite'}"
-    away.write_text("a file where a folder should be")
+def test_counts_that_cannot_be_saved_are_saved_later(database, tmp_path):
+    file = tmp_path / "file"
+    url = f"sqlite:///{file / 'x' / 'tilework.sqlite'}"
+    file.write_text("a file where a folder should be")
     counters = Counters(Database(url))
     counters.increment(CounterName.RESTARTS, "web")
     for _ in range(2):
@@ -37,4 +37,4 @@ def test_counts_that_cannot_be_saved_are_kept(database, tmp_path):
             counters.save()
     counters._storage = database
     counters.save()
-    assert saved_counts(database) == {(CounterName.RESTARTS, "web"): 1}
+    assert read_counts(database) == {(CounterName.RESTARTS, "web"): 1}

@@ -7,7 +7,7 @@ from tilework.core.services.farm.heartbeat import Heartbeat
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
-def test_jobs_end_without_a_worker(service):
+def test_jobs_expire_without_a_worker(service):
     deadlines = Deadlines(service.database, service.settings, grace_s=2.0)
     job = service.request(BOARD, seconds=5)
     other = service.request(BOARD, seconds=5, algorithm="constructive")
@@ -20,7 +20,7 @@ def test_jobs_end_without_a_worker(service):
 
 def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
     deadlines = Deadlines(service.database, service.settings)
-    Heartbeat(service.database, "dies", service.clock).report_preparing(12)
+    Heartbeat(service.database, "crashing", service.clock).report_preparing(12)
     job = service.request(BOARD, seconds=5)
     for seconds in (0, WORKER_TIMEOUT_S + 1, 4.9):
         service.clock.advance(seconds)

@@ -5,7 +5,7 @@ from tilework.core.settings import Settings
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
-def test_unclaimed_work_is_a_reason(service):
+def test_unclaimed_work_makes_the_service_unready(service):
     assert service.health.check().ready
     service.request(BOARD)
     assert service.health.check().ready
@@ -13,20 +13,20 @@ def test_unclaimed_work_is_a_reason(service):
     health = service.health.check()
     assert not health.ready
     assert "interactive" in health.reasons[0]
-    # Queued work alone is no reason to be unready.
+    # Queued work alone does not make the service unready.
     service.claim()
     service.request(Board([1, 2, 3, 0, 4, 5], 3, 2))
     assert service.health.check().ready
 
 
-def test_silent_broker_is_a_reason(service):
+def test_unreachable_broker_makes_the_service_unready(service):
     service.tickets.broken = True
     assert service.health.check().reasons == ("the broker does not answer",)
     service.tickets.broken = False
     assert service.health.check().ready
 
 
-def test_almost_full_disk_is_a_reason(service, tmp_path):
+def test_full_disk_makes_the_service_unready(service, tmp_path):
     for url, reasons in (
         ("sqlite:///x", ("the disk of the database is full",)),
         ("postgresql:///x", ()),

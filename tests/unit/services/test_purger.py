@@ -11,7 +11,7 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
     start_search,
 )
-from tests.unit.services.lab import conftest as comparing
+from tests.unit.services.lab import conftest as lab_conftest
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
@@ -26,7 +26,7 @@ OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 @pytest.fixture
 def service(make_service):
-    """Services at the current date, like the ids."""
+    """Services whose clock shows the current time, which ids contain."""
     service = make_service()
     service.clock.now = time.time()
     return service
@@ -35,12 +35,12 @@ def service(make_service):
 def purge(service, **changes):
     """Delete everything that has expired."""
     settings = service.settings.model_copy(update=changes)
-    due = Purger(service.database, settings)
+    purger = Purger(service.database, settings)
     for _ in range(1_000):
-        due.run_once()
-        if due._due:
+        purger.run_once()
+        if purger._due:
             return
-    raise AssertionError("it never ends")
+    raise AssertionError("the purge does not end")
 
 
 def count(service, table):
@@ -48,7 +48,7 @@ def count(service, table):
         return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
 
 
-def test_jobs_are_deleted_and_solutions_stay(service):
+def test_jobs_are_deleted_but_solutions_are_kept(service):
     job = service.request(BOARD, key="once", seconds=60.0)
     service.work()
     service.clock.advance(60.0 + 90 * DAY_S - 1)
@@ -59,7 +59,7 @@ def test_jobs_are_deleted_and_solutions_stay(service):
     with pytest.raises(NotFoundError, match="jobs are deleted some time after they end"):
         service.read.view(job.id)
     assert count(service, models.idempotency) == 0
-    # The same request is a new job, which the stored solution answers immediately.
+    # The same request makes a new job, which gets the stored solution immediately.
     repeated = service.request(BOARD, key="once")
     assert (repeated.id != job.id, repeated.cached, repeated.upper_bound) == (True, True, LENGTH)
     assert len(service.read.history(repeated.id)) == 1
@@ -126,24 +126,24 @@ def test_certificate_stays_complete(service):
     service.solver.search_scripts.append(leave_parts(0.5, 0.25))
     service.work()
     assert service.read.view(job.id).state == "optimal"
-    before = "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
+    original = "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
     repeated = service.request(BOARD)
-    after = "".join(CertificateReader(service.database, service.settings)(repeated.id).chunks)
-    assert before == after
-    assert '"proof":"slices"' in before.replace(" ", "")
-    # The work at the last threshold proves nothing.
+    later = "".join(CertificateReader(service.database, service.settings)(repeated.id).chunks)
+    assert original == later
+    assert '"proof":"slices"' in original.replace(" ", "")
+    # Slices of the last threshold are not part of the proof.
     assert 0 < count(service, models.slice_) < slices
 
 
 def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     items = [(BOARD, GOAL), (OTHER, GOAL)]
-    whole = Submission(
+    submission = Submission(
         client_id=service.client, boards=items, options=JobOptions(time_limit_s=60.0)
     )
-    batch = service.submit_batch(whole)
+    batch = service.submit_batch(submission)
     job = service.request(BOARD, seconds=60.0)
     service.work()
     with service.database.writing() as session:
@@ -159,7 +159,7 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
 
 
 def test_clients_without_data_are_deleted(service, monkeypatch):
-    # The web does not remember clients for long.
+    # The service checks on each request that the client exists.
     monkeypatch.setattr("tilework.core.services.jobs.submit.KNOWN_CLIENT_S", 0.0)
     recent_client = service.clients.new()
     key, secret = service.clients.create_key("machine")
@@ -179,8 +179,8 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
     assert service.request(OTHER, client=recent_client).client_id == recent_client
 
 
-def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
-    lab = comparing.make_lab_services(database, tmp_path)
+def test_comparisons_are_deleted_but_shared_runs_are_kept(database, tmp_path):
+    lab = lab_conftest.make_lab_services(database, tmp_path)
     lab.clock.now = time.time()
     first = lab.request()
     lab.work()

@@ -14,7 +14,7 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
     service.clock.advance(0.2)
     service.tickets.broken = True
     service.request(OTHER)
-    service.reconcile.run_once()  # though the broker is down
+    service.reconcile.run_once()  # although the broker is down
     view = service.read.view(job.id)
     assert (view.state, view.finished_at) == (JobState.EXPIRED, service.clock())
     assert service.count_slices(job) == {}
@@ -35,7 +35,7 @@ def test_job_past_its_deadline_is_bounded_with_a_solution(service):
     assert service.read.view(job.id).state is JobState.BOUNDED
 
 
-def test_lost_tickets_are_sent_again_but_never_too_many(service):
+def test_lost_tickets_are_sent_again_once(service):
     service.request(BOARD)
     service.tickets.sent.clear()
     service.tickets.broken = True
@@ -56,7 +56,7 @@ def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     assert service.work() == 0
 
 
-def test_solve_without_work_gets_some(service):
+def test_solve_without_work_gets_work(service):
     job = service.request(BOARD)
     with service.database.writing() as session:
         session.slices.drop_all(job.solve_id)

@@ -166,7 +166,7 @@ def test_no_lease_or_job_ends_early(hosts):
         comparison = service.submit(submission)
     host.lab_runner.scripts.append(delay(peer.work_in_the_lab, solve_run))
     host.work_in_the_lab()
-    assert (len(host.lab_runner.ran), peer.lab_runner.ran) == (1, [])
+    assert (len(host.lab_runner.runs), peer.lab_runner.runs) == (1, [])
     [run] = LabReader(host.database, host.settings).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 

@@ -10,7 +10,7 @@ from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_
 QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)
 
 
-def test_distances_and_conflicts_match_the_solver():
+def test_manhattan_and_linear_conflict_bounds_are_recognized():
     random = np.random.default_rng(1)
     for width, height in ((4, 4), (12, 5), (3, 20)):
         goal = Board(random.permutation(width * height), width, height)
@@ -25,16 +25,16 @@ def test_distances_and_conflicts_match_the_solver():
             assert find_bound_proof(board, goal, conflicts + 2) not in QUICK_PROOFS
 
 
-def test_names_of_the_solvers_bounds():
+def test_proofs_of_the_solvers_bounds():
     for side in (5, 7, 8):
         goal = blank_last(Size(side, side))
         board = scramble(goal.size, goal, 1)
         bound = best_lower_bound(board, goal)
-        # On small boards a search can have proved it.
-        searched = side == 5 and bound.proof is BoundProof.TILE_GROUPS
-        expected = BoundProof.SEARCH if searched else bound.proof
+        # On small boards, this bound may have been proved by a search.
+        is_searched = side == 5 and bound.proof is BoundProof.TILE_GROUPS
+        expected = BoundProof.SEARCH if is_searched else bound.proof
         assert find_bound_proof(board, goal, bound.value) is expected
-    # Near a goal a window can have been searched.
+    # Near a goal, a window may have been searched.
     goal = blank_last(Size(10, 10))
     board = scramble(goal.size, goal, 1, moves=40)
     assert find_bound_proof(board, goal, lower_bound(board, goal) + 2) is BoundProof.SEARCH

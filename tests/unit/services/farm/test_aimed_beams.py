@@ -24,32 +24,32 @@ BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
 LENGTH = 4
 
 
-def moves_of_length(board, goal):
+def find_line_of_moves(board, goal):
     for letter in "LRUD":
         with suppress(ReplayError):
             replay(board, from_letters(letter * LENGTH), goal)
             return letter * LENGTH
-    raise AssertionError("four moves one way lead to the goal")
+    raise AssertionError("no line of four moves leads to the goal")
 
 
-def shortest(board, goal, limits):
-    return TrialOutcome(from_letters(moves_of_length(board, goal)), 1_000, complete=True)
+def find_shortest(board, goal, limits):
+    return TrialOutcome(from_letters(find_line_of_moves(board, goal)), 1_000, complete=True)
 
 
 @pytest.fixture
 def searching(service):
-    """A search of a board of 20 cells whose threshold has risen from 0 to 2 in a few seconds."""
+    """Services whose initial search of the 20-cell board finds a solution that is too long."""
 
-    def some(board, goal, limits):
-        return SearchResult(0, from_letters("LR" * 4 + moves_of_length(board, goal)), "scripted")
+    def find_long_solution(board, goal, limits):
+        return SearchResult(0, from_letters("LR" * 4 + find_line_of_moves(board, goal)), "scripted")
 
     service.solver.first_threshold = lambda board, goal: 0
-    service.solver.solve_scripts.extend([some, some])
+    service.solver.solve_scripts.extend([find_long_solution, find_long_solution])
     return service
 
 
-def raised_threshold(service, nodes):
-    """Finish a whole threshold with this number of nodes."""
+def finish_threshold(service, nodes):
+    """Finish a threshold that took this number of nodes."""
     worker = service.worker()
     claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
@@ -58,19 +58,19 @@ def raised_threshold(service, nodes):
     assert service.complete_checks() == 1
 
 
-def kinds(service):
+def list_ready_kinds(service):
     with service.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 10)
     return sorted(claim.slice.kind for claim in claims)
 
 
-# A beam may take a quarter of them, over the two moves of the threshold that begins.
-ENOUGH = 2 * 4 * MIN_AIMED_WIDTH
+# A beam may use a quarter of these nodes for the two moves of the next threshold.
+ENOUGH_NODES = 2 * 4 * MIN_AIMED_WIDTH
 
 
 def start_search(service):
-    # A search from the goal would find the distance, which is the length here.
     job = service.request(BOARD, goal=GOAL)
+    # Reset the lower bound: the Manhattan distance is already the optimal length.
     with service.database.writing() as session:
         solve = session.solves.lock(job.solve_id)
         session.solves.save(replace(solve, bounds=Bounds(0, solve.upper_bound)), service.clock())
@@ -80,10 +80,10 @@ def start_search(service):
 
 def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     job = start_search(searching)
-    raised_threshold(searching, ENOUGH // 10)
-    assert kinds(searching) == [SliceKind.SEARCH]
-    raised_threshold(searching, 10**9)
-    assert kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
+    finish_threshold(searching, ENOUGH_NODES // 10)
+    assert list_ready_kinds(searching) == [SliceKind.SEARCH]
+    finish_threshold(searching, 10**9)
+    assert list_ready_kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
     assert searching.count_slices(job) == {SliceState.READY: 1}
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
@@ -93,8 +93,8 @@ def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
 
 def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = start_search(searching)
-    raised_threshold(searching, ENOUGH)
-    searching.solver.trial_scripts.append(shortest)
+    finish_threshold(searching, ENOUGH_NODES)
+    searching.solver.trial_scripts.append(find_shortest)
     searching.solver.search_scripts.append(leave_parts())
     searching.work("search")
     [trial] = searching.solver.trials
@@ -103,17 +103,17 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
     assert searching.read_solve(job).state is SolveState.SETTLED
-    # Proofs do not mention the beam.
+    # The proof does not contain the beam.
     with searching.database.reading() as session:
         proof = read_proof_records(session, job.solve_id)
     assert [slice_.threshold for slice_ in proof] == [0, 2]
 
 
-@pytest.mark.parametrize("accident", ["error", "lease"])
-def test_failed_beam_is_not_retried(searching, accident):
+@pytest.mark.parametrize("failure", ["error", "lost lease"])
+def test_failed_beam_is_not_retried(searching, failure):
     job = start_search(searching)
-    raised_threshold(searching, ENOUGH)
-    if accident == "error":
+    finish_threshold(searching, ENOUGH_NODES)
+    if failure == "error":
         searching.solver.trial_scripts.append(RuntimeError("out of memory"))
         searching.solver.search_scripts.append(leave_parts())
         searching.worker().run("search", "w", lambda: bool(searching.solver.trials))
@@ -121,5 +121,5 @@ def test_failed_beam_is_not_retried(searching, accident):
         while searching.claim("search"):
             pass
         searching.lose_leases()
-    assert SliceKind.IMPROVE not in kinds(searching)
+    assert SliceKind.IMPROVE not in list_ready_kinds(searching)
     assert searching.read.view(job.id).state is JobState.RUNNING

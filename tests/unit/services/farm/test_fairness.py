@@ -28,11 +28,11 @@ BOARDS = [
 ]
 
 
-def endless(board, goal, threshold, cursor, stop):
-    """A slice that leaves nearly all of its tree."""
+def leave_most(board, goal, threshold, cursor, stop):
+    """Search a small part of a slice's tree."""
     share = float(cursor.split(b":")[1]) * 0.9999
     return SliceOutcome(
-        10, threshold + 2, None, (WorkUnit(b"rest:%.9f" % share, share),), "scripted"
+        10, threshold + 2, None, (WorkUnit(b"part:%.9f" % share, share),), "scripted"
     )
 
 
@@ -51,7 +51,7 @@ class CountingSolver:
     def search(self, slices):
         def count_search(board, *arguments):
             self.slices[pack_board(board)] += 1
-            return endless(board, *arguments)
+            return leave_most(board, *arguments)
 
         solver = self.service.solver
         solver.search_scripts.extend([count_search] * slices)
@@ -64,9 +64,9 @@ class CountingSolver:
 
 @pytest.fixture
 def counting(service, monkeypatch):
-    # Search seconds are charged: here each slice takes the same time.
-    ticking = SimpleNamespace(monotonic=count(step=0.01).__next__)
-    monkeypatch.setattr("tilework.core.services.farm.searcher.time", ticking)
+    # Clients are charged by search time: here each slice takes the same time.
+    clock = SimpleNamespace(monotonic=count(step=0.01).__next__)
+    monkeypatch.setattr("tilework.core.services.farm.searcher.time", clock)
     return CountingSolver(service)
 
 
@@ -85,7 +85,7 @@ def test_shared_search_is_charged_once(service, counting):
     first, second, third = service.client, service.clients.new(), service.clients.new()
     job_id = counting.request(BOARDS[0], first)
     counting.search(60)
-    # A single client continued without queueing.
+    # While there is a single client, it is not charged.
     assert counting.count_slices(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0
@@ -99,7 +99,7 @@ def test_shared_search_is_charged_once(service, counting):
     assert service.read_solve(later).client_id == second
 
 
-def test_clients_alternate_with_short_work_too(service):
+def test_clients_alternate_with_short_work(service):
     for board in BOARDS[:3]:
         service.request(board)
     service.clock.advance(0.01)
@@ -108,8 +108,8 @@ def test_clients_alternate_with_short_work_too(service):
     assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other).id) == 1
 
 
-def there_and_back(board, goal):
-    """A solution of three moves of a board that is one move from its goal."""
+def make_detour(board, goal):
+    """Return a three-move solution of a board that is one move from its goal."""
     tiles = tuple(board.cells.tolist())
     [letter] = [
         letter
@@ -123,28 +123,28 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
     large = service.request(Board([*range(1, 41), 0, 41], 7, 6))
     other = service.clients.new()
     waiting = service.request(Board([*range(1, 29), 0, 29], 6, 5), client=other)
-    over = []
+    finished = []
 
-    def solve_another(limits):
-        small = service.request(BOARDS[len(over)], client=service.clients.new()).id
-        while not service.read.view(small).finished:
+    def solve_small_board(limits):
+        job_id = service.request(BOARDS[len(finished)], client=service.clients.new()).id
+        while not service.read.view(job_id).finished:
             assert not limits.cancelled()
-        assert service.read.view(small).state is JobState.OPTIMAL
-        over.append(small)
+        assert service.read.view(job_id).state is JobState.OPTIMAL
+        finished.append(job_id)
 
-    def slow_opening(board, goal, limits):
-        solve_another(limits)
-        return SearchResult(1, there_and_back(board, goal), "scripted", Statistics(1))
+    def search_slowly(board, goal, limits):
+        solve_small_board(limits)
+        return SearchResult(1, make_detour(board, goal), "scripted", Statistics(1))
 
-    def slow_try(start, end, limits):
-        solve_another(limits)
+    def try_slowly(start, end, limits):
+        solve_small_board(limits)
         return TrialOutcome(None, 1, complete=True)
 
-    service.solver.solve_scripts.append(slow_opening)
-    service.solver.trial_scripts.append(slow_try)
-    service.worker().run(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
+    service.solver.solve_scripts.append(search_slowly)
+    service.solver.trial_scripts.append(try_slowly)
+    service.worker().run(Queue.INTERACTIVE, "w", lambda: len(finished) == 1)
     # Another large board waits for the end of an initial search.
     assert service.read.view(waiting.id).state is JobState.QUEUED
     service.cancel(waiting.id, other)
-    service.worker().run(Queue.SEARCH, "w", lambda: len(over) == 2)
+    service.worker().run(Queue.SEARCH, "w", lambda: len(finished) == 2)
     assert not service.read.view(large.id).finished

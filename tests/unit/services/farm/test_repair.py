@@ -1,4 +1,4 @@
-"""Damaged rows: nothing of them is returned, and their content is computed again."""
+"""Damaged rows are never returned; their content is computed again."""
 
 from dataclasses import replace
 from itertools import chain, repeat
@@ -30,7 +30,7 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
 
-def set_aside_rows(service):
+def read_set_aside_rows(service):
     with service.database.engine(writes=False).connect() as connection:
         return connection.execute(select(set_aside).order_by(set_aside.c.number)).all()
 
@@ -65,12 +65,12 @@ def check_solved_again(service):
 def test_damaged_solve_is_solved_again(service, values):
     job = solve_job(service)
     update_row(service, solve, **values)
-    known = service.read.find_solution(BOARD, GOAL)
-    if known is not None:
-        assert known.optimal
-        replay(BOARD, known.moves, GOAL)
+    solution = service.read.find_solution(BOARD, GOAL)
+    if solution is not None:
+        assert solution.optimal
+        replay(BOARD, solution.moves, GOAL)
     check_solved_again(service)
-    # Earlier jobs show the correct result by now.
+    # Earlier jobs show the correct result again.
     first = service.read.view(job.id)
     assert (first.state, first.lower_bound, first.upper_bound) == SOLVED
     assert len(service.read.solution(job.id).moves) == LENGTH
@@ -82,14 +82,14 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
     [line] = [message for message in caplog.messages if "damaged" in message]
-    [row] = set_aside_rows(service)
+    [row] = read_set_aside_rows(service)
     assert row.row_id in line
     assert (row.of_table, row.reason in line) == ("solve", True)
     assert f'"upper_bound": {LENGTH - 2}' in row.content
     assert service.read.statistics().set_aside == row.number
     check_solved_again(service)
     assert service.read.view(job.id).message is None
-    # The repair fails if the key is taken meanwhile.
+    # The repair fails if another solve has taken the key.
     update_row(service, solve, key="3x2:5:0-1-2-3-4-5")
     check_solved_again(service)
     assert service.read.view(job.id).message == WITHDRAWN
@@ -99,9 +99,9 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
 def test_running_job_continues_with_a_new_solve(service):
     job = start_search(service)
     update_row(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
-    now = service.read.view(job.id)
-    assert not now.finished
-    assert now.lower_bound <= LENGTH
+    view = service.read.view(job.id)
+    assert not view.finished
+    assert view.lower_bound <= LENGTH
     service.work()
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
@@ -118,7 +118,7 @@ def test_running_job_continues_with_a_new_solve(service):
     ],
 )
 def test_damaged_slice_loses_no_solution(service, values):
-    """The part of the tree with the solution is damaged."""
+    """The damaged slice is the part of the tree with the solution."""
     service.solver.solve_scripts.append(solve_bounded)
     service.solver.search_scripts += [search_whole_tree, leave_parts(0.5, 0.5)]
     job = service.request(BOARD)
@@ -127,19 +127,19 @@ def test_damaged_slice_loses_no_solution(service, values):
     while service.solver.search_scripts:
         worker.run("search", "worker", chain([False], repeat(True)).__next__)
         service.complete_checks()
-    now = service.read_solve(job)
-    assert (now.threshold, now.pending >= 2) == (LENGTH, True)
-    service.solver.search_scripts += [leave_parts()] * (now.pending - 1)
+    search = service.read_solve(job)
+    assert (search.threshold, search.pending >= 2) == (LENGTH, True)
+    service.solver.search_scripts += [leave_parts()] * (search.pending - 1)
     with service.database.engine(writes=True).begin() as connection:
         last = select(func.max(slice_.c.id)).where(slice_.c.state == SliceState.READY)
-        this = slice_.c.id == last.scalar_subquery()
-        assert connection.execute(update(slice_).where(this).values(**values)).rowcount == 1
+        is_last = slice_.c.id == last.scalar_subquery()
+        assert connection.execute(update(slice_).where(is_last).values(**values)).rowcount == 1
     for _ in range(3):
         service.reconcile.run_once()
         service.work()
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
-    assert set_aside_rows(service)
+    assert read_set_aside_rows(service)
 
 
 @pytest.mark.parametrize(
@@ -174,10 +174,10 @@ def test_audit_finds_damage_that_no_request_reads(service):
         report = audit(on_progress=lambda *page: progress.append(page))
         assert (report.damaged, [row.table for row in report.listed]) == (2, ["solve", "job"])
     assert progress[0] == ("solve", 1, 1)
-    assert set_aside_rows(service) == []
-    # The job is repaired with its solve, before it is reached itself.
+    assert read_set_aside_rows(service) == []
+    # The job is repaired together with its solve.
     assert audit(reset=True).damaged == 1
-    assert len(set_aside_rows(service)) == 2
+    assert len(read_set_aside_rows(service)) == 2
     assert audit().damaged == 0
     check_solved_again(service)
 
@@ -188,46 +188,46 @@ def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
         solve_job(service)
         update_row(service, solve, lower_bound=1)
     service.request(BOARD)
-    first, last = set_aside_rows(service)
+    first, last = read_set_aside_rows(service)
     assert service.read.statistics().set_aside == last.number == first.number + 1
 
 
-def proves(lower_bound):
-    def opening(board, goal, limits):
+def prove_bound(lower_bound):
+    def search(board, goal, limits):
         return replace(solve_bounded(board, goal, limits), lower_bound=lower_bound)
 
-    return opening
+    return search
 
 
 def test_solution_refutes_a_wrong_bound(service):
-    service.solver.solve_scripts.append(proves(LENGTH + 1))
+    service.solver.solve_scripts.append(prove_bound(LENGTH + 1))
     job = service.request(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).lower_bound == LENGTH + 1
-    # It finds a solution of as many moves as the board takes.
+    # The search finds a solution that is shorter than this bound.
     service.solver.search_scripts.append(search_whole_tree)
     service.work()
-    [row] = set_aside_rows(service)
+    [row] = read_set_aside_rows(service)
     assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     check_solved_again(service)
 
 
-def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
-    service.solver.solve_scripts += [proves(LENGTH + 20), solve_optimally, solve_optimally]
+def test_only_a_result_that_contradicts_proven_bounds_is_retried(service):
+    service.solver.solve_scripts += [prove_bound(LENGTH + 20), solve_optimally, solve_optimally]
     jobs = [service.request(board) for board in (BOARD, OTHER)]
     service.work("interactive")
     for job in jobs:
         view = service.read.view(job.id)
         assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
-    # The others of its transaction were not solved again.
+    # Other boards of the same transaction were not solved again.
     assert len(service.solver.targets) == 3
-    assert set_aside_rows(service) == []
+    assert read_set_aside_rows(service) == []
 
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):
-    service.solver.solve_scripts += [proves(LENGTH + 20)] * 5
+    service.solver.solve_scripts += [prove_bound(LENGTH + 20)] * 5
     job = service.request(BOARD)
     for _ in range(4):
         service.work("interactive")

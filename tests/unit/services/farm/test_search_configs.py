@@ -15,7 +15,7 @@ AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIV
 A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
 
 
-def openings(service, job):
+def read_initial_searches(service, job):
     with service.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
     return {str(group.config) for group in groups if group.kind is SliceKind.OPEN}
@@ -28,21 +28,21 @@ def test_jobs_of_one_config_share_an_initial_search(service):
     ]
     other = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
-    assert openings(service, other) == {*quick, "beam:auto"}
-    # A waiting slice is withdrawn with its last job.
+    assert read_initial_searches(service, other) == {*quick, "beam:auto"}
+    # A waiting slice is withdrawn when its last job is cancelled.
     service.cancel(jobs[1].id, service.client)
     service.cancel(jobs[2].id, service.client)
-    assert openings(service, other) == quick
+    assert read_initial_searches(service, other) == quick
 
 
-def test_job_ends_by_its_own_algorithm_which_runs_once(service):
+def test_job_ends_with_its_own_algorithm_which_runs_once(service):
     service.solver.solve_scripts.append(solve_bounded)
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
-    proving = service.request(BOARD)
+    proof_job = service.request(BOARD)
     service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
     view = service.read.view(quick.id)
     assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
-    assert not service.read.view(proving.id).finished
+    assert not service.read.view(proof_job.id).finished
     repeated = service.request(BOARD, algorithm=CONSTRUCTIVE)
     assert (repeated.cached, repeated.state, repeated.message) == (
         True,
@@ -51,22 +51,22 @@ def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     )
     service.work()
     assert service.solver.algorithms == [CONSTRUCTIVE, AUTO]
-    assert service.read.view(proving.id).state is JobState.OPTIMAL
+    assert service.read.view(proof_job.id).state is JobState.OPTIMAL
     assert service.read.view(quick.id) == view
 
 
-def test_single_beam_takes_as_long_as_its_strategy_allows(service):
-    seen = []
+def test_beam_has_the_time_limit_of_its_strategy(service):
+    time_limits = []
 
-    def beams(board, goal, limits, on_solution):
-        seen.append(limits.seconds)
+    def search_beam(board, goal, limits, on_solution):
+        time_limits.append(limits.seconds)
         return SearchResult(0, longer_solution(board, goal), "beam", Statistics(generated=9))
 
-    service.solver.progress_scripts.append(beams)
+    service.solver.progress_scripts.append(search_beam)
     job = service.request(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     service.work()
-    assert seen == [LONG_INITIAL_SEARCH_S]
+    assert time_limits == [LONG_INITIAL_SEARCH_S]
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
     assert view.upper_bound == LENGTH + 2
@@ -75,14 +75,14 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
 
 def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.solver.solve_scripts.extend([solve_bounded, solve_bounded])
-    proving = service.request(BOARD)
+    proof_job = service.request(BOARD)
     service.work("interactive")
     slice_ = service.lease_slice()
     other = service.request(BOARD, algorithm=A_STAR)
     assert other.queue == "search"
-    assert openings(service, other) == set()
+    assert read_initial_searches(service, other) == set()
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
-    service.cancel(proving.id, service.client)
+    service.cancel(proof_job.id, service.client)
     with service.database.reading() as session:
         assert session.slices.needed([slice_.id], "w") == {slice_.id}
     service.cancel(other.id, service.client)
@@ -95,7 +95,7 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     assert service.read.view(quick.id).state is JobState.BOUNDED
 
 
-def test_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pattern_databases):
+def test_long_thin_board_is_solved_despite_its_time_limit(make_service, pattern_databases):
     service = make_service(open_slice_s=1e-6)
     service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(40, 2))
@@ -103,5 +103,5 @@ def test_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pat
     job = service.request(board, goal=goal)
     service.worker().run("interactive", "w", lambda: False)
     replay(board, service.read.solution(job.id).moves, goal)
-    thin = blank_last(Size(3_000, 2))
-    assert service.request(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH
+    goal = blank_last(Size(3_000, 2))
+    assert service.request(next(goal.neighbors()), goal=goal).queue is Queue.SEARCH

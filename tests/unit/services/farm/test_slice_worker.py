@@ -46,7 +46,7 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert (job.queue, service.read_solve(job).threshold) == (Queue.SEARCH, LENGTH - 2)
     assert service.tickets.sent["search"] == 1
-    # What remains is searched before the threshold rises.
+    # The remaining parts are searched before the threshold rises.
     service.solver.search_scripts.append(leave_parts(0.5, 0.25))
     service.worker().run("search", "worker", lambda: bool(service.solver.searches))
     view = service.read.view(job.id)
@@ -55,18 +55,18 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     [record] = service.solver.checked_records
     assert (record.next, len(record.slices)) == (
         LENGTH,
-        len({searched.id for searched in record.slices}),
+        len({slice_.id for slice_ in record.slices}),
     )
-    assert sum(searched.nodes for searched in record.slices) == record.nodes
-    assert [searched.parent for searched in record.slices].count(None) == 1
+    assert sum(slice_.nodes for slice_ in record.slices) == record.nodes
+    assert [slice_.parent for slice_ in record.slices].count(None) == 1
     thresholds = [threshold for threshold, _ in service.solver.searches]
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
-    end = service.read.view(job.id)
-    assert (end.state, end.lower_bound, end.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
-    assert end.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000 + CHECK_NODES
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound, view.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
+    assert view.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000 + CHECK_NODES
     assert service.count_slices(job) == {}
-    lowers = [event.lower_bound for event in service.read.history(job.id)]
-    assert lowers == sorted(lowers)
+    lower_bounds = [event.lower_bound for event in service.read.history(job.id)]
+    assert lower_bounds == sorted(lower_bounds)
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
@@ -75,10 +75,10 @@ def test_slice_of_an_earlier_epoch_changes_nothing(service):
     slice_ = service.lease_slice("slow")
     service.lose_leases()
     service.work("search")
-    done, solve = service.read.view(job.id), service.read_solve(job)
-    late = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
-    assert service.apply_event(make_searched_event(slice_, late)) == Applied()
-    assert service.read.view(job.id) == done
+    view, solve = service.read.view(job.id), service.read_solve(job)
+    outcome = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"part", 0.5),), "x")
+    assert service.apply_event(make_searched_event(slice_, outcome)) == Applied()
+    assert service.read.view(job.id) == view
     assert service.read_solve(job) == solve
     assert solve.state is SolveState.SETTLED
     assert service.count_slices(job) == {}
@@ -97,18 +97,18 @@ def test_only_an_interrupted_initial_search_is_repeated(service):
 
 
 def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatch):
-    seen = []
+    views = []
 
-    def away(*_):
+    def fail(*_):
         raise UnavailableError("no database")
 
     def find_bounds(board, goal, limits, on_solution):
-        # A short outage of the database loses no work.
+        # A short database outage loses no work.
         with monkeypatch.context() as patch:
-            patch.setattr(StateMachine, "report", away)
+            patch.setattr(StateMachine, "report", fail)
             on_solution(4, from_letters("LRLLLL"), "constructive")
         on_solution(4, from_letters("LRLLLL"), "constructive")
-        seen.append(service.read.view(job.id))
+        views.append(service.read.view(job.id))
         return SearchResult(4, from_letters("LLLL"), "slow")
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
@@ -117,11 +117,11 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     service.work("interactive")
     assert service.solver.algorithms == [Algorithm.IDA_STAR]
-    assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
+    assert (views[0].lower_bound, views[0].upper_bound) == (4, 6)
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_stopped_worker_gives_back_what_it_has_not_started(service):
+def test_stopped_worker_returns_slices_that_it_has_not_started(service):
     jobs = [service.request(board) for board in OTHERS[:3]]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.targets) == 1)
     assert (report.done, report.has_more) == (1, True)
@@ -134,15 +134,15 @@ def test_running_job_is_shown_as_running(service):
     job = start_search(service)
     service.cancel(job.id, service.client)
     job = service.request(BOARD)
-    seen = []
+    states = []
 
-    def slow(board, goal, threshold, cursor, stop):
-        seen.append(service.read.wait(job.id, job.version, 60).state)
+    def search(board, goal, threshold, cursor, stop):
+        states.append(service.read.wait(job.id, job.version, 60).state)
         return search_whole_tree(board, goal, threshold, cursor, stop)
 
-    service.solver.search_scripts.append(slow)
+    service.solver.search_scripts.append(search)
     service.work("search")
-    assert seen == [JobState.RUNNING]
+    assert states == [JobState.RUNNING]
 
 
 def test_workers_share_a_queue_without_duplicate_work(service):
@@ -162,12 +162,12 @@ def test_workers_share_a_queue_without_duplicate_work(service):
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-@pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "continued"])
-def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
+@pytest.mark.parametrize("scripts", [[], [leave_parts(0.5)]], ids=["claimed", "continued"])
+def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, scripts):
     service = make_service(lease_s=1.0)
     job = start_search(service)
 
-    def slow(board, goal, threshold, cursor, stop):
+    def search_slowly(board, goal, threshold, cursor, stop):
         service.clock.advance(0.9)
         with service.database.reading() as session:
             while session.slices.expired(service.clock() + 0.5):
@@ -176,11 +176,11 @@ def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
         assert service.claim("search") == 0
         return search_whole_tree(board, goal, threshold, cursor, stop)
 
-    # The rest of a slice is leased to the worker that continues, without another claim.
-    service.solver.search_scripts += [*before, slow]
+    # A worker that continues a slice keeps the lease, without another claim.
+    service.solver.search_scripts += [*scripts, search_slowly]
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert len(service.solver.searches) == len(before) + 2
+    assert len(service.solver.searches) == len(scripts) + 2
 
 
 def test_slice_that_crashes_workers_is_split_then_quarantined(service):
@@ -232,7 +232,7 @@ def test_slice_that_may_crash_is_claimed_alone(service):
 def test_database_outage_is_not_counted_as_an_attempt(service):
     job = start_search(service)
     for _ in range(4):
-        service.solver.search_scripts.append(UnavailableError("away"))
+        service.solver.search_scripts.append(UnavailableError("no database"))
         with pytest.raises(UnavailableError):
             service.work("search")
     service.work("search")
@@ -248,19 +248,19 @@ def test_error_in_a_search_keeps_the_proven_bounds(service):
     assert len(service.read.solution(job.id).moves) == LENGTH + 2
 
 
-def test_moves_that_do_not_solve_the_board_are_an_error(service):
+def test_moves_that_do_not_solve_the_board_are_rejected(service):
     job = start_search(service)
 
-    def wrong(board, goal, threshold, cursor, stop):
+    def omit_last_move(board, goal, threshold, cursor, stop):
         return SliceOutcome(1, None, from_letters(shortest_solution(board, goal))[:-1], (), "x")
 
-    service.solver.search_scripts.append(wrong)
+    service.solver.search_scripts.append(omit_last_move)
     service.work("search")
     assert service.read.view(job.id).upper_bound == LENGTH
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_failing_algorithm_does_not_affect_others(service):
+def test_failing_algorithm_fails_only_its_own_jobs(service):
     error = RuntimeError("no memory")
     service.solver.solve_scripts.extend([error, solve_cancelled, error, solve_optimally])
     job = service.request(BOARD, algorithm=Algorithm.A_STAR)

@@ -49,14 +49,14 @@ def request_slides(service, board=BOARD, **options):
     return service.request(board, metric=Metric.SLIDES, **options)
 
 
-def count(moves):
+def count_slides(moves):
     return len(list(groupby(to_letters(moves))))
 
 
-def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
+def check_solved(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
     view, solution = service.read.view(job.id), service.read.solution(job.id)
     assert (view.options.metric, view.state) == (Metric.SLIDES, JobState.OPTIMAL)
-    assert view.lower_bound == view.upper_bound == count(solution.moves) == fewest
+    assert view.lower_bound == view.upper_bound == count_slides(solution.moves) == fewest
     assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
     replay(board, solution.moves, goal)
 
@@ -64,7 +64,7 @@ def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
 def solve_job(service):
     job = request_slides(service)
     service.work()
-    check_answered(service, job)
+    check_solved(service, job)
     return job
 
 
@@ -76,7 +76,7 @@ def test_invalid_requests_are_rejected(make_service):
             request_slides(service, **name)
     with pytest.raises(UnsolvableError):
         request_slides(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
-    # A key belongs to one metric, and jobs in slides count among the others.
+    # A key belongs to one metric, and the quota counts jobs of both metrics.
     first = request_slides(service, key="k")
     assert request_slides(service, key="k").id == first.id
     with pytest.raises(ConflictError):
@@ -89,25 +89,25 @@ def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
     assert FEWEST < LENGTH
     in_slides, in_moves = request_slides(sliding), sliding.request(BOARD)
     sliding.work()
-    check_answered(sliding, in_slides)
+    check_solved(sliding, in_slides)
     view = sliding.read.view(in_moves.id)
     assert (view.options.metric, view.upper_bound) == (Metric.MOVES, LENGTH)
-    known = sliding.read.find_solution(BOARD, GOAL)
-    assert (known.metric, len(known.moves), known.optimal) == (Metric.MOVES, LENGTH, True)
+    solution = sliding.read.find_solution(BOARD, GOAL)
+    assert (solution.metric, len(solution.moves), solution.optimal) == (Metric.MOVES, LENGTH, True)
     # The statistics describe boards by their moves.
     [size] = sliding.read.statistics().sizes
     assert (size.puzzles, size.longest) == (1, LENGTH)
 
 
-def test_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
+def test_solution_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     jobs = [request_slides(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
-    # Start and goal exchanged, with renamed tiles.
+    # The same puzzle with start and goal exchanged.
     other = request_slides(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
     assert (other.cached, other.state) == (True, JobState.OPTIMAL)
-    check_answered(sliding, other, GOAL, BOARD)
+    check_solved(sliding, other, GOAL, BOARD)
     for job in jobs:
-        check_answered(sliding, job)
+        check_solved(sliding, job)
     assert sliding.solver.calls == 1
 
 
@@ -120,13 +120,13 @@ def test_batch_in_slides(sliding):
     )
     sliding.work("batch")
     solved, failed = sliding.read_batch.results(batch.id)
-    check_answered(sliding, solved.job)
+    check_solved(sliding, solved.job)
     assert failed.job.state is JobState.FAILED
     assert sliding.read.view(failed.job.id).options.metric is Metric.SLIDES
 
 
-def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
-    sliding.solver.scripts += [RuntimeError("a bad day"), stop_at_time_limit]
+def test_slow_search_moves_to_the_search_queue(sliding):
+    sliding.solver.scripts += [RuntimeError("failed"), stop_at_time_limit]
     job = request_slides(sliding)
     assert sliding.work("interactive") == 2
     view = sliding.read.view(job.id)
@@ -134,37 +134,37 @@ def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     assert view.upper_bound is not None
     short = sliding.request(next(BOARD.neighbors()))
 
-    def work_in_between(board, goal, limits, view):
+    def wait_for_short_job(board, goal, limits, view):
         while not sliding.read.view(short.id).finished:
             assert not limits.cancelled()
         return solve_in_fewest_slides(board, goal, limits, view)
 
-    sliding.solver.scripts.append(work_in_between)
+    sliding.solver.scripts.append(wait_for_short_job)
     sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
-    check_answered(sliding, job)
+    check_solved(sliding, job)
 
 
-def test_cancelling_keeps_the_bounds_found_so_far(sliding):
+def test_cancelled_job_keeps_the_bounds_found_so_far(sliding):
     sliding.solver.scripts.append(report_bounds_only)
     job = request_slides(sliding)
     sliding.worker().run("interactive", "w", lambda: sliding.solver.calls > 0)
     view = sliding.cancel(job.id, sliding.client)
     assert (view.state, view.lower_bound) == (JobState.CANCELLED, 3)
-    assert count(sliding.read.solution(job.id).moves) == view.upper_bound
+    assert count_slides(sliding.read.solution(job.id).moves) == view.upper_bound
     last = sliding.read.history(job.id)[-1]
     assert (last.lower_bound, last.upper_bound) == (3, view.upper_bound)
 
 
 def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.solver.scripts.append(stop_at_time_limit)
-    some, any_will_do = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
+    limited, any_target = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
     sliding.work("interactive")
-    view = sliding.read.view(any_will_do.id)
+    view = sliding.read.view(any_target.id)
     assert view.state is JobState.BOUNDED
-    assert count(sliding.read.solution(any_will_do.id).moves) == view.upper_bound
-    assert not sliding.read.view(some.id).finished
+    assert count_slides(sliding.read.solution(any_target.id).moves) == view.upper_bound
+    assert not sliding.read.view(limited.id).finished
     sliding.advance_time(6.0)
-    view = sliding.read.view(some.id)
+    view = sliding.read.view(limited.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "time-is-up")
     solve_job(sliding)
 
@@ -175,7 +175,7 @@ def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
         {"lower_bound": 1, "upper_bound": 1},
         {"moves": pack(longer_solution(BOARD, GOAL))},
         {"iterations": "[]"},
-        # It would be mistaken for a solve in moves.
+        # The key of a solve in moves.
         {"key": canonicalize(BOARD, GOAL).key},
     ],
 )
@@ -187,10 +187,10 @@ def test_damaged_solve_is_solved_again(sliding, values):
     in_moves = sliding.request(BOARD)
     repeated = request_slides(sliding)
     sliding.work()
-    check_answered(sliding, repeated)
-    check_answered(sliding, job)
+    check_solved(sliding, repeated)
+    check_solved(sliding, job)
     assert len(sliding.read.solution(in_moves.id).moves) == LENGTH
-    # A job whose metric is damaged returns nothing wrong.
+    # A job whose metric is damaged fails.
     with sliding.database.engine(writes=True).begin() as connection:
         damaged = update(job_).where(job_.c.id == job.id).values(metric="moves")
         assert connection.execute(damaged).rowcount == 1
@@ -198,7 +198,7 @@ def test_damaged_solve_is_solved_again(sliding, values):
     assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
 
 
-def test_real_solver_proves_small_boards_and_bounds_larger_ones(
+def test_real_solver_solves_small_boards_and_bounds_large_ones(
     service, pattern_databases, monkeypatch
 ):
     service.solver = LocalSolver(pattern_databases)
@@ -206,7 +206,7 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     board = scramble(goal.size, goal, 0)
     job = request_slides(service, board)
     service.work()
-    check_answered(service, job, board, goal, min_slides(board, goal))
+    check_solved(service, job, board, goal, min_slides(board, goal))
     monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_INITIAL_SEARCH_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)
@@ -215,6 +215,6 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     service.work("search")
     view = service.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
-    assert view.lower_bound < view.upper_bound == count(service.read.solution(job.id).moves)
+    assert view.lower_bound < view.upper_bound == count_slides(service.read.solution(job.id).moves)
     repeated = request_slides(service, board)
     assert (repeated.state, repeated.cached) == (JobState.BOUNDED, True)

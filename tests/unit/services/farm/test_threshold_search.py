@@ -27,33 +27,33 @@ from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
 
-WHOLE = SliceOutcome(500, LENGTH, None, (), "tables")
+WHOLE_TREE = SliceOutcome(500, LENGTH, None, (), "tables")
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
-def finish(service, slice_, outcome, holder=None, **end):
-    return service.apply_event(make_searched_event(slice_, outcome, **end), holder)
+def finish(service, slice_, outcome, holder=None, **details):
+    return service.apply_event(make_searched_event(slice_, outcome, **details), holder)
 
 
-def parts(*shares):
+def leave_units(*shares):
     units = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
     return SliceOutcome(500, LENGTH, None, units, "tables")
 
 
-def lease(service):
+def make_holder(service):
     return Holder("w", service.clock() + 15)
 
 
-def proof(service, job):
+def read_proof(service, job):
     with service.database.reading() as session:
         return read_proof_records(session, job.solve_id)
 
 
 def test_worker_continues_with_the_remainder_under_a_lease(service):
     job = start_search(service)
-    ended = finish(service, service.lease_slice(), parts(0.5, 0.25), lease(service))
-    assert len(ended.ready_queues) == 1
-    assert ended.next_slice.share == 0.5
+    applied = finish(service, service.lease_slice(), leave_units(0.5, 0.25), make_holder(service))
+    assert len(applied.ready_queues) == 1
+    assert applied.next_slice.share == 0.5
     assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     service.lose_leases()
     assert service.count_slices(job) == {SliceState.READY: 2}
@@ -61,21 +61,21 @@ def test_worker_continues_with_the_remainder_under_a_lease(service):
 
 def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     job = start_search(service)
-    ended = finish(service, service.lease_slice(), WHOLE, seconds=10.0, short=3)
-    assert len(ended.ready_queues) == service.complete_checks() + 4
+    applied = finish(service, service.lease_slice(), WHOLE_TREE, seconds=10.0, short=3)
+    assert len(applied.ready_queues) == service.complete_checks() + 4
     assert service.read.view(job.id).lower_bound == LENGTH
-    beyond = SliceOutcome(500, LENGTH + 2, None, (), "tables")
+    outcome = SliceOutcome(500, LENGTH + 2, None, (), "tables")
     for _ in range(4):
-        finish(service, service.lease_slice(), beyond)
+        finish(service, service.lease_slice(), outcome)
     service.complete_checks()
-    first, root, *units = proof(service, job)
+    first, root, *units = read_proof(service, job)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
     assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
     assert [unit.parent_id for unit in units] == [root.id] * 4
 
 
-def until_stopped(stops):
-    """A slice that runs until it is stopped, and then leaves most of its tree."""
+def search_until_stopped(stops):
+    """Return a search that runs until it is stopped, and then leaves most of its tree."""
 
     def search(board, goal, threshold, cursor, stop):
         while not stop():
@@ -91,18 +91,18 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     job = start_search(service)
     stops = []
 
-    def submit_more(*facts):
+    def submit_and_search(*arguments):
         service.request(OTHER)
-        return until_stopped(stops)(*facts)
+        return search_until_stopped(stops)(*arguments)
 
     Heartbeat(service.database, "w").beat()
-    service.solver.search_scripts.append(submit_more)
+    service.solver.search_scripts.append(submit_and_search)
     report = service.worker().run("search", "w", lambda: False)
     assert (report.done, report.has_more) == (1, True)
     assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("interactive")
     Heartbeat(service.database, "idle").beat()
-    service.solver.search_scripts.append(until_stopped(stops))
+    service.solver.search_scripts.append(search_until_stopped(stops))
     service.worker().run("search", "w", lambda: len(stops) == 2)
     assert service.count_slices(job)[SliceState.READY] > 1
 
@@ -113,7 +113,7 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
         (MIN_ORDERED_NODES, 2, 5.0, 1),
         (MIN_ORDERED_NODES, 8, 5.0, 4),
         (MIN_ORDERED_NODES // 10, 2, 5.0, 4),
-        # A short threshold begins whole.
+        # A short threshold is not split.
         (500, 2, 0.05 / MIN_GROWTH, 1),
     ],
 )
@@ -123,26 +123,18 @@ def test_one_worker_gets_the_whole_root_of_a_long_threshold(
     job = start_search(service)
     outcome = SliceOutcome(nodes, LENGTH, None, (), "tables")
     finish(service, service.lease_slice(), outcome, seconds=seconds, short=3, workers=workers)
-    assert service.count_slices(job)[SliceState.READY] == parts + 1, (
-        "with the check of the one before"
-    )
-
-
-def whole(service):
-    """End the slice of the threshold below the length."""
-    service.apply_event(
-        make_searched_event(service.lease_slice(), SliceOutcome(500, LENGTH, None, (), "tables"))
-    )
+    # One more is the check of the previous threshold.
+    assert service.count_slices(job)[SliceState.READY] == parts + 1
 
 
 def test_bound_waits_for_the_check_but_the_search_continues(service):
     job = start_search(service)
-    whole(service)
+    finish(service, service.lease_slice(), WHOLE_TREE)
     check = service.lease_slice("checker")
     assert check.kind is SliceKind.CHECK
     service.work("search")
     view = service.read.view(job.id)
-    # Its solution is the shortest, which is not proved yet.
+    # The solution is the shortest, but that is not proved yet.
     assert (view.state, view.lower_bound) == (JobState.RUNNING, LENGTH - 2)
     assert view.upper_bound == LENGTH
     assert service.count_slices(job) == {SliceState.LEASED: 1}
@@ -170,24 +162,24 @@ def test_wrong_record_is_searched_again(service, caplog):
 
 @pytest.mark.parametrize(
     "damage",
-    [{"next_threshold": LENGTH + 2}, {"next_threshold": None}, {"parent_id": "somebody's"}],
+    [{"next_threshold": LENGTH + 2}, {"next_threshold": None}, {"parent_id": "another"}],
     ids=str,
 )
 def test_damaged_row_proves_nothing(service, damage):
     job = start_search(service)
-    whole(service)
+    finish(service, service.lease_slice(), WHOLE_TREE)
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).where(slice_.c.state == SliceState.DONE).values(damage))
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-    # The damaged record did not reach the solver.
+    # The damaged record was not given to the solver.
     assert [record.next for record in service.solver.checked_records] == [LENGTH]
     assert [threshold for threshold, _ in service.solver.searches].count(LENGTH - 2) == 1
 
 
-def test_stopped_or_parked_check_is_done_later(service):
+def test_stopped_or_parked_check_is_repeated_later(service):
     job = start_search(service)
-    whole(service)
+    finish(service, service.lease_slice(), WHOLE_TREE)
     service.worker().run("search", "w", lambda: bool(service.solver.checked_records))
     assert service.read.view(job.id).lower_bound == LENGTH - 2
     assert service.count_slices(job) == {SliceState.READY: 2}
@@ -198,16 +190,16 @@ def test_stopped_or_parked_check_is_done_later(service):
     assert service.read.view(repeated.id).state is JobState.OPTIMAL
 
 
-def test_job_ends_although_its_check_failed_before_the_solution(service):
+def test_job_ends_if_its_check_failed_before_the_solution(service):
     job = start_search(service)
-    finish(service, service.lease_slice(), WHOLE)
-    waiting = [service.lease_slice(), service.lease_slice()]
-    [check] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.CHECK]
-    [tree] = [slice_ for slice_ in waiting if slice_.kind is SliceKind.SEARCH]
+    finish(service, service.lease_slice(), WHOLE_TREE)
+    slices = [service.lease_slice(), service.lease_slice()]
+    [check] = [slice_ for slice_ in slices if slice_.kind is SliceKind.CHECK]
+    [tree] = [slice_ for slice_ in slices if slice_.kind is SliceKind.SEARCH]
     service.apply_event(SliceFailed(check, failure_message(OSError("no process"))))
     service.apply_event(SliceFailed(service.lease_slice(), failure_message(OSError("no process"))))
-    # The rest of a tree is not needed once a slice has found a solution.
-    remaining = parts(0.5).remaining
+    # The remaining units are not needed once a slice has found a solution.
+    remaining = leave_units(0.5).remaining
     finish(
         service,
         tree,

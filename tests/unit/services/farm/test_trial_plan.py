@@ -1,6 +1,6 @@
+import itertools
 import random
 from dataclasses import replace
-from itertools import count, pairwise
 
 import pytest
 
@@ -11,7 +11,7 @@ from tilework.core.services.farm.trial_plan import TrialContext, after_trial, ne
 from tilework.core.solver.costs import GROWTH, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
-STANDING = TrialContext(
+CONTEXT = TrialContext(
     size=Size(10, 10),
     moves=1_200,
     seconds_left=60.0,
@@ -25,115 +25,107 @@ OPENED = Improvement(opened=True)
 WINDOWS, BEAM = TrialKind.WINDOWS, TrialKind.BEAM
 
 
-def play(state, standing, workers, tries, gain=lambda trial, number: 0):
-    """Let workers make tries in turn, each a second long; return what was tried."""
-    names = map(str, count())
+def run_trials(state, context, workers, count):
+    """Run trials of one second without gains on workers in turn; return final state and trials."""
+    names = map(str, itertools.count())
     waiting: list[tuple[str, Trial]] = []
-    tried = []
-    for number in range(tries):
+    trials = []
+    for _ in range(count):
         while len(waiting) < workers:
             name = next(names)
-            chosen = next_trial(state, standing, name)
-            if chosen is None:
+            planned = next_trial(state, context, name)
+            if planned is None:
                 break
-            state, trial = chosen
+            state, trial = planned
             waiting.append((name, trial))
         name, trial = waiting.pop(0)
-        tried.append(trial)
-        gained = gain(trial, number)
-        statistics = state.find(name)
-        state = after_trial(state, statistics, 1.0, gained, complete=True)
-        if gained:
-            state = (
-                state.with_new_path(0.0)
-                if trial.kind is BEAM
-                else state.with_shorter_segment(statistics, gained, 0.0)
-            )
-    return state, tried
+        trials.append(trial)
+        state = after_trial(state, state.find(name), 1.0, 0, complete=True)
+    return state, trials
 
 
 def test_beams_grow_and_each_worker_searches_another_view():
-    _, tried = play(OPENED, STANDING, workers=2, tries=40)
-    beams = [trial for trial in tried if trial.kind is BEAM]
+    _, trials = run_trials(OPENED, CONTEXT, workers=2, count=40)
+    beams = [trial for trial in trials if trial.kind is BEAM]
     widths = list(dict.fromkeys(beam.width for beam in beams))
-    assert widths[0] == beam_costs(STANDING.size, STANDING.moves).first_width
-    assert all(wider == GROWTH * width for width, wider in pairwise(widths))
-    # The first worker had begun before the other came.
+    assert widths[0] == beam_costs(CONTEXT.size, CONTEXT.moves).first_width
+    assert all(second == GROWTH * first for first, second in itertools.pairwise(widths))
+    # The first worker started before the second one.
     for width in widths[1:-1]:
         assert sorted(beam.view for beam in beams if beam.width == width) == [0, 1]
 
 
 def test_beam_respects_its_share_of_time_and_memory():
-    costs = beam_costs(STANDING.size, STANDING.moves)
+    costs = beam_costs(CONTEXT.size, CONTEXT.moves)
     for seconds in (5.0, 30.0, 600.0):
-        _, tried = play(OPENED, replace(STANDING, seconds_left=seconds), workers=1, tries=20)
-        # Each measured try took a second, whatever its width.
-        for first in [trial for trial in tried if trial.kind is BEAM][:1]:
+        _, trials = run_trials(OPENED, replace(CONTEXT, seconds_left=seconds), workers=1, count=20)
+        # Later widths depend on the measured times, here one second for any width.
+        for first in [trial for trial in trials if trial.kind is BEAM][:1]:
             assert first.width * costs.seconds <= 0.25 * seconds
-    standing = replace(STANDING, memory_bytes=20_000_000, seconds_left=1e6)
-    state, tried = play(OPENED, standing, workers=1, tries=30)
-    widths = [state.width, *(trial.width for trial in tried if trial.kind is BEAM)]
+    context = replace(CONTEXT, memory_bytes=20_000_000, seconds_left=1e6)
+    state, trials = run_trials(OPENED, context, workers=1, count=30)
+    widths = [state.width, *(trial.width for trial in trials if trial.kind is BEAM)]
     assert max(widths) * costs.board_bytes <= 20_000_000
 
 
 # Too little time for any beam.
-NO_BEAMS = replace(STANDING, seconds_left=0.0)
+NO_BEAMS = replace(CONTEXT, seconds_left=0.0)
 
 
 def test_windows_without_gains_lead_to_greater_effort():
-    _, tried = play(OPENED, NO_BEAMS, workers=2, tries=40)
-    efforts = [trial.effort for trial in tried]
+    _, trials = run_trials(OPENED, NO_BEAMS, workers=2, count=40)
+    efforts = [trial.effort for trial in trials]
     assert list(dict.fromkeys(efforts)) == list(range(len(EFFORTS)))
     # Each effort has covered the path twice before the next begins.
     for effort in range(len(EFFORTS) - 1):
-        until = efforts.index(effort + 1)
-        assert sum(trial.count for trial in tried[:until] if trial.effort == effort) >= 2 * 1_200
-    # A gain keeps the effort, and a new path begins with the least.
-    chosen, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
-    gained, after = chosen.with_shorter_segment(chosen.find("a"), 4, 1.0), chosen.with_new_path(1.0)
-    assert (gained.effort, gained.failed_moves) == (2, 0)
-    assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
+        end = efforts.index(effort + 1)
+        assert sum(trial.count for trial in trials[:end] if trial.effort == effort) >= 2 * 1_200
+    # A gain keeps the effort; a new path starts again with the lowest effort.
+    state, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
+    shorter, new = state.with_shorter_segment(state.find("a"), 4, 1.0), state.with_new_path(1.0)
+    assert (shorter.effort, shorter.failed_moves) == (2, 0)
+    assert (new.effort, new.at, new.find("a").count) == (0, 0, 0)
 
 
-def test_segments_behind_a_shorter_one_move():
+def test_segments_after_a_shortened_one_are_shifted():
     state = OPENED
     for name in ("a", "b"):
         state, _ = next_trial(state, NO_BEAMS, name)
     first, second = sorted(map(state.find, ("a", "b")), key=lambda segment: segment.first)
-    moved = state.without(first.slice_id).with_shorter_segment(first, 6, 1.0)
-    assert moved.find(second.slice_id).first == second.first - 6
-    before = state.without(second.slice_id).with_shorter_segment(second, 6, 1.0)
-    assert before.find(first.slice_id).first == first.first
+    shifted = state.without(first.slice_id).with_shorter_segment(first, 6, 1.0)
+    assert shifted.find(second.slice_id).first == second.first - 6
+    unshifted = state.without(second.slice_id).with_shorter_segment(second, 6, 1.0)
+    assert unshifted.find(first.slice_id).first == first.first
 
 
-DRY = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
+WITHOUT_GAINS = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
 
 
-def test_most_successful_kind_is_tried_most():
+def test_most_successful_kind_is_chosen_most_often():
     statistics = (
         ("windows 150", TrialStatistics(20, 20.0, 90, 10.0, 60.0)),
         ("beam", TrialStatistics(9, 90.0, 0, 60.0, 0.0)),
     )
-    state = replace(DRY, statistics=statistics)
+    state = replace(WITHOUT_GAINS, statistics=statistics)
     kinds = []
     for number in range(200):
-        _, trial = next_trial(replace(state, begun=number), STANDING, "x")
+        _, trial = next_trial(replace(state, begun=number), CONTEXT, "x")
         kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
     assert kinds.count((WINDOWS, 2)) > 150
 
 
 def test_beams_get_less_time_after_a_worker_dies():
     state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
-    standing = replace(STANDING, seconds_left=20.0)
-    _, wide = next_trial(state, standing, "a")
-    lost = state.after_crash().after_crash()
-    _, narrow = next_trial(lost, standing, "a")
-    assert narrow.width < wide.width
-    assert narrow.width * 0.02 <= lost.cap_s <= 3.0
+    context = replace(CONTEXT, seconds_left=20.0)
+    _, trial = next_trial(state, context, "a")
+    state = state.after_crash().after_crash()
+    _, narrower = next_trial(state, context, "a")
+    assert narrower.width < trial.width
+    assert narrower.width * 0.02 <= state.cap_s <= 3.0
     beam = UnderWay("b", Trial(BEAM, width=100))
     for _ in range(10):
-        lost = after_trial(replace(lost, under_way=(beam,)), beam, 2.0, 0, complete=True)
-    assert lost.cap_s is None
+        state = after_trial(replace(state, under_way=(beam,)), beam, 2.0, 0, complete=True)
+    assert state.cap_s is None
 
 
 def make_segment(first, count):

@@ -18,32 +18,32 @@ from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
-# One move to the left solves it.
+# One move to the left solves this board.
 BOARD = Board([*range(1, 41), 0, 41], 7, 6)
 GOAL = blank_last(Size(7, 6))
 DETOURS = 100
 FIRST = 2 * DETOURS + 1
 
 
-def moves_of_length(detours):
+def make_moves(detours):
     return from_letters("RL" * detours + "L")
 
 
-def opening(board, goal, limits):
+def find_first_solution(board, goal, limits):
     return SearchResult(
-        1, orient(moves_of_length(DETOURS), board, goal), "scripted", Statistics(generated=9)
+        1, orient(make_moves(DETOURS), board, goal), "scripted", Statistics(generated=9)
     )
 
 
 def orient(moves, board, goal):
-    """The moves on the board as the solver sees it, which may be mirrored."""
-    step = step_between(board, goal)
-    back = {"L": "R", "R": "L", "U": "D", "D": "U"}[step]
-    return from_letters(to_letters(moves).translate(str.maketrans("LR", step + back)))
+    """Return the moves for the solver's canonical board, which may be mirrored."""
+    step = find_step(board, goal)
+    opposite = {"L": "R", "R": "L", "U": "D", "D": "U"}[step]
+    return from_letters(to_letters(moves).translate(str.maketrans("LR", step + opposite)))
 
 
-def step_between(start, end):
-    """The one move that an odd number of detours comes to."""
+def find_step(start, end):
+    """Return the move from one board to the other, or nothing if they are equal."""
     for letter in "LRUD" if start != end else "":
         with suppress(ReplayError):
             replay(start, from_letters(letter), end)
@@ -51,27 +51,27 @@ def step_between(start, end):
     return ""
 
 
-def trial_finding(detours):
+def make_trial(detours):
     def attempt(start, end, limits):
-        return TrialOutcome(orient(moves_of_length(detours), start, end), 100, complete=True)
+        return TrialOutcome(orient(make_moves(detours), start, end), 100, complete=True)
 
     return attempt
 
 
-def nothing(start, end, limits):
+def find_nothing(start, end, limits):
     return TrialOutcome(None, 100, complete=True)
 
 
 @pytest.fixture
 def running_job(service):
-    """A job with a first solution."""
-    service.solver.solve_scripts.append(opening)
+    """A running job that has its first solution."""
+    service.solver.solve_scripts.append(find_first_solution)
     job = service.request(BOARD, goal=GOAL)
     service.work("interactive")
     return job
 
 
-def take(service, owner="w") -> Claim:
+def lease_trial(service, owner="w") -> Claim:
     [claim] = service.worker()._leasing.lease(Queue.SEARCH, owner)
     return claim
 
@@ -91,7 +91,7 @@ def report_nodes(service, nodes):
 
 
 def count_trials(service, job):
-    """Tries that wait or are being made, by state."""
+    """Count the trials that are waiting or running, by state."""
     with service.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
     return {group.state: group.slices for group in groups if group.kind is SliceKind.IMPROVE}
@@ -102,18 +102,18 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
     assert [trial.kind for trial in view.improvement.trying] == [TrialKind.BEAM]
-    run_trial(service, trial_finding(30))
+    run_trial(service, make_trial(30))
     view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
     history = service.read.history(running_job.id)
     methods = [(event.upper_bound, event.method) for event in history]
     assert methods == [(FIRST, "scripted"), (61, "beam")]
-    [paid] = view.improvement.paid
-    assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
+    [statistics] = view.improvement.paid
+    assert (statistics.kind, statistics.tries, statistics.gained) == ("beam", 1, FIRST - 61)
     assert view.improvement.improved_at == service.clock()
-    # A longer one changes nothing.
-    run_trial(service, trial_finding(40))
+    # A longer solution changes nothing.
+    run_trial(service, make_trial(40))
     assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
     view = service.read.view(running_job.id)
@@ -128,57 +128,60 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
 
 def test_shorter_segment_replaces_part_of_the_path(service, running_job):
     service.clock.advance(3_599.9)
-    while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
+    claim = lease_trial(service)
+    while Trial.from_bytes(claim.slice.cursor).kind is not TrialKind.WINDOWS:
         service.worker()._leasing.give_back([claim])
-        run_trial(service, nothing)
-    mine = service.read_solve(running_job).improvement.find(claim.slice.id)
+        run_trial(service, find_nothing)
+        claim = lease_trial(service)
+    segment = service.read_solve(running_job).improvement.find(claim.slice.id)
     service.worker()._leasing.give_back([claim])
 
-    def shorter(start, end, limits):
-        return TrialOutcome(from_letters(step_between(start, end)), 100, complete=True)
+    def find_shorter(start, end, limits):
+        return TrialOutcome(from_letters(find_step(start, end)), 100, complete=True)
 
-    run_trial(service, shorter)
-    assert service.read.view(running_job.id).upper_bound == FIRST - mine.count + mine.count % 2
+    run_trial(service, find_shorter)
+    saved_moves = segment.count - segment.count % 2
+    assert service.read.view(running_job.id).upper_bound == FIRST - saved_moves
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
 
 
-def test_met_gap_or_a_proof_ends_a_job(service):
-    service.solver.solve_scripts.append(opening)
+def test_job_ends_if_its_gap_is_met_or_its_solution_is_proven_optimal(service):
+    service.solver.solve_scripts.append(find_first_solution)
     job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
-    run_trial(service, trial_finding(35))
+    run_trial(service, make_trial(35))
     assert not service.read.view(job.id).finished
-    run_trial(service, trial_finding(30))
+    run_trial(service, make_trial(30))
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, None)
-    # A proof ends another.
+    # A proof ends a job without a gap.
     job = service.request(BOARD, goal=GOAL)
-    run_trial(service, trial_finding(0))
+    run_trial(service, make_trial(0))
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert count_trials(service, job) == {}
 
 
-def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, running_job):
-    run_trial(service, trial_finding(30))
+def test_next_job_after_a_cancellation_starts_from_the_best_solution(service, running_job):
+    run_trial(service, make_trial(30))
     service.cancel(running_job.id, service.client)
     assert count_trials(service, running_job) == {}
-    opened = len(service.solver.targets)
+    initial_searches = len(service.solver.targets)
     board, goal = (Board(board.cells.reshape(6, 7).T.reshape(-1), 6, 7) for board in (BOARD, GOAL))
     job = service.request(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
-    run_trial(service, trial_finding(20))
-    assert len(service.solver.targets) == opened
+    run_trial(service, make_trial(20))
+    assert len(service.solver.targets) == initial_searches
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
-    # What the first job reported stays.
+    # The result of the first job does not change.
     assert service.read.view(running_job.id).upper_bound == 61
 
 
-def test_trials_that_keep_failing_end_the_job(service, running_job):
+def test_repeatedly_failing_trials_end_the_job(service, running_job):
     for _ in range(5):
         run_trial(service, RuntimeError("out of memory"))
-        run_trial(service, nothing)
-    take(service, "dies")
+        run_trial(service, find_nothing)
+    lease_trial(service, "crashing")
     service.lose_leases()
     # Occasional failures do not end the search.
     assert not service.read.view(running_job.id).finished
@@ -193,27 +196,27 @@ def test_trials_that_keep_failing_end_the_job(service, running_job):
 
 
 def test_idle_workers_get_their_own_trials(service, running_job):
-    for name in ("w", "idle", "idler"):
+    for name in ("w", "idle 1", "idle 2"):
         Heartbeat(service.database, name).beat()
-    seen = []
+    counts = []
 
-    def slow(start, end, limits):
+    def wait_for_trials(start, end, limits):
         while SliceState.READY not in count_trials(service, running_job):
             time.sleep(0.01)
-        seen.append(count_trials(service, running_job))
-        return nothing(start, end, limits)
+        counts.append(count_trials(service, running_job))
+        return find_nothing(start, end, limits)
 
-    service.solver.trial_scripts.append(slow)
-    service.worker().run("search", "w", lambda: bool(seen))
-    assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
-    # They are already queued.
-    claim = take(service)
+    service.solver.trial_scripts.append(wait_for_trials)
+    service.worker().run("search", "w", lambda: bool(counts))
+    assert counts == [{SliceState.LEASED: 1, SliceState.READY: 2}]
+    # Trials for the idle workers are already queued.
+    claim = lease_trial(service)
     under_way = service.read_solve(running_job).improvement.under_way
     service.apply_event(WorkersIdle(claim.slice, 2, ALL))
     assert service.read_solve(running_job).improvement.under_way == under_way
     numbers = [claim.trial.number for claim in under_way]
     assert len(set(numbers)) == len(numbers) >= 3
-    other = take(service, "idle")
+    other = lease_trial(service, "idle 1")
     report_nodes(service, {claim: 700, other: 50})
     total = service.read.view(running_job.id).nodes
     activity = service.read.activity(running_job.id)
@@ -223,5 +226,5 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     service.worker()._leasing.give_back([other])
     report_nodes(service, {other: 90})
     assert service.read.activity(running_job.id).nodes == total + 700
-    take(service)
+    lease_trial(service)
     assert service.read.activity(running_job.id).nodes == total + 700

@@ -27,37 +27,37 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)
 
 
-def farm_state(service, job=None, since=None):
+def read_farm_state(service, job=None, since=None):
     solve_id = service.read_solve(job).id if job else "none"
     since = service.clock() - WORKER_TIMEOUT_S if since is None else since
     with service.database.reading() as session:
         return session.workers.farm_state(solve_id, SHORT, since)
 
 
-def test_a_worker_counts_as_present_for_a_while_after_a_heartbeat(service):
+def test_worker_is_counted_until_its_heartbeat_times_out(service):
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
     )
-    assert farm_state(service) == FarmState()
+    assert read_farm_state(service) == FarmState()
     first.beat()
     second.beat()
-    assert farm_state(service).workers == 2
+    assert read_farm_state(service).workers == 2
     second.leave()
-    # A heartbeat is not repeated immediately.
+    # The next heartbeat is only sent after an interval.
     second.beat()
-    assert farm_state(service).workers == 1
+    assert read_farm_state(service).workers == 1
     service.clock.advance(HEARTBEAT_INTERVAL_S)
     second.beat()
-    assert farm_state(service).workers == 2
+    assert read_farm_state(service).workers == 2
     service.clock.advance(WORKER_TIMEOUT_S - 1)
-    assert farm_state(service).workers == 1
-    # Workers that have ended are forgotten after a while.
+    assert read_farm_state(service).workers == 1
+    # Workers that have exited are deleted after a while.
     service.clock.advance(FORGET_AFTER_S + 1)
     Heartbeat(service.database, "new", service.clock).beat()
-    assert farm_state(service, since=0.0).workers == 1
+    assert read_farm_state(service, since=0.0).workers == 1
 
 
-def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
+def test_time_limit_of_a_job_starts_once_a_worker_is_ready(service):
     early = service.request(OTHER, seconds=5)
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
@@ -65,7 +65,7 @@ def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
     first.report_preparing(12)
     second.report_preparing(12)
     job = service.request(BOARD, seconds=5)
-    assert farm_state(service).workers == 0
+    assert read_farm_state(service).workers == 0
     assert service.read.view(job.id).preparing_s == pytest.approx(12)
     assert service.health.check().preparing_s == pytest.approx(12)
     service.advance_time(6)
@@ -75,15 +75,15 @@ def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
     first.report_ready()
     assert service.read.view(job.id).preparing_s is None
     service.advance_time(3)
-    # It begins with the first of them, and only once.
+    # The time starts with the first ready worker, and only once.
     second.report_ready()
-    assert farm_state(service).workers == 2
+    assert read_farm_state(service).workers == 2
     assert not service.read.view(job.id).finished
     service.advance_time(3)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_the_clock_of_a_job_committed_while_a_worker_gets_ready_starts(service):
+def test_time_limit_of_a_job_submitted_during_preparation_starts(service):
     worker = Heartbeat(service.database, "w", service.clock)
     worker.report_ready()
     job = service.request(BOARD, seconds=5)
@@ -95,59 +95,59 @@ def test_the_clock_of_a_job_committed_while_a_worker_gets_ready_starts(service):
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_worker_that_crashes_during_preparation_does_not_block_jobs(service):
-    Heartbeat(service.database, "crashes", service.clock).report_preparing(12)
+def test_worker_that_crashes_during_preparation_does_not_block_jobs(service):
+    Heartbeat(service.database, "crashing", service.clock).report_preparing(12)
     job = service.request(BOARD, seconds=5)
     service.advance_time(MAX_PREPARATION_S + 6)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
 def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
-    # Some compile time passes between readings; what passed before this job does not count.
-    unchanged = (3.0 + tenth / 10 for tenth in range(71))
-    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(unchanged))
+    # Compile time passes between readings; the time before this job does not count.
+    readings = (3.0 + tenth / 10 for tenth in range(71))
+    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(readings))
     job = service.request(BOARD, seconds=5)
     worker = service.worker()
     [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
-    with worker._renewer.hold([claim], "w") as hold:
-        hold.start(claim)
+    with worker._renewer.hold([claim], "w") as leases:
+        leases.start(claim)
     for _ in range(70):
-        worker._renewer._check(hold, set())
+        worker._renewer._check(leases, set())
     service.advance_time(11.7)
     assert not service.read.view(job.id).finished
     service.advance_time(0.4)
     assert service.read.view(job.id).finished
 
 
-def test_boards_wait_for_workers_that_are_ready_for_them(service):
+def test_boards_wait_for_workers_that_support_their_size(service):
     service.request(BOARD)
-    ready_for = 4
+    supported_cells = 4
     worker = SliceWorker(
         service.database,
         service.tickets,
         service.settings,
         service.solver,
-        max_cells=lambda: ready_for,
+        max_cells=lambda: supported_cells,
     )
     assert worker.run("interactive", "w", lambda: False) == WorkReport(0, False)
-    ready_for = BOARD.size.cells
+    supported_cells = BOARD.size.cells
     assert worker.run("interactive", "w", lambda: False).done == 1
 
 
-def test_the_farm_state_seen_from_a_solve(service):
+def test_farm_state_for_a_solve(service):
     job = start_search(service)
-    assert farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
-    assert service.claim("search", "one") == 1
+    assert read_farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
+    assert service.claim("search", "first") == 1
     service.request(OTHER)
-    farm = farm_state(service, job)
+    farm = read_farm_state(service, job)
     assert farm == FarmState(busy=1, clients=1, held=1, short_work=1, rivals=1)
-    assert service.claim("interactive", "two") == 1
-    assert farm_state(service, job).busy == 2
-    assert farm_state(service).held == 0
+    assert service.claim("interactive", "second") == 1
+    assert read_farm_state(service, job).busy == 2
+    assert read_farm_state(service).held == 0
 
 
-def test_missing_parts_of_the_farm_and_of_each_client():
-    for farm, short in (
+def test_missing_parts_for_idle_workers_and_clients():
+    for farm, missing in (
         # A single worker does not split its work.
         (FarmState(workers=1, busy=1, held=1, clients=1), 0),
         (FarmState(workers=2, busy=2, held=2, clients=1, ready=4), 0),
@@ -159,26 +159,26 @@ def test_missing_parts_of_the_farm_and_of_each_client():
         (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
         (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
-        assert farm.missing_parts(4) == short, farm
+        assert farm.missing_parts(4) == missing, farm
 
 
 def test_slice_times_adapt_to_the_farm():
     settings = Settings(search_slice_s=1, search_slice_most_s=5)
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
-    # Before its first reading a claim has slices as long as the last one.
-    hold = LeaseSet([], "worker", previous=FarmState(workers=512))
-    assert hold.slice_s(settings) == 5
-    hold.update_farm(FarmState(workers=8, busy=8))
-    assert hold.slice_s(settings) == 1
+    # Before the first reading, slices are as long as those of the previous farm state.
+    leases = LeaseSet([], "worker", previous=FarmState(workers=512))
+    assert leases.slice_s(settings) == 5
+    leases.update_farm(FarmState(workers=8, busy=8))
+    assert leases.slice_s(settings) == 1
     assert FarmState(workers=64, busy=1).chance_to_share() == 1.0
     assert 0 < FarmState(workers=64, busy=63).chance_to_share() < 0.1
     assert FarmState(workers=8, busy=4, ready=4).chance_to_share() == 0.0
     assert FarmState(workers=2, busy=2, short_work=1).chance_to_yield() == 1.0
     assert 0 < FarmState(workers=100, busy=100, short_work=1).chance_to_yield() < 0.1
-    # Idle workers do the short work.
+    # If workers are idle, they do the short work.
     assert FarmState(workers=2, busy=1, short_work=1).chance_to_yield() == 0.0
-    # All workers together check at most a few hundred times per second.
+    # All workers together check at most 250 times per second.
     for busy in (1, 64, 4096):
         assert busy / FarmState(workers=busy, busy=busy).check_interval_s() <= 250
     assert (
@@ -188,14 +188,14 @@ def test_slice_times_adapt_to_the_farm():
     )
 
 
-def test_the_largest_units_are_split_while_worth_it():
+def test_largest_units_are_split_while_it_saves_time():
     split = ScriptedSolver().split
     units = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
     assert [unit.cursor.split(b":")[0] for unit in units] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(unit.share for unit in units) == pytest.approx(0.8)
     assert len(split_work(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
     assert [max_parts(MIN_UNIT_S * factor) for factor in (0.5, 5.5)] == [1, 6]
-    # It is worth more where many share one lock.
+    # With more workers, which share one lock, a part must be longer.
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
 
@@ -207,18 +207,18 @@ def estimate_rate(solve, now):
 
 
 def advance(solve, *slices):
-    """Slices of 80 moves: each (time of its end, nodes, seconds, covered share)."""
+    """Add slices of threshold 80, each as (end time, nodes, seconds, covered share)."""
     for end, nodes, seconds, covered in slices:
         solve = add_slice(solve, 80, SliceResult(nodes, 82, "5x5 lines", seconds), covered, end)
     return solve
 
 
 def test_node_rates_add_up_and_adapt():
-    alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
-    solve = advance(begin_threshold(SOLVE, 80, 100.0), *alone)
+    slices = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
+    solve = advance(begin_threshold(SOLVE, 80, 100.0), *slices)
     assert estimate_rate(solve, 140.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(40)
-    doubled = sorted([*alone, *((end + 0.5, *values) for end, *values in alone)])
+    doubled = sorted([*slices, *((end + 0.5, *values) for end, *values in slices)])
     solve = advance(begin_threshold(SOLVE, 80, 100.0), *doubled)
     assert estimate_rate(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
@@ -226,7 +226,7 @@ def test_node_rates_add_up_and_adapt():
     assert 100 < estimate_rate(solve, 171.0) < 150
 
 
-def test_pauses_do_not_count_as_work():
+def test_pauses_are_not_counted_as_work():
     solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
     assert estimate_rate(solve, 101.0 + STALE_S + 1) == 0.0
     solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
@@ -240,20 +240,20 @@ def test_marks_record_nodes_and_shares():
     )
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
     assert solve.covered == 1.0
-    # A slice of another threshold counts for the rate alone.
+    # A slice of another threshold is counted only in the rate.
     solve = advance(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
 
 
-def test_the_duration_of_a_proof_is_estimated_from_its_thresholds():
-    for seconds, upper, reached in (
-        # The threshold of 60 itself; then those of 62 and 64, seven times as long each.
+def test_duration_of_a_proof_is_estimated_from_its_thresholds():
+    for seconds, upper, duration in (
+        # The threshold 60 itself; then 62 and 64, each of which takes seven times as long.
         (0.0, 62, 7.0),
         (0.0, 66, 343.0),
         (30.0, 64, 210.0),
     ):
         iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
-        changed = replace(SOLVE, iterations=iterations, bounds=Bounds(80, upper))
-        assert is_in_reach(changed, reached)
-        assert not is_in_reach(changed, reached - 0.1)
-        assert not is_in_reach(replace(changed, iterations=iterations[1:]), 1e9)
+        solve = replace(SOLVE, iterations=iterations, bounds=Bounds(80, upper))
+        assert is_in_reach(solve, duration)
+        assert not is_in_reach(solve, duration - 0.1)
+        assert not is_in_reach(replace(solve, iterations=iterations[1:]), 1e9)

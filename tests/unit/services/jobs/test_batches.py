@@ -19,17 +19,17 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
 UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
 
 
-def send(service, boards, **more):
+def submit(service, boards, **extra):
     boards = [(board, GOAL) for board in boards]
-    return service.submit_batch(Submission(boards=boards, client_id=service.client, **more))
+    return service.submit_batch(Submission(boards=boards, client_id=service.client, **extra))
 
 
-def damage(service, table, row, **values):
+def damage(service, table, condition, **values):
     with service.database.engine(writes=True).begin() as connection:
-        assert connection.execute(update(table).where(row).values(**values)).rowcount == 1
+        assert connection.execute(update(table).where(condition).values(**values)).rowcount == 1
 
 
-def set_aside_rows(service):
+def read_set_aside_rows(service):
     columns = select(set_aside.c.of_table, set_aside.c.row_id)
     with service.database.engine(writes=False).connect() as connection:
         return [tuple(row) for row in connection.execute(columns)]
@@ -39,10 +39,10 @@ def read_rows(service, batch):
     return list(service.read_batch.jobs(batch.id, range(batch.total)))
 
 
-def test_every_board_is_answered_in_order_from_its_own_queue(service):
+def test_results_are_in_order_and_come_from_the_batch_queue(service):
     service.solver.solve_scripts.append(solve_cancelled)  # an interrupted batch continues
     boards = [*BOARDS, BOARDS[0]]
-    batch = send(service, boards)
+    batch = submit(service, boards)
     assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
     assert service.tickets.sent == {Queue.BATCH: 5}
     assert service.work("interactive") == 0
@@ -58,10 +58,10 @@ def test_every_board_is_answered_in_order_from_its_own_queue(service):
         replay(board, result.moves, GOAL)
 
 
-def test_results_can_be_read_before_the_end_and_single_jobs_do_not_wait(service):
-    send(service, BOARDS[:1])
+def test_results_are_readable_before_the_end_and_single_jobs_do_not_wait(service):
+    submit(service, BOARDS[:1])
     service.work()
-    batch = send(service, BOARDS[:2])
+    batch = submit(service, BOARDS[:2])
     first, second = service.read_batch.results(batch.id)
     assert (first.job.state, second.job.state) == (JobState.OPTIMAL, JobState.QUEUED)
     assert second.moves is None
@@ -72,7 +72,7 @@ def test_results_can_be_read_before_the_end_and_single_jobs_do_not_wait(service)
 
 
 def test_rows_are_in_order(service):
-    batch = send(service, BOARDS)
+    batch = submit(service, BOARDS)
     service.work("batch")
     rows = read_rows(service, batch)
     assert [row.batch_index for row in rows] == list(range(len(BOARDS)))
@@ -89,66 +89,67 @@ def test_rows_are_in_order(service):
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_damaged_board_costs_only_its_own_row(service, ended):
+def test_damaged_board_affects_only_its_own_row(service, ended):
     damages = [("board", b""), ("goal", pack_board(GOAL)[:-1]), ("board", pack_board(BOARDS[0]))]
     damages += [("state", "lost"), ("transform", "xyz")]
     for number, (column, value) in enumerate(damages):
-        batch = send(service, BOARDS)
+        batch = submit(service, BOARDS)
         if ended:
             service.work("batch")
-        before = read_rows(service, batch)
-        damaged = before[2].id
+        original = read_rows(service, batch)
+        damaged = original[2].id
         damage(service, job, job.c.id == damaged, **{column: value})
         rows = read_rows(service, batch)
-        assert [row.id for row in rows] == [row.id for row in before]
-        assert rows[:2] + rows[3:] == before[:2] + before[3:]
-        lost = rows[2]
-        assert (lost.state, lost.message.code) == (JobState.FAILED, "record-damaged")
-        assert (lost.lower_bound, lost.upper_bound) == (0, None)
-        # Repaired: nothing is found damaged again.
+        assert [row.id for row in rows] == [row.id for row in original]
+        assert rows[:2] + rows[3:] == original[:2] + original[3:]
+        row = rows[2]
+        assert (row.state, row.message.code) == (JobState.FAILED, "record-damaged")
+        assert (row.lower_bound, row.upper_bound) == (0, None)
+        # The row is repaired: reading it again finds no damage.
         assert read_rows(service, batch) == rows
         results = list(service.read_batch.results(batch.id))
         assert [result.job.state for result in results] == [row.state for row in rows]
-        assert set_aside_rows(service)[number:] == [("job", damaged)]
+        assert read_set_aside_rows(service)[number:] == [("job", damaged)]
 
 
 def test_damaged_solution_is_withdrawn_from_its_row_only(service):
-    batch = send(service, BOARDS[:3])
+    batch = submit(service, BOARDS[:3])
     service.work("batch")
-    before = read_rows(service, batch)
-    solve_id = before[1].solve_id
+    original = read_rows(service, batch)
+    solve_id = original[1].solve_id
     damage(service, solve, solve.c.id == solve_id, upper_bound=0, lower_bound=0)
     rows = read_rows(service, batch)
-    assert (rows[0], rows[2]) == (before[0], before[2])
+    assert (rows[0], rows[2]) == (original[0], original[2])
     assert rows[1].message.code == "solution-withdrawn"
-    assert set_aside_rows(service) == [("solve", solve_id)]
+    assert read_set_aside_rows(service) == [("solve", solve_id)]
 
 
-def test_unsolvable_board_costs_only_itself(service):
-    batch = send(service, [BOARDS[0], UNSOLVABLE])
+def test_unsolvable_board_fails_alone(service):
+    batch = submit(service, [BOARDS[0], UNSOLVABLE])
     service.work()
-    good, bad = service.read_batch.results(batch.id)
-    assert good.job.state is JobState.OPTIMAL
-    assert (bad.job.state, bad.moves) == (JobState.FAILED, None)
-    assert "cannot reach" in str(bad.job.message)
-    view = service.read.view(bad.job.id)
+    solvable, unsolvable = service.read_batch.results(batch.id)
+    assert solvable.job.state is JobState.OPTIMAL
+    assert (unsolvable.job.state, unsolvable.moves) == (JobState.FAILED, None)
+    assert "cannot reach" in str(unsolvable.job.message)
+    view = service.read.view(unsolvable.job.id)
     assert (view.board, view.upper_bound, view.batch_id) == (UNSOLVABLE, None, batch.id)
-    assert service.read.solution(bad.job.id) is None
-    assert service.read.history(bad.job.id) == []
-    assert service.cancel(bad.job.id, service.client) == view
+    assert service.read.solution(unsolvable.job.id) is None
+    assert service.read.history(unsolvable.job.id) == []
+    assert service.cancel(unsolvable.job.id, service.client) == view
 
 
 def test_simultaneous_batches_do_not_deadlock(service):
     boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
     errors = []
 
-    def submit(items):
+    def submit_boards(items):
         try:
-            send(service, items)
+            submit(service, items)
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=submit, args=(boards[::step],)) for step in (1, -1, 1, -1)]
+    lists = [boards[::step] for step in (1, -1, 1, -1)]
+    threads = [threading.Thread(target=submit_boards, args=(items,)) for items in lists]
     threads.append(threading.Thread(target=service.work, args=("batch",)))
     for thread in threads:
         thread.start()
@@ -163,11 +164,11 @@ def test_batch_size_client_quota_and_key(make_service):
     service = make_service(max_batch=3, jobs_per_client=2)
     for boards in (BOARDS, []):
         with pytest.raises(OptionError, match=f"{len(boards)} boards"):
-            send(service, boards)
+            submit(service, boards)
     with pytest.raises(QuotaError):
-        send(service, BOARDS[:3])
+        submit(service, BOARDS[:3])
     assert service.read.list_jobs(service.client) == []
-    batch = send(service, BOARDS[:2], idempotency_key="k")
-    assert send(service, BOARDS[:2], idempotency_key="k").id == batch.id
+    batch = submit(service, BOARDS[:2], idempotency_key="k")
+    assert submit(service, BOARDS[:2], idempotency_key="k").id == batch.id
     with pytest.raises(ConflictError):
-        send(service, BOARDS[:1], idempotency_key="k")
+        submit(service, BOARDS[:1], idempotency_key="k")

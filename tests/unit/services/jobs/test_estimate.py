@@ -4,13 +4,13 @@ from tilework.core.model.farm.estimate import MAX_FACTOR, remaining_nodes, remai
 from tilework.core.model.farm.solves import Iteration
 
 
-def holds(left, truth):
-    assert 1 <= left.factor <= MAX_FACTOR
-    return left.nodes / left.factor <= truth <= left.nodes * left.factor
+def is_within(estimate, nodes):
+    assert 1 <= estimate.factor <= MAX_FACTOR
+    return estimate.nodes / estimate.factor <= nodes <= estimate.nodes * estimate.factor
 
 
-def grown(growth, covered, thresholds=4, first=10_000):
-    """Iterations that grow evenly, with exact shares; `covered` of the last is done."""
+def make_iterations(growth, covered, thresholds=4, first=10_000):
+    """Return iterations that grow evenly, with exact shares; `covered` of the last is complete."""
     iterations = []
     for index in range(thresholds):
         size = round(first * growth**index)
@@ -23,24 +23,24 @@ def grown(growth, covered, thresholds=4, first=10_000):
 
 def test_even_growth_is_extrapolated_to_future_thresholds():
     for covered in (0.01, 0.5, 0.99):
-        iterations, size = grown(6.0, covered)
+        iterations, size = make_iterations(6.0, covered)
         threshold = iterations[-1].threshold
         near = remaining_nodes(iterations, covered, threshold + 2)
-        assert holds(near, size * (1 - covered))
+        assert is_within(near, size * (1 - covered))
         assert near.factor < 6
         whole = remaining_threshold_nodes(iterations, covered)
         assert whole.nodes == pytest.approx(size * (1 - covered), rel=0.2)
-        assert holds(whole, size * (1 - covered))
+        assert is_within(whole, size * (1 - covered))
         assert near.nodes < whole.nodes  # the last threshold can end early
-    iterations, size = grown(6.0, 0.5)
+    iterations, size = make_iterations(6.0, 0.5)
     far = remaining_nodes(iterations, 0.5, iterations[-1].threshold + 6)
-    assert holds(far, size * (0.5 + 6 + 36))
+    assert is_within(far, size * (0.5 + 6 + 36))
 
 
 def test_nothing_is_estimated_without_data():
-    for known in ([], [Iteration(60)]):
-        assert remaining_nodes(known, 0.0, 80) is None
-        assert remaining_threshold_nodes(known, 0.0) is None
-    iterations, _ = grown(6.0, 0.5)
+    for iterations in ([], [Iteration(60)]):
+        assert remaining_nodes(iterations, 0.0, 80) is None
+        assert remaining_threshold_nodes(iterations, 0.0) is None
+    iterations, _ = make_iterations(6.0, 0.5)
     for end in (None, iterations[-1].threshold + 40):
         assert remaining_nodes(iterations, 0.5, end) is None

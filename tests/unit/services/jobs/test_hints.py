@@ -34,22 +34,22 @@ def make_hints(service):
     return GiveHint(service.database, service.tickets, service.settings)
 
 
-def hint_for(service, board, goal=GOAL):
-    """Return a hint, after all the work that it requested."""
-    given = make_hints(service)(service.client, board, goal)
-    if given.job_id is None:
-        return given
+def get_hint(service, board, goal=GOAL):
+    """Return a hint after completing all the work that it requested."""
+    answer = make_hints(service)(service.client, board, goal)
+    if answer.job_id is None:
+        return answer
     service.work()
-    return make_hints(service).refresh(given, goal)
+    return make_hints(service).refresh(answer, goal)
 
 
 def follow(board, hint):
-    """Return the board after a hint, by the oracle: the named tile moves in the named direction."""
+    """Return the board after a hint: the oracle moves the named tile in the named direction."""
     tiles = tuple(board.cells.tolist())
-    after = naive.apply_move(tiles, board.width, LETTERS[hint.direction])
-    moved = [tile for tile, other in zip(tiles, after, strict=True) if tile != other and tile]
+    neighbor = naive.apply_move(tiles, board.width, LETTERS[hint.direction])
+    moved = [tile for tile, new in zip(tiles, neighbor, strict=True) if tile != new and tile]
     assert moved == [hint.tile]
-    return Board(after, board.width, board.height)
+    return Board(neighbor, board.width, board.height)
 
 
 def distance(board, goal):
@@ -63,26 +63,26 @@ def distance(board, goal):
 )
 def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, seed):
     board = scramble(goal.size, goal, seed=seed)
-    left = distance(board, goal)
-    board = follow(board, hint_for(service, board, goal).hint)
-    for remaining in range(left - 1, 0, -1):
-        given = make_hints(service)(service.client, board, goal)
-        assert given.job_id is None
-        assert given.hint.lower_bound == given.hint.upper_bound == remaining
+    length = distance(board, goal)
+    board = follow(board, get_hint(service, board, goal).hint)
+    for remaining in range(length - 1, 0, -1):
+        answer = make_hints(service)(service.client, board, goal)
+        assert answer.job_id is None
+        assert answer.hint.lower_bound == answer.hint.upper_bound == remaining
         assert distance(board, goal) == remaining
-        board = follow(board, given.hint)
-    home = make_hints(service)(service.client, board, goal)
-    assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
-    assert (home.hint.tile, home.hint.direction) == (None, None)
+        board = follow(board, answer.hint)
+    last = make_hints(service)(service.client, board, goal)
+    assert (last.hint.solved, last.hint.optimal, last.job_id) == (True, True, None)
+    assert (last.hint.tile, last.hint.direction) == (None, None)
     assert len(service.solver.targets) == 1
 
 
-def test_rest_of_a_longer_solution_is_known_and_only_proven_bounds_are_claimed(service):
+def test_longer_solution_is_followed_and_only_proven_bounds_are_shown(service):
     service.solver.solve_scripts.extend([solve_bounded] * 2)
     service.settings.default_time_limit_s = 1.0
-    given = make_hints(service)(service.client, BOARD, GOAL)
+    answer = make_hints(service)(service.client, BOARD, GOAL)
     service.work("interactive")
-    first = make_hints(service).refresh(given, GOAL).hint
+    first = make_hints(service).refresh(answer, GOAL).hint
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
     board = follow(BOARD, first)
     second = make_hints(service)(service.client, board, GOAL)
@@ -91,44 +91,44 @@ def test_rest_of_a_longer_solution_is_known_and_only_proven_bounds_are_claimed(s
     assert second.hint.lower_bound <= distance(board, GOAL)
 
 
-def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service, monkeypatch):
-    """Around a square of four cells; the claimed bound stays two below the length."""
+def test_solution_of_a_larger_board_is_followed_as_its_gap_grows(service, monkeypatch):
+    """The blank circles around four cells; the proven bound is always two below the length."""
     goal = blank_last(Size(5, 5))
     moves = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
     board = apply(goal, from_letters("DRULDRULDR"))
     monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
-    # As the solver receives it.
+    # The solver receives the canonical board.
     moves = canonicalize(board, goal).transform.to_canonical(moves)
     service.solver.solve_scripts.append(
         lambda *_: SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=1))
     )
-    given = make_hints(service)(service.client, board, goal)
+    answer = make_hints(service)(service.client, board, goal)
     service.work("interactive")
-    assert service.read.view(given.job_id).state is JobState.BOUNDED
-    hint = make_hints(service).refresh(given, goal).hint
+    assert service.read.view(answer.job_id).state is JobState.BOUNDED
+    hint = make_hints(service).refresh(answer, goal).hint
     for left in (9, 8, 7):
         board = apply(board, hint.moves[:1])
-        given = make_hints(service)(service.client, board, goal)
-        hint = given.hint
+        answer = make_hints(service)(service.client, board, goal)
+        hint = answer.hint
         assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
-        assert given.job_id is None  # though two over seven is more than a quarter
+        assert answer.job_id is None  # although the gap of two over seven is large
 
 
-def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
-    given = hint_for(service, BOARD)
-    behind = apply(BOARD, given.hint.moves[:2])
-    waiting = service.request(behind)
+def test_waiting_job_for_the_board_of_a_hint_ends_with_it(service):
+    answer = get_hint(service, BOARD)
+    board = apply(BOARD, answer.hint.moves[:2])
+    waiting = service.request(board)
     assert waiting.state is JobState.QUEUED
-    make_hints(service)(service.client, follow(BOARD, given.hint), GOAL)
+    make_hints(service)(service.client, follow(BOARD, answer.hint), GOAL)
     ended = service.read.view(waiting.id)
     assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
     assert service.work() == 0
 
 
-def test_search_that_a_hint_ends_leaves_no_half_proof(service):
-    """Part of a threshold's tree is searched; then bounds come from elsewhere."""
-    # A board one move further away, whose only best move leads back.
-    before = make_hints(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
+def test_search_ended_by_a_hint_has_no_incomplete_proof(service):
+    """Part of a threshold's tree is searched, then another board provides the bounds."""
+    # A board one move further away, whose only optimal move leads back.
+    pending = make_hints(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
     service.work("interactive")
     job = start_search(service)
     slice_ = service.lease_slice()
@@ -139,7 +139,7 @@ def test_search_that_a_hint_ends_leaves_no_half_proof(service):
     )
     service.complete_checks()
     assert not service.read_solve(job).settled
-    make_hints(service).refresh(before, GOAL)
+    make_hints(service).refresh(pending, GOAL)
     assert service.read_solve(job).state is SolveState.SETTLED
     ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)

@@ -41,14 +41,14 @@ def test_job_changes_until_it_has_ended(service):
     service.work("search")
     view = service.read.view(other.id)
     assert (view.state, view.queue_position) == (JobState.OPTIMAL, None)
-    after = service.read.view(job.id)
+    view = service.read.view(job.id)
     for name in ("version", "upper_bound", "lower_bound"):
-        assert getattr(after, name) == getattr(ended, name)
+        assert getattr(view, name) == getattr(ended, name)
     assert service.read.history(job.id) == events
     assert service.read.solution(job.id).optimal
 
 
-def test_wait_ends_with_a_change_or_with_the_time(service, monkeypatch):
+def test_wait_ends_at_a_change_or_timeout(service, monkeypatch):
     job, read_version, reads = service.request(BOARD), service.read.version, []
     assert service.read.wait(job.id, job.version, 0.01) == job
     assert service.read.wait(job.id, "an old version", 600) == job
@@ -108,7 +108,7 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
     assert (statistics.best_ratio, statistics.mean_ratio) == (1.25, 1.375)
 
 
-def test_batch_is_estimated_by_recent_jobs_of_its_sizes(service):
+def test_batch_is_estimated_from_recent_jobs_of_its_sizes(service):
     service.request(BOARD)
     service.work()
     with service.database.engine(writes=True).begin() as connection:
@@ -124,14 +124,14 @@ def test_search_reports_its_threshold_rate_and_engine(service):
     job = start_search(service)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
     slice_ = service.lease_slice()
-    outcome = SliceOutcome(700, None, None, (WorkUnit(b"rest", 0.5),), "tables")
+    outcome = SliceOutcome(700, None, None, (WorkUnit(b"part", 0.5),), "tables")
     service.clock.advance(2)
     service.apply_event(make_searched_event(slice_, outcome, 2.0))
     Heartbeat(service.database, "w", service.clock).beat()
     view = service.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
-    left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor
-    assert left / factor < 700 / 350 < left * factor
+    seconds, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor
+    assert seconds / factor < 700 / 350 < seconds * factor
     statistics = service.read.statistics()
     assert (statistics.nodes_per_s, statistics.workers, statistics.nodes) == (350, 1, 750)
     service.clock.advance(3_600)
@@ -142,16 +142,16 @@ def test_search_reports_its_threshold_rate_and_engine(service):
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
-def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
+def test_cancelled_job_leaves_no_work_until_the_next_request(service):
     job = service.request(BOARD)
-    once = service.cancel(job.id, service.client)
-    assert once.state is JobState.CANCELLED
-    assert service.cancel(job.id, service.client) == once
+    cancelled = service.cancel(job.id, service.client)
+    assert cancelled.state is JobState.CANCELLED
+    assert service.cancel(job.id, service.client) == cancelled
     assert service.count_slices(job) == {}
     assert service.work() == 0
     repeated, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
     service.cancel(repeated.id, service.client)
-    assert service.work() == 1  # for the other
+    assert service.work() == 1  # for the other client
     assert service.cancel(other.id, other.client_id).state is JobState.OPTIMAL
     assert service.read.view(job.id).state is JobState.CANCELLED
 
@@ -161,13 +161,13 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
     job = service.request(BOARD)
     service.work("interactive")
 
-    def endless(board, goal, threshold, cursor, stop):
+    def search_until_stopped(board, goal, threshold, cursor, stop):
         service.cancel(job.id, service.client)
         while not stop():
             time.sleep(0.001)
-        return SliceOutcome(123, None, None, (WorkUnit(b"rest:0.4", 0.4),), "x")
+        return SliceOutcome(123, None, None, (WorkUnit(b"part:0.4", 0.4),), "x")
 
-    service.solver.search_scripts.append(endless)
+    service.solver.search_scripts.append(search_until_stopped)
     service.work("search")
     solve = service.read_solve(job)
     assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
@@ -176,19 +176,19 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
     assert repeated.progress == pytest.approx(0.6)
     service.work("search")
     assert service.read.view(repeated.id).state is JobState.OPTIMAL
-    assert service.solver.searches[1][1].startswith(b"rest")
+    assert service.solver.searches[1][1].startswith(b"part")
 
 
 def test_initial_search_without_jobs_stops(service):
     job = service.request(BOARD)
 
-    def endless(board, goal, limits):
+    def search_until_cancelled(board, goal, limits):
         service.cancel(job.id, service.client)
         while not limits.cancelled():
             time.sleep(0.001)
         return solve_cancelled(board, goal, limits)
 
-    service.solver.solve_scripts.append(endless)
+    service.solver.solve_scripts.append(search_until_cancelled)
     service.work()
     assert service.count_slices(job) == {}
     assert service.read_solve(job).state is SolveState.IDLE

@@ -35,14 +35,14 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     assert job.queue_position == 0
     assert service.count_slices(job) == {SliceState.READY: 1}
     assert service.tickets.sent == {"interactive": 1}
-    # A bound without search, the same for a transposed board.
+    # A lower bound is known without a search, also for a transposed board.
     for view in (job, service.request(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
         tiles, goal = view.board.cells.tolist(), view.goal.cells.tolist()
         assert view.lower_bound == naive.manhattan(tiles, goal, view.width)
-    same = service.request(BOARD)
+    repeated = service.request(BOARD)
     assert service.work() == 2
     finished = service.read.view(job.id)
-    assert (finished.state, service.read.view(same.id).state) == (
+    assert (finished.state, service.read.view(repeated.id).state) == (
         JobState.OPTIMAL,
         JobState.OPTIMAL,
     )
@@ -54,12 +54,12 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     replay(BOARD, solution.moves, GOAL)
 
 
-def test_fresh_search_is_made_despite_a_stored_answer(service):
+def test_fresh_request_is_searched_despite_a_stored_solution(service):
     service.request(BOARD)
     service.work()
-    known = service.request(BOARD, algorithm=Algorithm.A_STAR)
-    assert known.cached
-    assert "a-star was not run" in str(known.message)
+    cached = service.request(BOARD, algorithm=Algorithm.A_STAR)
+    assert cached.cached
+    assert "a-star was not run" in str(cached.message)
     assert service.request(BOARD).message is None
     fresh = [
         service.request(BOARD, algorithm=Algorithm.A_STAR, fresh=True, key=key) for key in "aab"
@@ -77,7 +77,7 @@ def test_fresh_search_is_made_despite_a_stored_answer(service):
     assert Audit(service.database, service.settings)().damaged == 0
 
 
-def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
+def test_equivalent_boards_of_a_solved_board_are_cached(service):
     service.request(BOARD)
     service.work()
     mirrored = Board(BOARD.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
@@ -97,7 +97,7 @@ def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
     assert len(service.solver.targets) == 1
 
 
-def test_immediate_answer_is_stored(service):
+def test_cached_job_is_stored(service):
     service.solver.solve_scripts.append(solve_bounded)
     service.request(BOARD, ANY)
     service.work()
@@ -112,13 +112,13 @@ def test_immediate_answer_is_stored(service):
             view = service.submit(submission, brief=brief)
             assert view.cached
             assert replace(view, solution=None) == service.read.view(view.id, brief=brief)
-            stored = service.read.solution(view.id)
-            assert view.solution.moves.tolist() == stored.moves.tolist()
-            assert view.solution.lower_bound == stored.lower_bound
+            solution = service.read.solution(view.id)
+            assert view.solution.moves.tolist() == solution.moves.tolist()
+            assert view.solution.lower_bound == solution.lower_bound
             replay(GOAL, view.solution.moves, BOARD)
 
 
-def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
+def test_job_ends_when_its_target_is_met_and_equal_requests_are_cached(service):
     service.solver.solve_scripts.extend([solve_bounded] * 4)
     targets = [ANY, Target(TargetKind.GAP, 10.0), Target(TargetKind.GAP, 0.01), Target()]
     jobs = [service.request(BOARD, target) for target in targets]
@@ -133,13 +133,13 @@ def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
     assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
 
 
-def test_solution_that_does_not_replay_is_never_returned_and_searched_again(service):
+def test_solution_that_does_not_replay_is_not_returned_but_searched_again(service):
     job = service.request(BOARD)
     service.work()
     solve = service.read_solve(job)
     with service.database.writing() as session:
         moves = session.solves.moves(solve.id)
-        session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "poison")
+        session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "test")
     repeated = service.request(BOARD)
     assert (repeated.state, repeated.cached, repeated.upper_bound) == (JobState.QUEUED, False, None)
     service.work()
@@ -158,7 +158,7 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     assert service.read.view(later.id).queue_position == 4
 
 
-def test_rejected_boards_and_limits(make_service):
+def test_invalid_boards_and_limits_are_rejected(make_service):
     service = make_service(max_cells=6)
     with pytest.raises(UnsolvableError) as error:
         service.request(Board([2, 1, 3, 4, 5, 0], 3, 2))
@@ -182,7 +182,7 @@ def test_quotas_of_a_client_and_of_the_service(make_service):
     with pytest.raises(OverloadError):
         service.request(GOAL, goal=BOARD, client=service.clients.new())
     service.work()
-    # A rejected request has not used up its key.
+    # The key of a rejected request can be used again.
     assert service.request(OTHER, key="k").cached
 
 
@@ -199,16 +199,16 @@ def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
     assert service.request(BOARD, key="k", client=service.clients.new()).id != job.id
 
 
-def test_request_that_no_algorithm_can_solve_is_rejected_immediately(service):
+def test_request_for_an_unsuitable_algorithm_is_rejected_immediately(service):
     goal = blank_last(Size(5, 5))
-    board, words = next(goal.neighbors()), "limited to 16 cells and 5×5 boards have 25"
-    with pytest.raises(OptionError, match=words):
+    board, message = next(goal.neighbors()), "limited to 16 cells and 5×5 boards have 25"
+    with pytest.raises(OptionError, match=message):
         service.request(board, goal=goal, algorithm=Algorithm.A_STAR)
     batch = Submission(
         client_id=service.client,
         boards=[(board, goal)],
         options=options(algorithm=Algorithm.A_STAR),
     )
-    with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
+    with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{message}"):
         service.submit_batch(batch)
     assert service.read.list_jobs(service.client) == []

@@ -25,7 +25,7 @@ Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
 
 
 def solve_run(board, goal, method, limits):
-    """Return a shortest solution if the method promises one, else one two moves longer."""
+    """Return a shortest solution if the method guarantees it, else one two moves longer."""
     moves = (
         from_letters(shortest_solution(board, goal))
         if method.guarantees_optimum
@@ -35,10 +35,10 @@ def solve_run(board, goal, method, limits):
 
 
 def reach_time_limit(board, goal, method, limits):
-    words = Message(
+    message = Message(
         "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
     )
-    return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, words)
+    return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, message)
 
 
 def return_wrong_moves(board, goal, method, limits):
@@ -52,15 +52,15 @@ def run_until_cancelled(board, goal, method, limits):
 
 
 class ScriptedLab:
-    """Follows scripts, one entry per call; then solves."""
+    """Follows scripts, one per call; without one, it solves the board."""
 
     def __init__(self):
         self.scripts: deque[Script] = deque()
-        self.ran: list[tuple[Board, str]] = []
+        self.runs: list[tuple[Board, str]] = []
         self.limits: list[Limits] = []
 
     def run(self, start, goal, method, limits, window, exhaust):
-        self.ran.append((start, method.text))
+        self.runs.append((start, method.text))
         self.limits.append(limits)
         script = self.scripts.popleft() if self.scripts else solve_run
         if isinstance(script, Exception):

@@ -35,7 +35,7 @@ QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
 OPTIMAL = JobState.OPTIMAL
 
 
-def usual_names(method):
+def name_options(method):
     """Return the names of a method in a request."""
     name = method.algorithm.value
     return {
@@ -48,18 +48,18 @@ class MethodJobServices:
     """The services for textbook jobs, on the database of a lab."""
 
     def __init__(self, lab):
-        parts = (lab.database, lab.tickets, lab.settings)
+        arguments = (lab.database, lab.tickets, lab.settings)
         self.lab = lab
-        self.submit = SubmitMethod(*parts)
-        self.read = ReadJob(*parts)
+        self.submit = SubmitMethod(*arguments)
+        self.read = ReadJob(*arguments)
         self.cancel = CancelJob(lab.database, lab.settings)
         self.parts = ReadSolutionParts(lab.database, lab.settings)
 
-    def request(self, method=GREEDY, board=BOARD, goal=GOAL, **more):
-        named = {name: more.pop(name) for name in MethodOptions.model_fields if name in more}
-        options = MethodOptions(**usual_names(method) | named)
-        more.setdefault("client_id", self.lab.client)
-        return self.submit(Submission(boards=[(board, goal)], options=options, **more))
+    def request(self, method=GREEDY, board=BOARD, goal=GOAL, **extra):
+        changes = {name: extra.pop(name) for name in MethodOptions.model_fields if name in extra}
+        options = MethodOptions(**name_options(method) | changes)
+        extra.setdefault("client_id", self.lab.client)
+        return self.submit(Submission(boards=[(board, goal)], options=options, **extra))
 
     def state(self, job):
         return self.read.view(job.id).state
@@ -70,7 +70,7 @@ def method_jobs(lab):
     return MethodJobServices(lab)
 
 
-def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
+def test_job_gets_the_solution_and_counts_of_its_run(method_jobs):
     job = method_jobs.request(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
     assert (job.options.algorithm, job.options.heuristic) == ("greedy", "manhattan")
@@ -93,7 +93,7 @@ def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
     assert method_jobs.read.list_jobs(method_jobs.lab.client)[0].run == run
 
 
-def test_an_optimal_method_proves_its_solution(method_jobs):
+def test_optimal_method_proves_its_solution(method_jobs):
     for job in (method_jobs.request(BREADTH_FIRST), method_jobs.request(A_STAR)):
         method_jobs.lab.work()
         view = method_jobs.read.view(job.id)
@@ -109,7 +109,7 @@ def test_an_optimal_method_proves_its_solution(method_jobs):
     assert method_jobs.read.view(near.id).lower_bound == 1
 
 
-def test_the_same_run_answers_all_jobs(method_jobs):
+def test_all_jobs_of_a_method_share_one_run(method_jobs):
     comparison = method_jobs.lab.request(methods=[GREEDY])
     first, second = (
         method_jobs.request(),
@@ -121,34 +121,34 @@ def test_the_same_run_answers_all_jobs(method_jobs):
     assert (third.state, third.cached, third.upper_bound) == (BOUNDED, True, LENGTH + 2)
     assert third.run == method_jobs.read.view(first.id).run
     assert third.run.id == comparison.runs[0].id
-    assert [method for _, method in method_jobs.lab.runner.ran] == [GREEDY.text]
+    assert [method for _, method in method_jobs.lab.runner.runs] == [GREEDY.text]
     limits = {"node_limit": 9, "time_limit_s": 5.0, "memory_limit_mb": 1}
     for name, value in [("method", A_STAR), *limits.items()]:
         assert method_jobs.request(**{name: value}).state is QUEUED
     assert method_jobs.lab.work() == 4
 
 
-def test_a_fresh_run_belongs_to_one_job(method_jobs):
-    known = method_jobs.request()
+def test_fresh_run_belongs_to_one_job(method_jobs):
+    shared = method_jobs.request()
     method_jobs.lab.work()
     fresh = method_jobs.request(fresh=True)
     assert (fresh.state, fresh.cached) == (QUEUED, False)
     assert method_jobs.lab.work() == 1
-    assert method_jobs.read.view(fresh.id).run.id != method_jobs.read.view(known.id).run.id
+    assert method_jobs.read.view(fresh.id).run.id != method_jobs.read.view(shared.id).run.id
     assert Audit(method_jobs.lab.database, method_jobs.lab.settings)().damaged == 0
 
 
-def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
+def test_job_and_its_run_are_cancelled_together(method_jobs):
     job = method_jobs.request()
 
-    def cancelled_meanwhile(*arguments):
+    def cancel_and_wait(*arguments):
         assert method_jobs.state(job) is RUNNING
         assert method_jobs.request().state is RUNNING
-        for own in method_jobs.read.list_jobs(method_jobs.lab.client):
-            method_jobs.cancel(own.id, method_jobs.lab.client)
+        for own_job in method_jobs.read.list_jobs(method_jobs.lab.client):
+            method_jobs.cancel(own_job.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
 
-    method_jobs.lab.runner.scripts.append(cancelled_meanwhile)
+    method_jobs.lab.runner.scripts.append(cancel_and_wait)
     method_jobs.lab.work()
     assert {job.state for job in method_jobs.read.list_jobs(method_jobs.lab.client)} == {
         JobState.CANCELLED
@@ -158,20 +158,20 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
     assert method_jobs.state(job) is JobState.CANCELLED
 
 
-def test_cancelling_a_job_leaves_the_run_to_others(method_jobs):
+def test_cancelled_job_leaves_its_run_to_other_jobs(method_jobs):
     comparison = method_jobs.lab.request(methods=[GREEDY])
-    mine, other = (
+    own, other = (
         method_jobs.request(),
         method_jobs.request(client_id=Clients(method_jobs.lab.database).new()),
     )
     method_jobs.lab.cancel(comparison.id, method_jobs.lab.client)
-    assert method_jobs.cancel(mine.id, method_jobs.lab.client).state is JobState.CANCELLED
+    assert method_jobs.cancel(own.id, method_jobs.lab.client).state is JobState.CANCELLED
     assert method_jobs.lab.work() == 1
-    assert (method_jobs.state(mine), method_jobs.state(other)) == (JobState.CANCELLED, BOUNDED)
+    assert (method_jobs.state(own), method_jobs.state(other)) == (JobState.CANCELLED, BOUNDED)
     assert method_jobs.cancel(other.id, other.client_id).state is BOUNDED
 
 
-def test_a_reached_limit_is_the_stored_answer(method_jobs):
+def test_run_stopped_by_its_limit_is_the_result(method_jobs):
     method_jobs.lab.runner.scripts.append(reach_time_limit)
     job = method_jobs.request()
     method_jobs.lab.work()
@@ -183,7 +183,7 @@ def test_a_reached_limit_is_the_stored_answer(method_jobs):
     assert method_jobs.request().state is JobState.EXPIRED
 
 
-def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(method_jobs):
+def test_failed_run_fails_its_jobs_and_is_repeated_for_the_next_job(method_jobs):
     for error in (RuntimeError("lost"), return_wrong_moves):
         method_jobs.lab.runner.scripts += [error, error]
         job = method_jobs.request()
@@ -201,17 +201,17 @@ def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(method_jobs):
     assert (method_jobs.state(job), method_jobs.state(last)) == (JobState.FAILED, BOUNDED)
 
 
-def test_a_job_that_waits_too_long_ends_with_a_message(method_jobs):
-    job, keeps = method_jobs.request(), method_jobs.lab.request(methods=[GREEDY])
+def test_job_that_waits_too_long_expires_with_a_message(method_jobs):
+    job, comparison = method_jobs.request(), method_jobs.lab.request(methods=[GREEDY])
     method_jobs.lab.clock.advance(method_jobs.lab.settings.max_time_limit_s + 1)
     method_jobs.lab.reconcile.run_once()
     view = method_jobs.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.EXPIRED, "time-is-up")
     assert method_jobs.lab.work() == 1
-    assert method_jobs.lab.read.view(keeps.id).finished
+    assert method_jobs.lab.read.view(comparison.id).finished
 
 
-def test_options_unknown_to_textbook_searches_are_rejected(make_lab):
+def test_unsupported_options_and_too_many_runs_are_rejected(make_lab):
     method_jobs = MethodJobServices(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     for options, expected in (
@@ -228,9 +228,9 @@ def test_options_unknown_to_textbook_searches_are_rejected(make_lab):
     assert len(method_jobs.read.list_jobs(method_jobs.lab.client)) == 2
 
 
-def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):
-    called = {"callback_hosts": "example.com", "callback_secret": "s" * 32}
-    method_jobs = MethodJobServices(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
+def test_run_triggers_callbacks_and_is_kept_as_long_as_its_job(make_lab):
+    hooks = {"callback_hosts": "example.com", "callback_secret": "s" * 32}
+    method_jobs = MethodJobServices(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **hooks))
     method_jobs.lab.clock.now = time.time()
     options = {"idempotency_key": "k", "callback_url": "https://example.com/done"}
     job = method_jobs.request(**options)

@@ -53,7 +53,7 @@ def test_run_is_stored_completely(lab):
     assert (trace["first"], trace["last"], trace["path"]) == (2, 1, [0, 1])
 
 
-def test_run_ended_by_its_time_limit_is_a_result(lab):
+def test_run_stopped_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
     view = lab.request(methods=[A_STAR])
     lab.work()
@@ -72,30 +72,31 @@ def test_failed_run_is_retried_once(lab):
     view = lab.request(methods=[A_STAR])
     assert lab.work() == 2
     assert lab.states(view) == [DONE]
-    scripts = [RuntimeError("once"), RuntimeError("twice"), return_wrong_moves, return_wrong_moves]
-    lab.runner.scripts.extend([*scripts, OptionError("walking distance is not offered here")])
+    lab.runner.scripts.extend([RuntimeError("first"), RuntimeError("second")])
+    lab.runner.scripts.extend([return_wrong_moves] * 2)
+    lab.runner.scripts.append(OptionError("walking distance is not offered here"))
     view = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert lab.work() == 5
     first, second, third = lab.read.view(view.id).runs
-    assert (first.state, str(first.message)) == (FAILED, "The run failed: RuntimeError: twice")
-    # A solution that does not solve is never stored.
+    assert (first.state, str(first.message)) == (FAILED, "The run failed: RuntimeError: second")
+    # A solution that does not solve the board is never stored.
     assert (second.state, second.length) == (FAILED, None)
     assert "ReplayError" in str(second.message)
-    # An unavailable method fails immediately.
+    # An unsupported method fails immediately.
     assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
-    # A later request repeats them.
+    # A later request repeats failed runs.
     repeated = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert {(run.state, run.message) for run in repeated.runs} == {(QUEUED, None)}
     lab.work()
     assert lab.states(view) == [DONE] * 3
 
 
-def test_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
+def test_stopped_worker_returns_its_run_without_counting_the_attempt(lab):
     view = lab.request(methods=[A_STAR])
     for _ in range(4):
-        looks = iter([False] * 3)
+        checks = iter([False] * 3)
         lab.runner.scripts.append(run_until_cancelled)
-        lab.work(should_stop=lambda looks=looks: next(looks, True))
+        lab.work(should_stop=lambda checks=checks: next(checks, True))
         assert lab.states(view) == [QUEUED]
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
@@ -104,36 +105,36 @@ def test_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
 def test_incomplete_trace_is_not_stored(lab):
     checks = []
 
-    def stop_at_the_end(*arguments):
+    def solve_and_stop(*arguments):
         checks.append(True)
         return solve_run(*arguments)
 
-    lab.runner.scripts.append(stop_at_the_end)
+    lab.runner.scripts.append(solve_and_stop)
     view = lab.request(methods=[A_STAR], window=TraceWindow())
     lab.work(should_stop=lambda: bool(checks))
     assert lab.states(view) == [QUEUED]
 
 
-def test_lease_lasts_as_long_as_its_run(make_lab):
+def test_lease_is_renewed_during_a_run(make_lab):
     lab = make_lab(lease_s=0.3)
 
-    def slow(*arguments):
-        # Both turns of the clock together are longer than a lease; it is renewed in between.
+    def run_slowly(*arguments):
+        # Together the clock advances by more than a lease, which is renewed in between.
         lab.clock.advance(0.2)
         renewed = lab.clock() + lab.settings.lease_s
-        while lease_until(lab) < renewed:
+        while read_lease_end(lab) < renewed:
             time.sleep(0.001)
         lab.clock.advance(0.2)
         lab.reconcile.run_once()
         return solve_run(*arguments)
 
-    lab.runner.scripts.append(slow)
+    lab.runner.scripts.append(run_slowly)
     view = lab.request(methods=[A_STAR])
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
 
 
-def lease_until(lab):
+def read_lease_end(lab):
     with lab.database.engine(writes=False).connect() as connection:
         return connection.execute(select(task.c.lease_until)).scalar_one()
 
@@ -141,12 +142,12 @@ def lease_until(lab):
 def test_late_results_are_not_stored(lab):
     view = lab.request(methods=[A_STAR])
 
-    def overtaken(*arguments):
+    def lose_lease(*arguments):
         lab.lose_leases()
         lab.claim("other")
         return solve_run(*arguments)
 
-    lab.runner.scripts.append(overtaken)
+    lab.runner.scripts.append(lose_lease)
     assert lab.work() == 1
     assert lab.states(view) == [RUNNING]
 
@@ -159,13 +160,13 @@ def test_queued_runs_are_cancelled_with_their_comparison(lab):
     assert {run.state for run in view.runs} == {CANCELLED}
     assert lab.cancel(view.id, lab.client) == view
     assert lab.work() == 0
-    theirs = lab.request(client=lab.clients.new())
-    assert {run.state for run in theirs.runs} == {QUEUED}
+    other = lab.request(client=lab.clients.new())
+    assert {run.state for run in other.runs} == {QUEUED}
     repeated = lab.request()
     assert (repeated.id, repeated.cancelled) == (view.id, False)
     assert {run.state for run in repeated.runs} == {QUEUED}
     assert lab.work() == 2
-    assert lab.states(view) == lab.states(theirs) == [DONE, DONE]
+    assert lab.states(view) == lab.states(other) == [DONE, DONE]
     assert not lab.cancel(view.id, lab.client).cancelled
     assert lab.states(view) == [DONE, DONE]
 
@@ -184,10 +185,10 @@ def test_only_the_owner_can_cancel_a_comparison(lab):
     assert lab.states(view) == [CANCELLED]
 
 
-def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
+def test_comparison_whose_last_run_ends_during_cancellation_is_finished(lab):
     view = lab.request()
-    late = HookedStorage(lab.database, lab.work)
-    cancelled = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
+    storage = HookedStorage(lab.database, lab.work)
+    cancelled = ComparisonService(storage, lab.tickets, lab.settings).cancel(view.id, lab.client)
     assert (cancelled.finished, cancelled.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
     assert lab.request().id == view.id
@@ -198,23 +199,23 @@ def test_every_change_changes_the_version(lab):
     view = lab.request()
     assert lab.read.wait(view.id, view.version, 0.01) == view
     versions = [view.version]
-    for change in (lab.claim, lab.lose_leases, lab.work):
-        change()
-        found = lab.read.wait(view.id, versions[-1], 600.0)
-        assert found == lab.read.view(view.id)
-        assert found.version == lab.read.version(view.id)
-        versions.append(found.version)
+    for action in (lab.claim, lab.lose_leases, lab.work):
+        action()
+        view = lab.read.wait(view.id, versions[-1], 600.0)
+        assert view == lab.read.view(view.id)
+        assert view.version == lab.read.version(view.id)
+        versions.append(view.version)
     assert len(set(versions)) == 4
     assert lab.request().version == versions[-1]
 
 
-def test_clients_comparisons_newest_first(lab):
+def test_comparisons_of_a_client_are_listed_newest_first(lab):
     views = [lab.request(), lab.request(OTHER), lab.request(None, sweep=Sweep(boards=3))]
     lab.request(client=lab.clients.new())
-    found = lab.read.list_by_client(lab.client)
-    assert [view.id for view in found] == [view.id for view in reversed(views)]
-    assert [len(view.runs) for view in found] == [6, 2, 2]
-    assert lab.read.list_by_client(lab.client, limit=1) == found[:1]
+    comparisons = lab.read.list_by_client(lab.client)
+    assert [view.id for view in comparisons] == [view.id for view in reversed(views)]
+    assert [len(view.runs) for view in comparisons] == [6, 2, 2]
+    assert lab.read.list_by_client(lab.client, limit=1) == comparisons[:1]
 
 
 def test_optimality_of_solutions_and_damaged_solutions(lab):
@@ -250,16 +251,17 @@ def test_damaged_run_does_not_block_others(lab, column, repeated):
 def test_runs_count_as_work_of_their_queue(lab):
     health = Health(lab.database, NoTickets(), lab.settings)
 
-    def of_lab():
+    def read_lab_queue():
         queues = ReadJob(lab.database, lab.tickets, lab.settings).queues()
         return next(queue for queue in queues if queue.name is Queue.LAB)
 
     lab.request()
     lab.clock.advance(10)
-    waits = of_lab()
-    assert (waits.ready, waits.leased, waits.oldest_wait_s) == (2, 0, 10.0)
+    queue = read_lab_queue()
+    assert (queue.ready, queue.leased, queue.oldest_wait_s) == (2, 0, 10.0)
     lab.clock.advance(lab.settings.unclaimed_s)
     assert "lab" in health.check().reasons[0]
     lab.claim()
-    assert (of_lab().ready, of_lab().leased) == (1, 1)
+    queue = read_lab_queue()
+    assert (queue.ready, queue.leased) == (1, 1)
     assert health.check().ready

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_last
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
 
-def test_new_comparison_is_queued_run_by_run(lab):
+def test_runs_of_a_new_comparison_are_queued(lab):
     view = lab.request(methods=[A_STAR, BREADTH_FIRST, A_STAR])
     assert [run.method for run in view.runs] == [A_STAR, BREADTH_FIRST]
     assert {run.state for run in view.runs} == {QUEUED}
@@ -31,13 +31,13 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     ended = lab.request()
     assert (ended.id, ended.finished) == (first.id, True)
     assert lab.request(methods=[BREADTH_FIRST, A_STAR]).id != first.id
-    theirs = lab.request(methods=[A_STAR, GREEDY], client=lab.clients.new())
-    assert [run.shared for run in theirs.runs] == [True, False]
-    assert [run.state for run in theirs.runs] == [DONE, QUEUED]
+    other = lab.request(methods=[A_STAR, GREEDY], client=lab.clients.new())
+    assert [run.shared for run in other.runs] == [True, False]
+    assert [run.state for run in other.runs] == [DONE, QUEUED]
     lab.work()
-    names = [name for _, name in lab.runner.ran]
+    names = [name for _, name in lab.runner.runs]
     assert names == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
-    for change in (
+    for changes in (
         {"limits": RunLimits(seconds=5)},
         {"limits": RunLimits(nodes=1_000)},
         {"limits": RunLimits(memory_bytes=2**20)},
@@ -45,8 +45,8 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
         {"board": OTHER},
         {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
     ):
-        assert not lab.request(methods=[A_STAR], **change).runs[0].shared, change
-    # New options make new runs.
+        assert not lab.request(methods=[A_STAR], **changes).runs[0].shared, changes
+    # A new version of the lab makes new runs.
     monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
     repeated = lab.request()
     assert repeated.id != first.id
@@ -54,7 +54,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
 
 
 def test_rejected_requests_are_not_stored(lab):
-    wide, odd = blank_last(Size(10, 10)), Board([2, 1, 3, 4, 5, 0], 3, 2)
+    wide, unsolvable = blank_last(Size(10, 10)), Board([2, 1, 3, 4, 5, 0], 3, 2)
     for options, error, expected in (
         ({"board": None}, OptionError, "a board or a sweep"),
         ({"goal": blank_last(Size(3, 3))}, BoardError, "3×3"),
@@ -62,12 +62,12 @@ def test_rejected_requests_are_not_stored(lab):
         ({"limits": RunLimits(memory_bytes=10**400)}, OptionError, "memory limit 95367"),
         ({"limits": RunLimits(seconds=float("nan"))}, OptionError, "nan"),
         ({"board": wide, "goal": wide, "window": TraceWindow(2000)}, OptionError, "100 cells"),
-        ({"board": odd, "goal": blank_last(Size(2, 2)), "exhaust": True}, BoardError, "2×2"),
+        ({"board": unsolvable, "goal": blank_last(Size(2, 2)), "exhaust": True}, BoardError, "2×2"),
     ):
         with pytest.raises(error, match=expected):
             lab.request(**options)
     assert lab.read.list_by_client(lab.client) == []
-    assert lab.request(odd, exhaust=True).unfinished == 2
+    assert lab.request(unsolvable, exhaust=True).unfinished == 2
 
 
 def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
@@ -78,49 +78,49 @@ def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
     ):
         lab.request(OTHER)
     assert len(lab.read.list_by_client(lab.client)) == 1
-    # Existing runs cost nothing.
+    # Existing runs are not counted.
     assert lab.request().id == first.id
     assert lab.request(methods=[A_STAR]).runs[0].shared
     lab.request(OTHER, methods=[A_STAR])
-    stranger = lab.clients.new()
+    other_client = lab.clients.new()
     with pytest.raises(OverloadError, match="4 unfinished runs"):
-        lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger)
+        lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=other_client)
     lab.work()
-    assert lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger).unfinished == 2
+    assert lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=other_client).unfinished == 2
 
 
 def test_clients_alternate(lab):
     sweep = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
     last = lab.request(methods=[BREADTH_FIRST])
-    # A shared run has the earlier priority of two.
+    # A shared run has the better priority of its two clients.
     assert lab.request(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
     lab.clock.advance(0.5)
     lab.request(OTHER, methods=[GREEDY], client=lab.clients.new())
     lab.work()
-    names = [name for _, name in lab.runner.ran]
+    names = [name for _, name in lab.runner.runs]
     assert names.index(last.runs[0].method.text) <= 1
     assert names.index(GREEDY.text) <= 3
     assert sweep.unfinished == len(names) - 2
 
 
-def test_sweep_can_draw_a_board_twice(lab):
+def test_sweep_can_contain_a_board_twice(lab):
     view = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
     assert len(view.runs) == 20
     assert len({run.id for run in view.runs}) < 20
     lab.work()
     assert lab.read.view(view.id).finished
-    longer = Sweep(boards=20, moves=60, seed=99)
-    for sweep, shared in ((Sweep(boards=20, moves=2), True), (longer, False)):
+    other_sweep = Sweep(boards=20, moves=60, seed=99)
+    for sweep, shared in ((Sweep(boards=20, moves=2), True), (other_sweep, False)):
         repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in repeated.runs) is shared
-    for name, wrong in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
+    for name, value in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
         with pytest.raises(OptionError, match=r"number of .*; use"):
-            Sweep(**{name: wrong})
+            Sweep(**{name: value})
     with pytest.raises(OptionError, match=r"seed .*; use"):
         Sweep(seed=-1)
 
 
-def test_simultaneous_requests_for_the_same_run(lab):
+def test_simultaneous_requests_share_runs(lab):
     methods = [A_STAR, BREADTH_FIRST, GREEDY, Method.from_text("ida-star:manhattan")]
     clients = [lab.clients.new() for _ in range(3)]
     views, errors = [], []

@@ -30,7 +30,7 @@ Script = Callable[[Question, Limits, OnProgress], TaskEnd | None] | Exception
 
 
 class ScriptedEngine:
-    """Follows scripts, one entry per call; then answers."""
+    """Follows scripts, one per call; without one, it runs the solver."""
 
     def __init__(self, folder):
         self.solver = SolverEngine(folder)
@@ -70,7 +70,7 @@ class TaskServices:
         return self.ways.submit(client, start, goal, **options)
 
     def work(self, owner="worker", should_stop=lambda: False):
-        """Work until nothing waits."""
+        """Work until no task is waiting."""
         done = 0
         for queue in (Queue.QUICK_ANALYSIS, Queue.ANALYSIS):
             worker, more = TaskWorker(self.database, self.settings, queue, self.engine), True
@@ -80,7 +80,7 @@ class TaskServices:
         return done
 
     def claim(self, owner="lost"):
-        """Claim as a worker that never returns."""
+        """Lease a task for a worker that never returns."""
         with self.database.writing() as session:
             holder = Holder(owner, self.clock() + self.settings.lease_s)
             assert session.tasks.claim(Queue.QUICK_ANALYSIS, holder, self.clock())

@@ -52,7 +52,7 @@ def test_game_is_analysed_once_per_client(service):
 
 
 def test_queues_and_time_limits_of_games(service):
-    # The first worker of a machine consumes only one of these queues.
+    # A machine's first worker consumes the quick queues only.
     assert Queue.QUICK_ANALYSIS in QUICK_QUEUES
     for side, letters, queue in (
         (3, "RL" * 250, Queue.QUICK_ANALYSIS),
@@ -77,11 +77,11 @@ def test_queues_and_time_limits_of_games(service):
 
 
 def test_invalid_games_are_rejected(service):
-    for arguments, error, sentence in (
+    for arguments, error, message in (
         ({"seconds": float("nan")}, OptionError, "use more than 0"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
     ):
-        with pytest.raises(error, match=sentence):
+        with pytest.raises(error, match=message):
             service.request(**arguments)
     assert service.games.list_by_client(service.client) == []
 
@@ -99,7 +99,7 @@ def test_unfinished_analyses_are_limited(make_service):
     with pytest.raises(OverloadError):
         service.request("LL", client=other)
     service.work()
-    # Clients alternate.
+    # Tasks of clients alternate.
     assert [to_letters(spec.moves) for spec in service.engine.specs] == ["LRLL", "L", "LL"]
     service.request("LR")
 
@@ -130,16 +130,16 @@ def test_error_is_retried_once(service):
         assert service.games.view(view.id).state is state
 
 
-def test_wrong_solution_is_neither_stored_nor_shown(service):
+def test_invalid_solution_is_neither_stored_nor_shown(service):
     def return_wrong_moves(spec, limits, report):
         end = service.engine.solver(spec, limits, report)
         end.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
         return end
 
     service.engine.scripts.extend([return_wrong_moves, return_wrong_moves])
-    rejected = service.request()
+    view = service.request()
     service.work()
-    rejected = service.games.view(rejected.id)
+    rejected = service.games.view(view.id)
     assert rejected.state is FAILED
     assert "ReplayError" in str(rejected.message)
     view = service.request("LRLL")
@@ -162,11 +162,11 @@ def overwrite(service, values):
 
 
 @pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
-def test_question_in_a_wrong_queue_blocks_nothing(service, queue):
+def test_task_in_the_wrong_queue_blocks_no_others(service, queue):
     view = service.request()
     overwrite(service, {"queue": queue})
-    lab = TaskWorker(service.database, service.settings, queue, service.engine)
-    while lab.run("worker", lambda: False).has_more:
+    worker = TaskWorker(service.database, service.settings, queue, service.engine)
+    while worker.run("worker", lambda: False).has_more:
         pass
     assert service.engine.specs == []
     service.work()
@@ -178,12 +178,12 @@ def test_only_the_owner_can_cancel_an_analysis(service):
     with pytest.raises(ForbiddenError):
         service.games.cancel(view.id, Clients(service.database).new())
 
-    def cancel_meanwhile(spec, limits, report):
+    def cancel_and_solve(spec, limits, report):
         assert service.games.cancel(view.id, service.client).state is CANCELLED
         run_until_cancelled(spec, limits, report)
         return service.engine.solver(spec, limits, report)
 
-    service.engine.scripts.append(cancel_meanwhile)
+    service.engine.scripts.append(cancel_and_solve)
     assert service.work() == 1
     assert service.games.view(view.id).state is CANCELLED
     assert service.games.cancel(view.id, service.client).state is CANCELLED
@@ -194,22 +194,22 @@ def test_only_the_owner_can_cancel_an_analysis(service):
 
 def test_progress_is_stored(service):
     view = service.request()
-    seen = []
+    progress = []
 
     def report_progress(spec, limits, report):
         report(Progress(1, 3, 1, 5))
-        before = service.games.version(view.id)
-        seen.append(service.games.wait(view.id, before, 120.0).progress)
+        version = service.games.version(view.id)
+        progress.append(service.games.wait(view.id, version, 120.0).progress)
         return service.engine.solver(spec, limits, report)
 
     service.engine.scripts.append(report_progress)
     service.work()
-    assert seen == [Progress(1, 3, 1, 5)]
+    assert progress == [Progress(1, 3, 1, 5)]
 
 
 def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
-    # Ids start with the time of the host's clock.
+    # Ids contain the time of the host's clock.
     service.clock.advance(time.time() - service.clock())
     game = service.request("L")
     service.work()

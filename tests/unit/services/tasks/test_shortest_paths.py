@@ -17,9 +17,9 @@ from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
 
-MANY = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-"""31 moves, the maximum of 8-puzzles, with the goal 1 2 3 … and 40 solutions."""
-EIGHT = blank_last(Size(3, 3))
+FARTHEST = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+"""This board is 31 moves from GOAL, the maximum for 3×3 boards, and has 40 shortest solutions."""
+GOAL = blank_last(Size(3, 3))
 
 
 def overwrite(service, **values):
@@ -32,31 +32,31 @@ def format_solutions(solutions):
 
 
 def test_all_shortest_solutions_are_found_and_stored(service):
-    view, seen = service.request_ways(MANY), []
+    view, reports = service.request_ways(FARTHEST), []
     service.engine.scripts.append(
-        lambda spec, limits, _: service.engine.solver(spec, limits, seen.append)
+        lambda spec, limits, _: service.engine.solver(spec, limits, reports.append)
     )
     assert (view.state, view.result) == (RunState.QUEUED, None)
     assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
     assert service.work() == 1
-    layers = [layer for layer in seen if layer.total == 31]
+    layers = [layer for layer in reports if layer.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
     result = service.ways.view(view.id).result
-    paths = find_shortest_paths(MANY, EIGHT).graph
+    paths = find_shortest_paths(FARTHEST, GOAL).graph
     assert (result["length"], result["count"]) == (31, 40)
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
     assert result["fewest_turns"]["slides"] == count_slides(paths.fewest_slides())
-    assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
-    listed = format_solutions(paths.solutions())
-    assert format_solutions(service.ways.solutions(view.id, 38, 10)) == listed[38:]
-    drawn, graph = service.ways.graph(view.id), paths.graph()
-    assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
-    assert drawn.depths == graph.depths
-    assert graph_moves(drawn) == graph_moves(graph)
+    assert result["fewest_slides"]["slides"] == find_slides(FARTHEST, GOAL).slides
+    expected = format_solutions(paths.solutions())
+    assert format_solutions(service.ways.solutions(view.id, 38, 10)) == expected[38:]
+    stored, graph = service.ways.graph(view.id), paths.graph()
+    assert (stored.boards[0], stored.boards[-1]) == (FARTHEST, GOAL)
+    assert stored.depths == graph.depths
+    assert list_moves(stored) == list_moves(graph)
 
 
-def graph_moves(graph):
-    """Return the moves between boards, with the number of solutions through each."""
+def list_moves(graph):
+    """Return the moves between boards, each board with its number of solutions."""
     nodes = list(zip(graph.boards, graph.path_counts, strict=True))
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 
@@ -64,18 +64,18 @@ def graph_moves(graph):
 def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     for module in (stored_solutions, find):
         monkeypatch.setattr(module, "MAX_LISTED", 30)
-    view = service.request_ways(MANY)
+    view = service.request_ways(FARTHEST)
     service.work()
     result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
-    paths = find_shortest_paths(MANY, EIGHT).graph
+    paths = find_shortest_paths(FARTHEST, GOAL).graph
     assert format_solutions(service.ways.solutions(view.id)) == format_solutions(
         islice(paths.solutions(), 30)
     )
 
 
 def test_boards_with_one_solution(service):
-    for start, goal in ((EIGHT, EIGHT), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
+    for start, goal in ((GOAL, GOAL), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
         view = service.request_ways(start, goal=goal)
         service.work()
         result = service.ways.view(view.id).result
@@ -91,23 +91,23 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
         return replace(end, result=result)
 
     service.engine.scripts.extend([miscount, miscount])
-    view = service.request_ways(MANY)
+    view = service.request_ways(FARTHEST)
     service.work()
     rejected = service.ways.view(view.id)
     assert rejected.state is RunState.FAILED
     assert "contradict their count" in str(rejected.message)
-    service.request_ways(MANY)
+    service.request_ways(FARTHEST)
     service.work()
-    wrong = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
-    overwrite(service, result=wrong["result"])
+    values = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
+    overwrite(service, result=values["result"])
     assert service.ways.view(view.id).state is RunState.QUEUED
     service.work()
     assert service.ways.view(view.id).result["count"] == 40
 
 
-def test_wrong_stored_solutions_are_never_shown(service):
+def test_invalid_stored_solutions_are_never_shown(service):
     view, other = (
-        service.request_ways(MANY),
+        service.request_ways(FARTHEST),
         service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1])),
     )
     service.work()
