@@ -24,7 +24,7 @@ BOARD = (
 
 @pytest.fixture
 def distance() -> Kernel:
-    """Return a kernel as in a process that has not called it yet."""
+    """A kernel as in a process that has not called it yet."""
     return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
@@ -40,7 +40,7 @@ def test_kernel_runs_in_plain_python_until_it_is_loaded(
     assert distance._compiled is not None
 
 
-def test_without_waiting_a_kernel_is_left_to_its_compiler(distance: Kernel) -> None:
+def test_kernel_that_another_process_compiles_is_not_waited_for(distance: Kernel) -> None:
     folder = kernel_compiler._cache_folder(Path(line_conflicts.__file__))
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "distance.lock"):
@@ -50,15 +50,15 @@ def test_without_waiting_a_kernel_is_left_to_its_compiler(distance: Kernel) -> N
 
 def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
     @Subroutine
-    def added(first, second):  # type: ignore[no-untyped-def]
+    def add(first, second):  # type: ignore[no-untyped-def]
         return first + second
 
-    def sums(number):  # type: ignore[no-untyped-def]
-        return added(1, number) + added(number, 2) + added(1, 2)
+    def add_all(number):  # type: ignore[no-untyped-def]
+        return add(1, number) + add(number, 2) + add(1, 2)
 
-    compiled = kernel_compiler.numba.njit(sums)
-    assert compiled(5) == sums(5) == 16
-    assert len(added._dispatcher.overloads) == 1
+    compiled = kernel_compiler.numba.njit(add_all)
+    assert compiled(5) == add_all(5) == 16
+    assert len(add._dispatcher.overloads) == 1
 
 
 def test_search_clock_stops_while_compiling(
@@ -69,7 +69,7 @@ def test_search_clock_stops_while_compiling(
     def compile_slowly(*_arguments: object, wait: bool) -> object:
         nonlocal now
         now += 7.0
-        # Another thread sees the same clock meanwhile.
+        # Meanwhile other threads see the same time.
         assert limits.search_clock() == started
         return distance.py_func
 
@@ -83,7 +83,7 @@ def test_search_clock_stops_while_compiling(
     assert limits.search_clock() == started + 1.0
 
 
-def sources_of_kernels() -> Iterator[str]:
+def list_kernel_modules() -> Iterator[str]:
     for path in [*CORE.rglob("kernels/**/*.py"), *CORE.rglob("*_kernel.py")]:
         if "@kernel(" in path.read_text():
             yield ".".join(path.relative_to(CORE).with_suffix("").parts)
@@ -91,8 +91,8 @@ def sources_of_kernels() -> Iterator[str]:
 
 def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [name for kernel_set in KERNEL_SETS for name in kernel_set.modules]
-    assert sorted(names) == sorted(sources_of_kernels())
-    # Kernels that others compile are waited for at the end.
+    assert sorted(names) == sorted(list_kernel_modules())
+    # Kernels that other processes compile are awaited at the end.
     calls: list[tuple[Kernel, bool]] = []
 
     def prepare(kernel: Kernel, *, wait: bool = True) -> bool:

@@ -10,7 +10,7 @@ from tilework.core.search.limits import StopReason
 
 
 class CapitalsTranslation(NullTranslations):
-    """Translates every template to capitals, its plural reversed; the names of values stay."""
+    """Translates templates to capitals, and adds an exclamation mark to plurals."""
 
     def gettext(self, message: str) -> str:
         return message.replace("board", "BOARD").replace("tile", "TILE")
@@ -31,7 +31,7 @@ def test_braces_in_values_are_not_replaced() -> None:
     assert str(Message("quoted", "{text!r}", text="{}")) == "'{}'"
 
 
-def test_any_value_can_be_stored() -> None:
+def test_values_of_any_type_can_be_stored() -> None:
     inner = plural("tiles", "{count} tile", "{count} tiles", count=np.int64(2))
     message = Message(
         "all",
@@ -42,13 +42,13 @@ def test_any_value_can_be_stored() -> None:
         reason=StopReason.TIME,
         inner=inner,
     )
-    stored = message.to_json()
-    assert Message.from_json(stored) == message != inner
-    assert hash(Message.from_json(stored)) == hash(message)
-    assert str(Message.from_json(stored)) == str(message) == "3×4 2.5 7 time 2 tiles"
+    text = message.to_json()
+    assert Message.from_json(text) == message != inner
+    assert hash(Message.from_json(text)) == hash(message)
+    assert str(Message.from_json(text)) == str(message) == "3×4 2.5 7 time 2 tiles"
 
 
-def test_sentences_stored_before_message_codes_are_unchanged() -> None:
+def test_stored_text_without_a_code_is_unchanged() -> None:
     for text in ("The run was cancelled.", '"quoted"', "12", "{}", '{"code": 1}', ""):
         assert str(Message.from_json(text)) == text
 
@@ -61,11 +61,11 @@ def test_errors_have_the_text_and_code_of_their_message() -> None:
 
 
 def test_errors_can_be_pickled() -> None:
-    why = Message("odd-sum", "{sum} is odd", sum=3)
+    explanation = Message("odd-sum", "{sum} is odd", sum=3)
     for error in (
         QuotaError("quota", "{count} jobs", count=3, retry_after_s=9),
         BoardSyntaxError("tile", "no tile", line=2, column=5),
-        UnsolvableError("unsolvable", "no way", explanation=why),
+        UnsolvableError("unsolvable", "no way", explanation=explanation),
     ):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), copy.message, vars(copy)) == (type(error), error.message, vars(error))

@@ -6,8 +6,8 @@ import pytest
 
 from tests.support import layers, naive
 from tests.support.instances import read_level_counts
-from tests.unit.solver.test_distances import as_published, remainders
-from tests.unit.solver.test_shortest_paths import compare, path_starts
+from tests.unit.solver.test_distances import count_remainders, published_remainders
+from tests.unit.solver.test_shortest_paths import compare_paths, find_path_starts
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -42,7 +42,7 @@ def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
 @pytest.mark.timeout(1_200)
 def test_numbers_of_shortest_solutions_of_all_8_puzzles():
     levels = list(layers.layers(3, 3))
-    assert compare(levels, path_starts(levels)) == 181_440
+    assert compare_paths(levels, find_path_starts(levels)) == 181_440
 
 
 @pytest.mark.timeout(1_800)
@@ -50,7 +50,7 @@ def test_numbers_of_shortest_solutions_of_all_8_puzzles():
 def test_distance_tables_of_twelve_cells(size):
     table = DistanceTable(Size(*size), 11)
     entries = table.build()
-    assert remainders(entries, table.boards) == as_published(*size)
+    assert count_remainders(entries, table.boards) == published_remainders(*size)
     for seed in range(50):
         board = scramble(table.size, table.goal, seed)
         result = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)

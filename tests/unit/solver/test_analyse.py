@@ -12,16 +12,16 @@ from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.analysis import analyse as analysing
+from tilework.core.solver.analysis import analyse as analyse_module
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm
 
-EIGHT = naive.solved_tiles(3, 3)
+GOAL = naive.solved_tiles(3, 3)
 
 
-def letters_of_walk(tiles, width, choices):
-    """Return a board and the letters of a walk from it; each choice is one of the legal moves."""
+def walk_letters(tiles, width, choices):
+    """Return the letters of a walk from a board; each choice selects one of the legal moves."""
     letters = ""
     for choice in choices:
         legal = [letter for letter in LETTERS if naive.apply_move(tiles, width, letter)]
@@ -30,62 +30,60 @@ def letters_of_walk(tiles, width, choices):
     return letters
 
 
-def prefixes(tiles, width, letters):
+def visit_boards(tiles, width, letters):
     boards = [tiles]
     for letter in letters:
         boards.append(naive.apply_move(boards[-1], width, letter))
     return boards
 
 
-def human(board, goal):
-    """Return a game like those of people, who solve line by line."""
+def solve_by_lines(board, goal):
+    """Return a game like that of a person who solves line by line."""
     return solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
 
 
 def check_sums(analysis, letters, start, goal, width):
-    """Check what is true of every exact analysis by replaying its solutions."""
+    """Check the properties of an exact analysis, and replay its solutions."""
     remaining = analysis.lower
     assert analysis.exact
     assert analysis.upper == remaining
     assert 2 * len(analysis.losses) == len(letters) + remaining[-1] - remaining[0]
     assert analysis.min_excess == analysis.max_excess == 2 * len(analysis.losses)
-    boards = prefixes(start, width, letters)
+    boards = visit_boards(start, width, letters)
     for loss in analysis.losses:
         assert remaining[loss.move] == remaining[loss.move - 1] + 1
         assert loss.remaining == len(loss.path) == remaining[loss.move - 1]
         assert naive.apply_moves(boards[loss.move - 1], width, to_letters(loss.path)) == goal
 
 
-@given(
-    st.sampled_from(sorted(naive.distances(EIGHT, 3))), st.lists(st.integers(0, 11), max_size=40)
-)
+@given(st.sampled_from(sorted(naive.distances(GOAL, 3))), st.lists(st.integers(0, 11), max_size=40))
 def test_every_position_of_an_eight_puzzle_game_is_exact(tiles, choices):
-    letters = letters_of_walk(tiles, 3, choices)
+    letters = walk_letters(tiles, 3, choices)
     analysis = analyse(Board(tiles), blank_last(Size(3, 3)), from_letters(letters))
-    distances = naive.distances(EIGHT, 3)
-    boards = prefixes(tiles, 3, letters)
+    distances = naive.distances(GOAL, 3)
+    boards = visit_boards(tiles, 3, letters)
     assert list(analysis.lower) == [distances[board] for board in boards]
-    assert analysis.is_solution == (boards[-1] == EIGHT)
-    check_sums(analysis, letters, tiles, EIGHT, 3)
+    assert analysis.is_solution == (boards[-1] == GOAL)
+    check_sums(analysis, letters, tiles, GOAL, 3)
     check_loops(analysis, boards)
 
 
 def check_loops(analysis, boards):
     end = 0
-    left = []
+    remaining = []
     for loop in analysis.loops:
         assert end <= loop.first < loop.last
         assert boards[loop.first] == boards[loop.last]
-        left += boards[end : loop.first]
+        remaining += boards[end : loop.first]
         end = loop.last
-    left += boards[end:]
-    assert len(set(left)) == len(left)
+    remaining += boards[end:]
+    assert len(set(remaining)) == len(remaining)
 
 
 def test_short_games_and_games_that_pass_the_goal():
-    goal = fifteen = blank_last(Size(4, 4))
+    goal = goal_4x4 = blank_last(Size(4, 4))
     analysis = analyse(goal, goal, from_letters("RDLU" * 3 + "RD"))
-    # Twelve moves bring three tiles on four cells back.
+    # Three tiles on four cells are back after twelve moves.
     assert analysis.lower == (0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 1, 2)
     assert [loop.last for loop in analysis.loops] == [12]
     assert not analysis.is_solution
@@ -95,26 +93,26 @@ def test_short_games_and_games_that_pass_the_goal():
     assert solved.is_solution
     start = scramble(goal.size, goal, seed=1)
     tiles = tuple(start.cells.tolist())
-    assert analyse(start, goal, from_letters("")).lower == (naive.distances(EIGHT, 3)[tiles],)
+    assert analyse(start, goal, from_letters("")).lower == (naive.distances(GOAL, 3)[tiles],)
     row = Board([1, 2, 3, 0], 4, 1)
     analysis = analyse(row, row, from_letters("RRLRL"))
     assert analysis.lower == analysis.upper == (0, 1, 2, 1, 2, 1)
-    assert analyse(fifteen, fifteen, from_letters("RRDDLU")).slides == 4
+    assert analyse(goal_4x4, goal_4x4, from_letters("RRDDLU")).slides == 4
 
 
 def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
-    monkeypatch.setattr(analysing, "_PROGRESS_INTERVAL_S", 0.0)
+    monkeypatch.setattr(analyse_module, "_PROGRESS_INTERVAL_S", 0.0)
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
-    moves = human(start, goal)
-    reported = []
-    analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=reported.append)
-    assert reported
-    for before, after in pairwise(reported):
-        assert before.settled <= after.settled <= after.total
-        assert before.nodes <= after.nodes
-        assert before.lower <= after.lower
-        assert after.upper <= before.upper
+    moves = solve_by_lines(start, goal)
+    reports = []
+    analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=reports.append)
+    assert reports
+    for first, second in pairwise(reports):
+        assert first.settled <= second.settled <= second.total
+        assert first.nodes <= second.nodes
+        assert first.lower <= second.lower
+        assert second.upper <= first.upper
     count = len(moves)
     assert analysis.lower[-8:] == analysis.upper[-8:]
     for position in range(count):
@@ -135,21 +133,19 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
 def test_board_too_large_for_ida_star():
     goal = blank_last(Size(8, 8))
     letters = "RRDDLURDLLUURDRUL" * 2
-    moves = from_letters(
-        letters_of_walk(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters))
-    )
+    moves = from_letters(walk_letters(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
     start = apply(goal, moves)
-    back = moves[::-1] ^ 1
-    analysis = analyse(start, goal, back, limits=Limits(nodes=50_000))
+    solution = moves[::-1] ^ 1
+    analysis = analyse(start, goal, solution, limits=Limits(nodes=50_000))
     assert analysis.lower[-10:] == analysis.upper[-10:]
     assert analysis.is_solution
-    cancelled = analyse(start, goal, back, limits=Limits(cancelled=lambda: True))
+    cancelled = analyse(start, goal, solution, limits=Limits(cancelled=lambda: True))
     assert cancelled.stopped_by is StopReason.CANCELLED
     assert start.manhattan(goal) <= cancelled.lower[0]
-    assert cancelled.upper[0] <= len(back)
+    assert cancelled.upper[0] <= len(solution)
 
 
-def test_invalid_games_are_rejected_in_one_sentence():
+def test_invalid_games_are_rejected():
     goal = blank_last(Size(3, 3))
     with pytest.raises(MoveError, match="move 2, L, is illegal"):
         analyse(goal, goal, from_letters("DL"))

@@ -1,4 +1,4 @@
-"""Tables of all distances, against a search by layers and published counts."""
+"""Distance tables, against a search by layers and published counts."""
 
 import random
 from pathlib import Path
@@ -21,17 +21,17 @@ from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import LOOK_UP, Algorithm, Heuristic
 
-TEN = Size(5, 2)
-SIX = Size(3, 2)
+SIZE_5X2 = Size(5, 2)
+SIZE_3X2 = Size(3, 2)
 
 
-def remainders(entries: np.ndarray, boards: int) -> list[int]:
+def count_remainders(entries: np.ndarray, boards: int) -> list[int]:
     """Count the boards by distance modulo 3, and those without a distance."""
-    each = (entries[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:boards]
-    return np.bincount(each, minlength=4).tolist()
+    distances = (entries[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:boards]
+    return np.bincount(distances, minlength=4).tolist()
 
 
-def as_published(width: int, height: int) -> list[int]:
+def published_remainders(width: int, height: int) -> list[int]:
     levels = read_level_counts(width, height)
     return [*(sum(levels[remainder::3]) for remainder in range(3)), 0]
 
@@ -54,20 +54,20 @@ def test_every_board(size: tuple[int, int]) -> None:
     assert numbers <= set(range(table.boards))
     if table.boards < 1000:
         assert len(numbers) == table.boards
-    assert remainders(entries, table.boards) == as_published(*size)
+    assert count_remainders(entries, table.boards) == published_remainders(*size)
 
 
 @pytest.fixture(scope="module")
 def all_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("databases")
-    for blank in range(SIX.cells):
-        store.ensure_built(DistanceTable(SIX, blank), folder)
+    for blank in range(SIZE_3X2.cells):
+        store.ensure_built(DistanceTable(SIZE_3X2, blank), folder)
     return folder
 
 
-@pytest.mark.parametrize("goal", [blank_last(SIX), blank_at(SIX, 1), spiral(SIX)])
-def test_any_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_path: Path) -> None:
-    board = scramble(SIX, goal, 4)
+@pytest.mark.parametrize("goal", [blank_last(SIZE_3X2), blank_at(SIZE_3X2, 1), spiral(SIZE_3X2)])
+def test_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_path: Path) -> None:
+    board = scramble(SIZE_3X2, goal, 4)
     assert look_up(board, goal, tmp_path) is None
     rotated = Board(board.cells.reshape(2, 3).T.reshape(-1), 2, 3)
     rotated_goal = Board(goal.cells.reshape(2, 3).T.reshape(-1), 2, 3)
@@ -79,21 +79,21 @@ def test_any_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_p
 
 
 def test_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
-    goal, table = blank_last(TEN), DistanceTable(TEN, 9)
-    board = scramble(TEN, goal, 7)
-    searched = solve(board, goal, pdb_folder=tmp_path)
-    assert searched.algorithm != LOOK_UP
+    goal, table = blank_last(SIZE_5X2), DistanceTable(SIZE_5X2, 9)
+    board = scramble(SIZE_5X2, goal, 7)
+    by_search = solve(board, goal, pdb_folder=tmp_path)
+    assert by_search.algorithm != LOOK_UP
     store.ensure_built(table, tmp_path)
-    read = solve(board, goal, pdb_folder=tmp_path)
-    assert (read.algorithm, read.statistics.generated) == (LOOK_UP, 0)
-    assert read.optimal
-    assert read.lower_bound == read.upper_bound == searched.upper_bound
-    forced = solve(board, goal, pdb_folder=tmp_path, algorithm=Algorithm.IDA_STAR)
-    assert forced.algorithm == Algorithm.IDA_STAR
-    with_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
-    assert with_heuristic.algorithm != LOOK_UP
+    by_table = solve(board, goal, pdb_folder=tmp_path)
+    assert (by_table.algorithm, by_table.statistics.generated) == (LOOK_UP, 0)
+    assert by_table.optimal
+    assert by_table.lower_bound == by_table.upper_bound == by_search.upper_bound
+    by_ida_star = solve(board, goal, pdb_folder=tmp_path, algorithm=Algorithm.IDA_STAR)
+    assert by_ida_star.algorithm == Algorithm.IDA_STAR
+    by_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
+    assert by_heuristic.algorithm != LOOK_UP
     path = database_path(table, tmp_path)
-    # A table that was modified is not used.
+    # A modified table is not used.
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(5_000)
@@ -116,7 +116,7 @@ def test_wrong_entries_are_found() -> None:
             verify_sample(table, damaged, 5)
 
 
-def test_names() -> None:
+def test_table_names() -> None:
     assert find_table(Size(4, 3), "distances") == DistanceTable(Size(4, 3), 11)
     assert find_table(Size(3, 4), "distances-2") == DistanceTable(Size(4, 3), 8)
     assert DistanceTable(Size(4, 3), 8).title == "4x3 distances-8"

@@ -12,13 +12,13 @@ from tilework.core.solver.strategy import Step, is_improvable, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
-def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):
+def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):
     goal = blank_last(Size(width, height))
     return [stage.step.value for stage in stages_for(goal, algorithm, heuristic, **options)]
 
 
 @pytest.mark.parametrize(
-    ("size", "wanted"),
+    ("size", "expected"),
     [
         ((7, 1), "slide"),
         ((3, 3), "a-star deepen"),
@@ -36,36 +36,36 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
     ],
     ids=str,
 )
-def test_steps_of_the_automatic_strategy(size, wanted):
-    assert steps(*size) == wanted.split()
+def test_steps_of_the_automatic_strategy(size, expected):
+    assert list_steps(*size) == expected.split()
 
 
 def test_steps_of_a_requested_algorithm():
-    assert steps(10, 10, Algorithm.BEAM) == ["beams"]
-    assert steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
-    assert steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
-    assert steps(10, 10, Algorithm.BEAM, quick_first_solution=True) == ["construct", "beams"]
-    assert steps(4, 4, optimal=False) == ["construct", "deepen"]
-    assert steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
-    for side, wanted in ((3, ["a-star"]), (4, ["construct", "a-star"])):
-        assert steps(side, side, heuristic=Heuristic.MANHATTAN) == wanted
-    # With a heuristic that no proof uses, solutions are still improved.
-    assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
-    # The initial search does not improve its solution.
-    for side, finder in ((7, "construct"), (30, "construct"), (32, "sweep"), (256, "sweep")):
-        assert steps(side, side, quick_first_solution=True, workers_continue=True) == [
+    assert list_steps(10, 10, Algorithm.BEAM) == ["beams"]
+    assert list_steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
+    assert list_steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
+    assert list_steps(10, 10, Algorithm.BEAM, quick_first_solution=True) == ["construct", "beams"]
+    assert list_steps(4, 4, optimal=False) == ["construct", "deepen"]
+    assert list_steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
+    for side, expected in ((3, ["a-star"]), (4, ["construct", "a-star"])):
+        assert list_steps(side, side, heuristic=Heuristic.MANHATTAN) == expected
+    # With a heuristic that cannot be used for a proof, solutions are still improved.
+    assert list_steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
+    # If workers continue, the initial search does not improve its solution.
+    for side, step in ((7, "construct"), (30, "construct"), (32, "sweep"), (256, "sweep")):
+        assert list_steps(side, side, quick_first_solution=True, workers_continue=True) == [
             "nearby",
-            finder,
+            step,
         ]
-        assert steps(side, side, quick_first_solution=True)[-1] == "improve"
+        assert list_steps(side, side, quick_first_solution=True)[-1] == "improve"
 
 
-def test_proof_and_better_solutions_share_the_time():
+def test_proof_and_improvement_share_the_time():
     for side in (5, 6):
         stages = stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO)
-        *before, last = stages
+        *others, last = stages
         assert (last.step, last.share) == (Step.DEEPEN, 1.0)
-        assert all(stage.share < 1 for stage in before if stage.step in (Step.DEEPEN, Step.IMPROVE))
+        assert all(stage.share < 1 for stage in others if stage.step in (Step.DEEPEN, Step.IMPROVE))
     alone, initial = (
         stages_for(
             blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, workers_continue=continues
@@ -73,12 +73,12 @@ def test_proof_and_better_solutions_share_the_time():
         for continues in (False, True)
     )
     assert [stage.step for stage in alone] == [stage.step for stage in initial]
-    [improving] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
-    [fewer] = [stage.nodes for stage in initial if stage.step is Step.IMPROVE]
-    assert fewer < improving
+    [nodes_alone] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
+    [nodes_initial] = [stage.nodes for stage in initial if stage.step is Step.IMPROVE]
+    assert nodes_initial < nodes_alone
 
 
-def test_improvement_lasts_until_its_limit():
+def test_improvement_has_a_limit():
     for side in (5, 7, 40):
         for stage in stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO):
             assert stage.step is not Step.IMPROVE or stage.default_nodes is not None
@@ -90,20 +90,20 @@ def test_improvement_lasts_until_its_limit():
 def test_strategy_proves_the_solution_of_a_beam(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=1, moves=70)
-    reported = []
-    result = solve(board, goal, progress=reported.append, pdb_folder=pattern_databases)
+    reports = []
+    result = solve(board, goal, progress=reports.append, pdb_folder=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "beam")
-    assert reported[0].upper_bound >= result.upper_bound
+    assert reports[0].upper_bound >= result.upper_bound
     assert_solves(board, goal, result)
-    alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, pdb_folder=pattern_databases)
-    assert alone.upper_bound == result.upper_bound
+    by_ida_star = solve(board, goal, algorithm=Algorithm.IDA_STAR, pdb_folder=pattern_databases)
+    assert by_ida_star.upper_bound == result.upper_bound
     target = Target(TargetKind.GAP, 0.1)
     result = solve(board, goal, target=target, pdb_folder=pattern_databases)
     assert result.stopped_by is None
     assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
 
 
-def test_beams_that_lack_memory_are_skipped(pattern_databases):
+def test_beams_that_need_too_much_memory_are_skipped(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=40)
     limits = Limits(memory_bytes=50_000)
@@ -125,23 +125,23 @@ def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
     board = scramble(goal.size, goal, seed=3)
     outcomes = set()
     for _ in range(2):
-        reported = []
+        lengths = []
         result = solve(
             board,
             goal,
             limits=Limits(nodes=600_000),
             pdb_folder=pattern_databases,
             threads=2,
-            on_solution=lambda _lower, moves, _algorithm, reported=reported: reported.append(
+            on_solution=lambda _lower, moves, _algorithm, lengths=lengths: lengths.append(
                 len(moves)
             ),
         )
         assert_solves(board, goal, result)
         # A beam that does not fit is not started, and threads share memory equally.
         assert 200_000 < result.statistics.generated < 900_000
-        assert reported == sorted(set(reported), reverse=True)
-        assert reported[-1] == result.upper_bound
+        assert lengths == sorted(set(lengths), reverse=True)
+        assert lengths[-1] == result.upper_bound
         outcomes.add((result.moves.tobytes(), result.statistics.generated))
     assert len(outcomes) == 1
-    by_lines = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE)
-    assert result.upper_bound < 0.8 * by_lines.upper_bound
+    constructed = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE)
+    assert result.upper_bound < 0.8 * constructed.upper_bound

@@ -29,21 +29,21 @@ def all_layers() -> list[oracle.Layer]:
     return layers
 
 
-def path_starts(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
+def find_path_starts(layers: list[oracle.Layer]) -> list[tuple[int, int]]:
     """Return boards whose shortest paths together contain all boards."""
     starts = []
     for depth, layer in enumerate(layers):
-        farther = [
+        neighbors = [
             oracle.slide_blank(layers[depth + 1].boards, step, 3, 9)
             for step in (1, -1, 3, -3)
             if depth + 1 < len(layers)
         ]
-        inner = np.concatenate(farther) if farther else np.zeros(0, dtype=np.int64)
+        inner = np.concatenate(neighbors) if neighbors else np.zeros(0, dtype=np.int64)
         starts += [(depth, int(board)) for board in np.setdiff1d(layer.boards, inner)]
     return starts
 
 
-def compare(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> int:
+def compare_paths(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> int:
     """Compare the shortest paths from every start; return the number of boards."""
     goal = blank_last(SIZE)
     compared = [np.zeros(len(layer.boards), dtype=bool) for layer in layers]
@@ -63,7 +63,7 @@ def compare(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> int:
 
 
 def test_counts_for_many_8_puzzles(all_layers: list[oracle.Layer]) -> None:
-    assert compare(all_layers, path_starts(all_layers)[-1::-240]) > 4_000
+    assert compare_paths(all_layers, find_path_starts(all_layers)[-1::-240]) > 4_000
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4), (3, 3)], ids=str)
@@ -72,14 +72,16 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     for seed in range(20):
         board = scramble(Size(*size), goal, seed)
         paths = find_shortest_paths(board, goal).graph
-        expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
+        expected = find_all_shortest(
+            tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0]
+        )
         assert [to_letters(moves) for moves in paths.solutions()] == expected
         assert paths.count() == len(expected)
         fewest = min(expected, key=lambda letters: len(list(groupby(letters))))
         assert to_letters(paths.fewest_slides()) == fewest
 
 
-def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
+def find_all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
     """Return every shortest solution, ordered by up, down, left, right."""
     distances = naive.distances(goal, width)
     paths = [("", start)]
@@ -97,8 +99,8 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
 def test_counts_beyond_64_bits() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
-    next_slice = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    paths = ShortestPaths(goal, goal, [layer] * 71, [next_slice] * 70)
+    successors = np.array([[0, 0, 0, -1]], dtype=np.int32)
+    paths = ShortestPaths(goal, goal, [layer] * 71, [successors] * 70)
     assert paths.count() == 3**70
     first, second = map(to_letters, islice(paths.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")
@@ -121,7 +123,7 @@ def test_graph_has_every_board_and_move_once() -> None:
     assert '  b0 [label="8 6 7\\n2 5 4\\n3 . 1"];' in lines
 
 
-def test_reaching_a_limit_is_a_result() -> None:
+def test_limits_stop_the_search() -> None:
     goal = blank_last(SIZE)
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3)
     for limits, reason in (
@@ -135,7 +137,7 @@ def test_reaching_a_limit_is_a_result() -> None:
     assert result.lower_bound <= 31
 
 
-def test_impossible_input_is_rejected() -> None:
+def test_invalid_boards_are_rejected() -> None:
     with pytest.raises(OptionError, match="up to 16 cells; 5×5 boards have 25"):
         find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
     with pytest.raises(UnsolvableError):

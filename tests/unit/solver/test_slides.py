@@ -28,7 +28,7 @@ def build_tables(size: Size, blank: int | None = None) -> SlideTables:
 
 
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
-    """Solve every board of a size, or some of each layer, and compare the published counts."""
+    """Solve all boards of a size, or some of each layer, and check the published counts."""
     size, random_ = Size(width, height), random.Random(3)
     tables = build_tables(size)
     layers = list(oracle.layers(width, height, whole_lines=True))
@@ -39,10 +39,10 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
             board = Board(oracle.unpack_tiles(packed, size.cells), width, height)
             result = ida_star_slides(board, tables, Limits())
             assert result.lower_bound == depth
-            assert slides(to_letters(result.moves)) == depth
+            assert count_slides(to_letters(result.moves)) == depth
 
 
-def slides(letters: str) -> int:
+def count_slides(letters: str) -> int:
     return len(list(groupby(letters)))
 
 
@@ -54,14 +54,14 @@ def test_small_boards(width: int, height: int, share: float) -> None:
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 3), (4, 3)], ids=str)
-def test_any_goal_is_reached_by_the_proven_number_of_slides(size: tuple[int, int]) -> None:
+def test_any_goal_is_reached_in_the_proven_number_of_slides(size: tuple[int, int]) -> None:
     for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
         for seed in range(2):
             board = scramble(Size(*size), goal, seed)
             result = find_slides(board, goal)
             replay(board, result.moves, goal)
             assert result.optimal
-            assert result.slides == slides(to_letters(result.moves)) == result.lower_bound
+            assert result.slides == count_slides(to_letters(result.moves)) == result.lower_bound
 
 
 def test_single_line_is_one_slide() -> None:
@@ -87,28 +87,28 @@ def test_larger_board_gets_a_solution_and_a_bound() -> None:
 def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     goal = blank_last(Size(3, 3))
     board = scramble(goal.size, goal, 2)
-    few = find_slides(board, goal)
+    fewest = find_slides(board, goal)
 
     def fake_solve(*boards, on_solution, **options):
-        on_solution(0, few.moves, few.algorithm)
+        on_solution(0, fewest.moves, fewest.algorithm)
         return solve(*boards, on_solution=on_solution, **options)
 
     monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)
-    assert find_slides(board, goal).slides > few.slides
+    assert find_slides(board, goal).slides > fewest.slides
     monkeypatch.setattr("tilework.core.solver.slides.find.solve", fake_solve)
-    assert find_slides(board, goal).slides == few.slides
+    assert find_slides(board, goal).slides == fewest.slides
 
 
-def test_reaching_a_limit_is_a_result() -> None:
+def test_stopped_search_returns_a_solution_and_a_bound() -> None:
     size = Size(4, 3)
     goal = blank_last(size)
     board = scramble(size, goal, 3)
     complete = find_slides(board, goal)
-    part = find_slides(board, goal, limits=Limits(nodes=500))
-    assert part.stopped_by is StopReason.NODES
-    replay(board, part.moves, goal)
+    stopped = find_slides(board, goal, limits=Limits(nodes=500))
+    assert stopped.stopped_by is StopReason.NODES
+    replay(board, stopped.moves, goal)
     assert complete.slides is not None
-    assert 0 < part.lower_bound <= complete.slides <= slides(to_letters(part.moves))
+    assert 0 < stopped.lower_bound <= complete.slides <= count_slides(to_letters(stopped.moves))
     cancelled = find_slides(board, goal, limits=Limits(cancelled=lambda: True))
     assert cancelled.stopped_by is StopReason.CANCELLED
     with pytest.raises(UnsolvableError):

@@ -1,4 +1,4 @@
-"""solve(): lengths against published and naive ones, limits, targets, options."""
+"""solve(): published lengths, limits, targets and options."""
 
 from itertools import pairwise
 
@@ -27,8 +27,8 @@ HARDEST = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
 
 
 def assert_solves(board, goal, result):
-    reached = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
-    assert reached == tuple(goal.cells.tolist())
+    final = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
+    assert final == tuple(goal.cells.tolist())
     assert result.lower_bound <= result.upper_bound
 
 
@@ -66,26 +66,26 @@ def test_one_line_slides_the_blank(size):
         goal = blank_last(board.size)
         result = solve(board, goal)
         assert result.upper_bound == result.lower_bound == cells - 1 - blank
-        back = solve(goal, board)
-        replay(goal, back.moves, board)
-        assert back.optimal
+        reverse = solve(goal, board)
+        replay(goal, reverse.moves, board)
+        assert reverse.optimal
     with pytest.raises(UnsolvableError):
         solve(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
 
 
-def test_line_heuristics_are_heeded():
+def test_requested_heuristic_is_used():
     board = Board([2, 1, 3, 4, 5, 6, 8, 7, 0])
     goal = blank_last(board.size)
     for heuristic, bound in ((Heuristic.MANHATTAN, 4), (Heuristic.LINEAR_CONFLICT, 8)):
         for algorithm in (Algorithm.AUTO, Algorithm.A_STAR):
             assert solve(board, goal, algorithm=algorithm, heuristic=heuristic).optimal
-        quick = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE, heuristic=heuristic)
-        assert quick.lower_bound == bound
-        assert_solves(board, goal, quick)
+        result = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE, heuristic=heuristic)
+        assert result.lower_bound == bound
+        assert_solves(board, goal, result)
 
 
 @pytest.mark.parametrize(
-    ("side", "algorithm", "heuristic", "words"),
+    ("side", "algorithm", "heuristic", "message"),
     [
         (5, "a-star", "auto", "a-star is limited to 16 cells and 5×5 boards have 25"),
         (7, "ida-star", "auto", "limited to 36 cells and .* have 49; choose from auto, beam, con"),
@@ -102,9 +102,9 @@ def test_line_heuristics_are_heeded():
         ),
     ],
 )
-def test_incompatible_options_are_rejected(side, algorithm, heuristic, words):
+def test_incompatible_options_are_rejected(side, algorithm, heuristic, message):
     goal = blank_last(Size(side, side))
-    with pytest.raises(OptionError, match=words):
+    with pytest.raises(OptionError, match=message):
         solve(
             next(goal.neighbors()),
             goal,
@@ -116,7 +116,7 @@ def test_incompatible_options_are_rejected(side, algorithm, heuristic, words):
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.AUTO, Algorithm.A_STAR, Algorithm.IDA_STAR])
-def test_reaching_a_limit_is_a_result(algorithm):
+def test_limits_stop_the_search(algorithm):
     goal = blank_last(HARDEST.size)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
@@ -140,13 +140,13 @@ def test_target_that_is_met_ends_the_search_early():
 
 def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     monkeypatch.setattr(ida_star, "_PROGRESS_INTERVAL_S", 0.0)
-    reported = []
+    reports = []
     goal, limits = blank_last(HARDEST.size), Limits(nodes=8_000_000)
-    solve(HARDEST, goal, limits=limits, progress=reported.append, pdb_folder=pattern_databases)
-    assert len(reported) > 2
-    assert all(progress.lower_bound <= 80 for progress in reported)
-    # There may be no solution at first: most 15-puzzles are proved before that.
-    lengths = [progress.upper_bound for progress in reported]
-    proven_lengths = lengths[lengths.count(None) :]
-    assert all(length is not None and length >= 80 for length in proven_lengths)
-    assert all(before.nodes <= after.nodes for before, after in pairwise(reported))
+    solve(HARDEST, goal, limits=limits, progress=reports.append, pdb_folder=pattern_databases)
+    assert len(reports) > 2
+    assert all(progress.lower_bound <= 80 for progress in reports)
+    # There may be no solution at first.
+    lengths = [progress.upper_bound for progress in reports]
+    lengths = lengths[lengths.count(None) :]
+    assert all(length is not None and length >= 80 for length in lengths)
+    assert all(first.nodes <= second.nodes for first, second in pairwise(reports))

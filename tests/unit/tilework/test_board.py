@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Size
 EASY = "0 1 3 / 4 2 5 / 7 8 6"
 
 
-def test_example_of_the_assignment() -> None:
+def test_princeton_example() -> None:
     board = Board.from_text("8 1 3 / 4 0 2 / 7 6 5")
     assert (board.hamming(), board.manhattan()) == (5, 10)
     assert board.tile_at(0, 0) == 8
@@ -28,9 +28,9 @@ def test_example_of_the_assignment() -> None:
 
 
 def test_invalid_board_is_reported_with_its_position() -> None:
-    for make in (Board, Board.of, Board.from_text):
+    for create in (Board, Board.of, Board.from_text):
         with pytest.raises(TypeError, match="expected a board, got None"):
-            make(None)
+            create(None)
     with pytest.raises(BoardError, match="line 1, column 3"):
         Board.from_text("1 q 2 0")
     with pytest.raises(BoardError, match="2×1"):
@@ -39,10 +39,10 @@ def test_invalid_board_is_reported_with_its_position() -> None:
 
 @given(boards(smallest=2))
 def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(board) -> None:
-    first, same = Board.of(board), Board.from_text(str(board))
-    assert first.equals(same)
-    assert hash(first) == hash(same)
-    assert {first, same, copy.deepcopy(first), pickle.loads(pickle.dumps(first))} == {first}
+    first, second = Board.of(board), Board.from_text(str(board))
+    assert first.equals(second)
+    assert hash(first) == hash(second)
+    assert {first, second, copy.deepcopy(first), pickle.loads(pickle.dumps(first))} == {first}
     assert not first.equals(None)
     assert not first.equals(str(first))
     twin = first.twin()

@@ -25,7 +25,7 @@ HARDEST = "8 6 7 / 2 5 4 / 3 0 1"
 START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
-def test_a_solution_is_proved_and_replays() -> None:
+def test_solution_is_optimal_and_replays() -> None:
     solution = solve(HARDEST)
     assert (len(solution), solution.lower_bound, solution.is_optimal, bool(solution)) == (
         31,
@@ -37,17 +37,17 @@ def test_a_solution_is_proved_and_replays() -> None:
     assert naive.apply_moves(start, 3, solution.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
     boards = list(solution.boards())
     assert (len(boards), boards[0], boards[-1].is_goal()) == (32, solution.board, True)
-    for before, next_board in pairwise(boards):
-        assert next_board in set(before.neighbors())
-    hinted = hint(HARDEST)
-    assert (hinted.lower_bound, hinted.is_optimal, hinted.is_solved) == (31, True, False)
-    after = Board.from_text(HARDEST).moved((hinted.moves or "")[0])
-    assert len(solve(after)) == 30
-    assert Board.from_text(HARDEST).cells[after.blank] == hinted.tile
+    for first, second in pairwise(boards):
+        assert second in set(first.neighbors())
+    next_move = hint(HARDEST)
+    assert (next_move.lower_bound, next_move.is_optimal, next_move.is_solved) == (31, True, False)
+    neighbor = Board.from_text(HARDEST).moved((next_move.moves or "")[0])
+    assert len(solve(neighbor)) == 30
+    assert Board.from_text(HARDEST).cells[neighbor.blank] == next_move.tile
     assert hint(Board.goal(3)).is_solved
-    nothing = solve(Board.goal(3))
-    assert (nothing.moves, len(nothing), bool(nothing), nothing.is_optimal) == ("", 0, True, True)
-    assert list(nothing.boards()) == [Board.goal(3)]
+    empty = solve(Board.goal(3))
+    assert (empty.moves, len(empty), bool(empty), empty.is_optimal) == ("", 0, True, True)
+    assert list(empty.boards()) == [Board.goal(3)]
     easy = solve(EASY)
     assert easy.text("udlr") == "LULU\n"
     assert easy.text("udlr", by="blank") == "RDRD\n"
@@ -66,13 +66,13 @@ def test_targets_goals_and_limits() -> None:
     large = solve(scramble(10, seed=1), target="any")
     assert 0 < large.lower_bound < len(large)
     assert not large.is_optimal
-    between = solve(scramble(5, seed=1), target=0.5)
-    assert len(between) <= 1.5 * between.lower_bound
+    bounded = solve(scramble(5, seed=1), target=0.5)
+    assert len(bounded) <= 1.5 * bounded.lower_bound
     board = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
-    none = solve(board, seconds=0.0, algorithm="ida-star")
-    assert (none.moves, bool(none), none.is_optimal) == (None, False, False)
+    stopped = solve(board, seconds=0.0, algorithm="ida-star")
+    assert (stopped.moves, bool(stopped), stopped.is_optimal) == (None, False, False)
     with pytest.raises(ValueError, match="no solution was found"):
-        len(none)
+        len(stopped)
     assert len(solve("3 2 / 0 1", "0 1 / 2 3")) == 5
     assert len(solve("1 2 3 / 8 0 4 / 7 6 5", "spiral")) == 0
     with pytest.raises(TileworkError, match="a goal of size 2×2 does not fit a board of size 3×3"):
@@ -91,7 +91,7 @@ def test_unsolvable_boards_are_rejected() -> None:
             function(None)
 
 
-def test_solver_of_the_assignment() -> None:
+def test_princeton_solver() -> None:
     with pytest.raises(ValueError, match="cannot reach its goal") as error:
         Solver(UNSOLVABLE)
     assert isinstance(error.value, UnsolvableError)
@@ -104,7 +104,7 @@ def test_solver_of_the_assignment() -> None:
     ]
 
 
-def test_searches_are_compared() -> None:
+def test_comparison_of_methods() -> None:
     breadth, star = compare(EASY, ["breadth-first", "a-star:manhattan"])
     assert (breadth.method, star.method) == ("breadth-first", "a-star:manhattan")
     assert breadth.moves == star.moves == "LULU"
@@ -137,10 +137,10 @@ def test_all_shortest_solutions_and_fewest_slides() -> None:
     paths = ways(HARDEST)
     assert paths
     assert (paths.length, paths.count, paths.lower_bound) == (31, 40, 31)
-    listed = list(paths)
-    assert len(set(listed)) == 40
-    assert all(Board.of(HARDEST).moved(moves) == paths.goal for moves in listed)
-    assert paths.fewest_turns() in listed
+    solutions = list(paths)
+    assert len(set(solutions)) == 40
+    assert all(Board.of(HARDEST).moved(moves) == paths.goal for moves in solutions)
+    assert paths.fewest_turns() in solutions
     assert len(paths.graph()["boards"]) == paths.boards
     assert paths.dot().startswith("digraph")
     limited = ways(HARDEST, seconds=0)

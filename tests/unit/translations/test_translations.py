@@ -1,4 +1,4 @@
-"""The catalogue is complete: nothing untranslated, nothing obsolete, compiled as it is written."""
+"""The catalogues are complete: no message is untranslated or obsolete, and all are compiled."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from tests.support.message_catalogue import ROOT, error_names
 
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
-# The position of a call's text, as in ``make words``.
+# The positions of a call's texts, as in ``make words``.
 KEYWORDS = {
     "_": None,
     "gettext": None,
@@ -41,7 +41,7 @@ PACKAGES = {
 }
 
 
-def translations_folder(package: str) -> Path:
+def find_folder(package: str) -> Path:
     return ROOT / package / "translations" / "pt" / "LC_MESSAGES"
 
 
@@ -52,11 +52,11 @@ def package(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def catalogue(package: str) -> Catalog:
-    with (translations_folder(package) / "messages.po").open("rb") as file:
+    with (find_folder(package) / "messages.po").open("rb") as file:
         return read_po(file, locale="pt")
 
 
-def sources(package: str) -> set[str | tuple[str, ...]]:
+def extract_messages(package: str) -> set[str | tuple[str, ...]]:
     return {
         message
         for folder, methods in PACKAGES[package]
@@ -67,25 +67,27 @@ def sources(package: str) -> set[str | tuple[str, ...]]:
 
 
 def test_every_message_is_translated_and_none_is_obsolete(package: str, catalogue: Catalog) -> None:
-    assert {message.id for message in catalogue if message.id} == sources(package)
+    assert {message.id for message in catalogue if message.id} == extract_messages(package)
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         assert all(forms), message.id
         assert not message.fuzzy
 
 
-def test_no_text_is_in_an_f_string(package: str) -> None:
+def test_no_message_is_in_an_f_string(package: str) -> None:
     for folder, _ in PACKAGES[package]:
         for file in sorted((ROOT / folder).rglob("*.py")):
-            written = [
+            f_strings = [
                 node
                 for node in ast.walk(ast.parse(file.read_bytes()))
                 if type(node) is ast.JoinedStr
             ]
-            for node in (inner for text in written for inner in ast.walk(text)):
+            for node in (inner for text in f_strings for inner in ast.walk(text)):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    plain = [type(given) is ast.Constant for given in node.args]
-                    assert not (node.func.id in KEYWORDS and any(plain)), f"{file}:{node.lineno}"
+                    constants = [type(arg) is ast.Constant for arg in node.args]
+                    assert not (node.func.id in KEYWORDS and any(constants)), (
+                        f"{file}:{node.lineno}"
+                    )
 
 
 def test_translations_keep_placeholders(catalogue: Catalog) -> None:
@@ -94,9 +96,9 @@ def test_translations_keep_placeholders(catalogue: Catalog) -> None:
             assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
 
 
-def test_compiled_catalogue_matches_the_text(package: str, catalogue: Catalog) -> None:
+def test_compiled_catalogue_is_up_to_date(package: str, catalogue: Catalog) -> None:
     file = BytesIO()
     write_mo(file, catalogue)
     expected = GNUTranslations(BytesIO(file.getvalue()))
-    with (translations_folder(package) / "messages.mo").open("rb") as stored:
+    with (find_folder(package) / "messages.mo").open("rb") as stored:
         assert GNUTranslations(stored)._catalog == expected._catalog

@@ -8,7 +8,7 @@ from tilework.worker.lifecycle import ServeQueue, register_task
 
 
 class FakeApplication:
-    """Replaces Celery's registration, which accepts each task name once per process."""
+    """Replaces Celery's registration, which accepts a task name only once per process."""
 
     work: Callable[[str], None]
 
@@ -16,28 +16,28 @@ class FakeApplication:
         return lambda work: setattr(self, "work", work)
 
 
-def sent_after(serve: ServeQueue) -> dict[str, int]:
-    """The tickets that are sent after one for the queue of batches was taken."""
+def run_task(serve: ServeQueue) -> dict[str, int]:
+    """Process a ticket for the batch queue; return the tickets that are sent afterwards."""
     app, tickets = FakeApplication(), FakeTickets()
     register_task(app, serve, tickets)  # type: ignore[arg-type]
     app.work("batch")
     return tickets.sent
 
 
-@pytest.mark.parametrize(("more", "sent"), [(True, {"batch": 1}), (False, {})])
-def test_remaining_work_gets_another_ticket(more: bool, sent: dict[str, int]) -> None:
-    served: list[str] = []
+@pytest.mark.parametrize(("has_more", "sent"), [(True, {"batch": 1}), (False, {})])
+def test_remaining_work_gets_another_ticket(has_more: bool, sent: dict[str, int]) -> None:
+    queues: list[str] = []
 
     def serve(queue: str) -> bool:
-        served.append(queue)
-        return more
+        queues.append(queue)
+        return has_more
 
-    assert sent_after(serve) == sent
-    assert served == ["batch"]
+    assert run_task(serve) == sent
+    assert queues == ["batch"]
 
 
 def test_database_outage_fails_no_task() -> None:
     def serve(queue: str) -> bool:
-        raise UnavailableError("away", "no database for {queue}", queue=queue)
+        raise UnavailableError("unavailable", "no database for {queue}", queue=queue)
 
-    assert sent_after(serve) == {}
+    assert run_task(serve) == {}

@@ -14,47 +14,47 @@ from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
 from tilework.worker.shutdown import ShutdownSignal
 
 
-def test_rounds_continue_after_errors_which_are_logged_once() -> None:
-    rounds = count(1)
-    enough = threading.Event()
+def test_thread_continues_after_errors_which_are_logged_once() -> None:
+    numbers = count(1)
+    finished = threading.Event()
     successes: list[int] = []
 
     def run_once() -> None:
-        number = next(rounds)
+        number = next(numbers)
         if number <= 3:
-            raise ConnectionError("database is away")
+            raise ConnectionError("no database")
         if number == 6:
-            enough.set()
+            finished.set()
 
-    rounds_of = PeriodicThread("reconciler", run_once, 0.001, lambda: successes.append(1))
+    thread = PeriodicThread("reconciler", run_once, 0.001, lambda: successes.append(1))
     with structlog.testing.capture_logs() as lines:
-        rounds_of.start()
-        assert enough.wait(60)
-        rounds_of.stop()
-        rounds_of.join()
+        thread.start()
+        assert finished.wait(60)
+        thread.stop()
+        thread.join()
     assert len(successes) >= 3
     assert [line["log_level"] for line in lines] == ["error", "info"]
     PeriodicThread("never started", lambda: None, 1.0).stop()
 
 
-def test_only_a_recent_heartbeat_file_counts(tmp_path: Path) -> None:
+def test_only_a_recent_heartbeat_is_alive(tmp_path: Path) -> None:
     file = tmp_path / "beat"
     assert not is_beating(file)
     file.touch()
     assert is_beating(file)
-    old = time.time() - STALE_AFTER_S - 1
-    os.utime(file, (old, old))
+    expired = time.time() - STALE_AFTER_S - 1
+    os.utime(file, (expired, expired))
     assert not is_beating(file)
 
 
-def test_work_that_starts_after_the_signal_is_stopped_too() -> None:
+def test_callback_registered_after_the_signal_runs_immediately() -> None:
     calls = []
     should_stop = ShutdownSignal()
     assert not should_stop()
     should_stop.request()
-    should_stop.on_shutdown(lambda: calls.append("now"))
+    should_stop.on_shutdown(lambda: calls.append("stop"))
     assert should_stop()
-    assert calls == ["now"]
+    assert calls == ["stop"]
 
 
 def test_worker_reconnects_to_its_broker_every_few_seconds(

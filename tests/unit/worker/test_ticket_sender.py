@@ -5,48 +5,48 @@ from tilework.worker.tickets import TicketSender
 
 
 class SlowTickets:
-    """Holds the first ticket until it is released."""
+    """Blocks while sending until it is released."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, int]] = []
-        self.begun = threading.Event()
-        self.let_go = threading.Event()
-        self._news = threading.Condition()
+        self.started = threading.Event()
+        self.released = threading.Event()
+        self._changed = threading.Condition()
 
     def send(self, queue: str, count: int = 1) -> None:
-        self.begun.set()
-        assert self.let_go.wait(60)
-        with self._news:
+        self.started.set()
+        assert self.released.wait(60)
+        with self._changed:
             self.sent.append((queue, count))
-            self._news.notify()
+            self._changed.notify()
 
     def depth(self, queue: str) -> int | None:
         return len(queue)
 
     def wait_for(self, count: int) -> None:
-        with self._news:
-            assert self._news.wait_for(lambda: len(self.sent) >= count, 60)
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.sent) >= count, 60)
 
 
 def test_sending_does_not_wait_and_requests_are_combined() -> None:
     slow = SlowTickets()
-    messenger = TicketSender(slow)
-    messenger.send("interactive")
-    assert slow.begun.wait(60)
+    sender = TicketSender(slow)
+    sender.send("interactive")
+    assert slow.started.wait(60)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(messenger.send, ["interactive"] * 50))
-    messenger.send("search", 3)
+        list(pool.map(sender.send, ["interactive"] * 50))
+    sender.send("search", 3)
     assert slow.sent == []
-    slow.let_go.set()
+    slow.released.set()
     slow.wait_for(3)
     assert slow.sent == [("interactive", 1), ("interactive", 50), ("search", 3)]
 
 
-def test_work_after_a_sent_ticket_gets_another_ticket() -> None:
+def test_request_after_a_sent_ticket_sends_another_ticket() -> None:
     slow = SlowTickets()
-    slow.let_go.set()
-    messenger = TicketSender(slow)
-    for sent in range(1, 20):
-        messenger.send("batch")
-        slow.wait_for(sent)
+    slow.released.set()
+    sender = TicketSender(slow)
+    for count in range(1, 20):
+        sender.send("batch")
+        slow.wait_for(count)
     assert slow.sent == [("batch", 1)] * 19

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support import naive
-from tests.unit.solver.optimal.naive_search import conflicts
+from tests.unit.solver.optimal.naive_search import count_conflict_moves
 from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.heuristics.hamming import HammingDiagonal
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
@@ -105,7 +105,7 @@ def test_simple_heuristics_on_any_board_and_goal(size):
             "mean-blank": (wrong + manhattan) / 2,
             "sum": hamming + manhattan,
             "maximum": max(hamming, manhattan),
-            "linear-conflict": manhattan + conflicts(tiles, goal, width),
+            "linear-conflict": manhattan + count_conflict_moves(tiles, goal, width),
         }
         assert {name: estimate(name, tiles, board) for name in expected} == expected
 

@@ -89,14 +89,14 @@ def test_shared_search_is_charged_once(service, counting):
     assert counting.count_slices(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0
-    later = service.request(BOARDS[0], client=second)
+    second_job = service.request(BOARDS[0], client=second)
     counting.request(BOARD, third)
     counting.slices.clear()
     counting.search(60)
     assert counting.count_slices(BOARDS[0]) == pytest.approx(30, abs=4)
-    assert service.read_solve(later).client_id == first
+    assert service.read_solve(second_job).client_id == first
     service.cancel(job_id, first)
-    assert service.read_solve(later).client_id == second
+    assert service.read_solve(second_job).client_id == second
 
 
 def test_clients_alternate_with_short_work(service):

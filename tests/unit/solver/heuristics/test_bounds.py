@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.support import naive
 from tests.support.instances import load_instances
 from tests.support.strategies import boards
-from tests.unit.solver.optimal.naive_search import conflicts
+from tests.unit.solver.optimal.naive_search import count_conflict_moves
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.metric import BoundProof
@@ -30,7 +30,7 @@ def test_equals_manhattan_distance_without_conflicts(data):
 
 
 @pytest.mark.parametrize("size", [(4, 4), (6, 6), (2, 5), (1, 6), (12, 3)])
-def test_adds_the_fewest_moves_that_resolve_conflicts(size):
+def test_linear_conflicts_add_the_fewest_moves_that_resolve_them(size):
     width, height = size
     random = np.random.default_rng(width)
     for _ in range(8):
@@ -41,16 +41,16 @@ def test_adds_the_fewest_moves_that_resolve_conflicts(size):
             random.shuffle(row)
         cells = tiles.reshape(-1)
         expected = naive.manhattan(cells.tolist(), goal.tolist(), width)
-        expected += conflicts(cells.tolist(), goal.tolist(), width)
+        expected += count_conflict_moves(cells.tolist(), goal.tolist(), width)
         engine = LineEngine("lines", Board(goal, width, height), pruning_rules(Size(*size), 2))
         assert engine.start(Board(cells, width, height)).estimate == expected
 
 
-SOON = Limits(nodes=20_000)
+FEW_NODES = Limits(nodes=20_000)
 
 
 def compute_bound(board, goal, length):
-    bound = best_lower_bound(board, goal, SOON)
+    bound = best_lower_bound(board, goal, FEW_NODES)
     assert lower_bound(board, goal) <= bound.value <= length
     assert (bound.value - length) % 2 == 0
     return bound.value
@@ -60,22 +60,22 @@ def compute_bound(board, goal, length):
 def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
     random = np.random.default_rng(size[0])
     width, height = size
-    better = 0
+    stronger = 0
     for _ in range(2):
         goal = random.permutation(width * height)
         lengths = list(naive.distances(tuple(goal.tolist()), width).items())
         target = Board(goal, width, height)
         for tiles, length in lengths[:: 1 + len(lengths) // 25]:
             board = Board(tiles, width, height)
-            better += compute_bound(board, target, length) > lower_bound(board, target)
-    assert better > 6
+            stronger += compute_bound(board, target, length) > lower_bound(board, target)
+    assert stronger > 6
 
 
 @pytest.mark.parametrize(
     ("name", "minimum_mean"),
     [("korf100_15puzzle.txt", 4.0), ("hardest_15puzzle.txt", 3.0), ("korf50_24puzzle.txt", 3.0)],
 )
-def test_never_exceeds_published_optima(name, minimum_mean):
+def test_never_exceeds_published_lengths(name, minimum_mean):
     gains = []
     for instance in load_instances(name)[::5]:
         if instance.length is not None:
@@ -92,8 +92,8 @@ def test_each_bound_has_its_simplest_proof():
     one_move = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     assert best_lower_bound(one_move, goal).proof is BoundProof.MANHATTAN
     rotated = Board([3, 2, 1, 4, 5, 6, 7, 8, 0], 3)
-    without = best_lower_bound(rotated, goal, Limits(nodes=0))
-    assert (without.value, without.proof) == (8, BoundProof.LINEAR_CONFLICT)
+    weaker = best_lower_bound(rotated, goal, Limits(nodes=0))
+    assert (weaker.value, weaker.proof) == (8, BoundProof.LINEAR_CONFLICT)
     far = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     assert best_lower_bound(far, goal).proof is BoundProof.TILE_GROUPS
     huge = blank_last(Size(60, 60))

@@ -1,4 +1,4 @@
-"""Groups of tiles and their cover, against simple searches and sums."""
+"""Tile groups and their minimum cover, against simple searches and enumerations."""
 
 from collections import deque
 from itertools import combinations, product
@@ -20,8 +20,8 @@ MAX_NEED = 8
 def compute_need(tiles, board, goal):
     start, end = board.cells.tolist(), goal.cells.tolist()
     others = [tile for tile in start if tile not in tiles and tile != 0]
-    alone = [0 if tile in others else tile for tile in start]
-    distance = naive.manhattan(alone, end, board.width)
+    without_others = [0 if tile in others else tile for tile in start]
+    distance = naive.manhattan(without_others, end, board.width)
     return count_moves(tiles, start, end, board.width) - distance
 
 
@@ -35,7 +35,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
     random = np.random.default_rng(3)
     for _ in range(2):
         board, goal = random_pair(random, *size)
-        # Groups of the fewest tiles come first.
+        # Small groups come first.
         groups = find_groups_in_need(board, goal, Limits(nodes=100_000))
         needs = {frozenset(tiles): need for tiles, need in groups if len(tiles) <= 3}
         pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
@@ -68,7 +68,7 @@ def test_limits_stop_the_search():
         assert find_groups_in_need(board, goal, limits) == []
 
 
-def test_least_sum_of_even_numbers():
+def test_minimum_cover_agrees_with_enumeration():
     random = np.random.default_rng(6)
     for _ in range(80):
         count = int(random.integers(2, 6))
@@ -81,10 +81,10 @@ def test_least_sum_of_even_numbers():
         spent = np.zeros(1, dtype=np.int64)
         smallest = find_minimum_cover(items, lengths, needs, count, 0, 100_000, spent)
         sums = (
-            sum(given)
-            for given in product((0, 2, 4), repeat=count)
+            sum(values)
+            for values in product((0, 2, 4), repeat=count)
             if all(
-                sum(given[item] for item in row[:length]) >= need
+                sum(values[item] for item in row[:length]) >= need
                 for row, length, need in zip(items, lengths, needs, strict=True)
             )
         )
@@ -100,8 +100,8 @@ def test_row_and_column_conflicts_are_distinguished():
     # Tile 1 or 2 must leave its row, and tile 1 or 4 its column.
     board = Board([2, 1, 3, 4, 5, 6, 7, 8, 0])
     assert cover_needs(board, goal, [((1, 2), 2), ((1, 4), 2)]) == 2
-    both = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
-    assert cover_needs(both, goal, [((1, 4), 2)]) == 2
+    swapped = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
+    assert cover_needs(swapped, goal, [((1, 4), 2)]) == 2
     assert cover_needs(board, goal, []) == 0
 
 
@@ -110,7 +110,7 @@ def count_moves(tiles, start, goal, width):
     cells = len(start)
     target = (goal.index(0), *(goal.index(tile) for tile in tiles))
     first = (start.index(0), *(start.index(tile) for tile in tiles))
-    beside = [naive.adjacent_cells(cell, width, cells) for cell in range(cells)]
+    neighbors = [naive.adjacent_cells(cell, width, cells) for cell in range(cells)]
     best = {first: 0}
     queue = deque([first])
     while queue:
@@ -118,17 +118,11 @@ def count_moves(tiles, start, goal, width):
         cost = best[state]
         if state == target:
             return cost
-        blank, *places = state
-        for cell in beside[blank]:
-            if cell in places:
-                after = (
-                    cell,
-                    *(blank if other_cell == cell else other_cell for other_cell in places),
-                )
-                if cost + 1 < best.get(after, 1 << 30):
-                    best[after] = cost + 1
-                    queue.append(after)
-            elif cost < best.get(after := (cell, *places), 1 << 30):
-                best[after] = cost
-                queue.appendleft(after)
+        blank, *positions = state
+        for cell in neighbors[blank]:
+            moved = (cell, *(blank if position == cell else position for position in positions))
+            price = int(cell in positions)
+            if cost + price < best.get(moved, 1 << 30):
+                best[moved] = cost + price
+                (queue.append if price else queue.appendleft)(moved)
     return None

@@ -25,14 +25,14 @@ from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 KORF_15 = load_instances("korf100_15puzzle.txt")
 KORF_24 = load_instances("korf50_24puzzle.txt")
 
-EVERY_3X3 = 30_000
-"""A beam of this width keeps all boards of each level of a 3×3."""
+WHOLE_3X3 = 30_000
+"""A beam of this width keeps all boards of each level of a 3×3 board."""
 
 
-ANY = 10_000  # moves: more than any solution here has
+NO_BOUND = 10_000  # more moves than any solution has
 
 
-def search(board, goal, width, *, upper_bound=ANY, limits=None, pdb_folder=None):
+def search(board, goal, width, *, upper_bound=NO_BOUND, limits=None, pdb_folder=None):
     if goal.size == Size(5, 5):
         patterns = select_engine(goal, pdb_folder).patterns
     else:
@@ -41,8 +41,8 @@ def search(board, goal, width, *, upper_bound=ANY, limits=None, pdb_folder=None)
 
 
 def assert_solves(board, goal, moves):
-    reached = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(moves))
-    assert reached == tuple(goal.cells.tolist())
+    final = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(moves))
+    assert final == tuple(goal.cells.tolist())
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def assert_solves(board, goal, moves):
 def test_wide_beam_solves_small_boards_optimally(goal):
     lengths = list(naive.distances(tuple(goal.cells.tolist()), goal.width).items())
     for tiles, length in (*lengths[:: 1 + len(lengths) // 20], lengths[-1]):
-        assert len(search(Board(tiles, *goal.size), goal, EVERY_3X3).moves) == length
+        assert len(search(Board(tiles, *goal.size), goal, WHOLE_3X3).moves) == length
     assert search(goal, goal, 5).moves.size == 0
 
 
@@ -87,9 +87,9 @@ def test_wider_beam_finds_shorter_solutions(pattern_databases):
 def test_only_solutions_below_the_upper_bound_are_searched():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-    outcome = search(board, goal, EVERY_3X3, upper_bound=32)
+    outcome = search(board, goal, WHOLE_3X3, upper_bound=32)
     assert len(outcome.moves) == 31
-    without_gain = search(board, goal, EVERY_3X3, upper_bound=31)
+    without_gain = search(board, goal, WHOLE_3X3, upper_bound=31)
     assert (without_gain.moves, without_gain.stopped_by) == (None, None)
     assert without_gain.nodes < outcome.nodes
 
@@ -102,7 +102,7 @@ def test_limits_stop_the_search(pattern_databases):
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=50_000), StopReason.NODES),
         (Limits(memory_bytes=100_000), StopReason.MEMORY),
-        # It is polled within a level too.
+        # Cancellation is also polled within a level.
         (Limits(cancelled=lambda: next(polls) == 100), StopReason.CANCELLED),
     ):
         outcome = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
@@ -117,12 +117,12 @@ def test_best_candidates_are_selected(keys, width):
     count = select_best(
         np.array(keys, dtype=np.int64), width, np.empty(KEYS, dtype=np.int64), chosen
     )
-    by_key = sorted(range(len(keys)), key=lambda candidate: keys[candidate])
-    assert chosen[:count].tolist() == sorted(by_key[:width])
+    candidates = sorted(range(len(keys)), key=lambda candidate: keys[candidate])
+    assert chosen[:count].tolist() == sorted(candidates[:width])
 
 
 @pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
-def test_moves_lead_to_every_row(width, levels):
+def test_path_to_every_row_is_reconstructed(width, levels):
     random = np.random.default_rng(width * 1000 + levels)
     ancestry, paths = Ancestry(min_pruning_bytes=40 * width), [()]
     for _ in range(levels):
@@ -132,34 +132,34 @@ def test_moves_lead_to_every_row(width, levels):
         paths = [(*paths[parent], move) for parent, move in zip(parents, moves, strict=True)]
     for row, path in enumerate(paths):
         assert tuple(ancestry.moves_to(row << 2 | 3)) == (*path, 3)
-    # Rows without descendants are dropped: some last levels are complete, others have one row.
+    # Rows without descendants are pruned: only the last levels are complete.
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
-def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
+def test_beams_widen_until_one_finds_a_solution(pattern_databases, monkeypatch):
     widths = []
 
-    def recorded(board, goal, width, **options):
+    def record_width(board, goal, width, **options):
         widths.append(width)
         return beam_search(board, goal, width, **options)
 
-    monkeypatch.setattr(beam, "beam_search", recorded)
-    instance, wide = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
+    monkeypatch.setattr(beam, "beam_search", record_width)
+    instance, width = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
     board = instance.board
     aim_at = partial(run_aimed_beams, board, blank_first(board.size), pdb_folder=pattern_databases)
-    outcome = aim_at(instance.length, wide)
+    outcome = aim_at(instance.length, width)
     assert_solves(board, blank_first(board.size), outcome.moves)
     assert len(outcome.moves) == instance.length
     assert widths == sorted(widths)
     widths.clear()
-    shorter = aim_at(instance.length - 2, wide)
+    shorter = aim_at(instance.length - 2, width)
     assert (shorter.moves, shorter.stopped_by) == (None, None)
-    assert widths == [wide // part for part in DIVISORS]
-    # None is too narrow to find anything new, and together they respect a limit.
+    assert widths == [width // divisor for divisor in DIVISORS]
+    # Beams below the minimum width are not tried, and the limit applies to all beams together.
     widths.clear()
     first = aim_at(instance.length - 2, MIN_AIMED_WIDTH)
     assert widths == [MIN_AIMED_WIDTH]
     widths.clear()
-    stopped = aim_at(instance.length - 2, wide, limits=Limits(nodes=first.nodes + 1))
+    stopped = aim_at(instance.length - 2, width, limits=Limits(nodes=first.nodes + 1))
     assert stopped.stopped_by is StopReason.NODES
-    assert widths == [wide // part for part in DIVISORS[:2]]
+    assert widths == [width // divisor for divisor in DIVISORS[:2]]

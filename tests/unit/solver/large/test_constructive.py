@@ -37,12 +37,12 @@ def test_long_and_large_boards(size):
 def test_limits_stop_the_search(monkeypatch):
     goal = blank_last(Size(30, 30))
     board = scramble(goal.size, goal, seed=1)
-    at_once = construct(board, goal)
+    moves = construct(board, goal)
     # No move undoes the previous one.
-    assert not np.any(at_once[1:] == at_once[:-1] ^ 1)
-    # A line of many cells takes millions of moves, so limits are checked within it too.
+    assert not np.any(moves[1:] == moves[:-1] ^ 1)
+    # A long line takes millions of moves, so limits are also checked within a line.
     monkeypatch.setattr(constructive, "CHUNK_MOVES", 100)
-    assert np.array_equal(construct(board, goal), at_once)
+    assert np.array_equal(construct(board, goal), moves)
     polls = itertools.count(1)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),

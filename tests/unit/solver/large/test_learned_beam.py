@@ -1,4 +1,4 @@
-"""The learned beam, its potential against a naive definition, and the file of its weights."""
+"""The learned beam, its potential against a naive definition, and its weights file."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def test_boards_of_any_size_and_goal_are_solved() -> None:
     for size in (Size(2, 2), Size(3, 2), Size(5, 4), Size(4, 9), Size(8, 8)):
         goal = scramble(size, blank_last(size), 1)
         board = scramble(size, goal, 100)
-        # Reproducible; so is a beam of width 1, which never solves 8×8 alone.
+        # Results are reproducible, and a beam of width 1 also returns a solution.
         wide, repeated, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
         assert wide.moves is not None
         assert repeated.moves is not None
@@ -66,8 +66,8 @@ def test_limits_stop_the_search() -> None:
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
 
 
-def test_potential_survives_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "some.tlw"
+def test_saved_potential_is_loaded_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "weights.tlw"
     save(default_potential(), path, {"seed": 1})
     repeated = load(path)
     assert repeated.distance == default_potential().distance
@@ -78,10 +78,11 @@ def test_potential_survives_its_file(tmp_path: Path) -> None:
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other.tlw"
     intact = WEIGHTS_FILE.read_bytes()
-    changed = [
-        bytes([*intact[:at], intact[at] ^ 1, *intact[at + 1 :]]) for at in (5, len(intact) // 2)
+    damaged = [
+        bytes([*intact[:index], intact[index] ^ 1, *intact[index + 1 :]])
+        for index in (5, len(intact) // 2)
     ]
-    for data in (*changed, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
+    for data in (*damaged, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
         path.write_bytes(data)
         with pytest.raises(WeightsError, match=r"other\.tlw is not a file of weights"):
             load(path)
@@ -90,7 +91,7 @@ def test_invalid_files_are_rejected(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [Size(3, 3), Size(40, 50)], ids=str)
 def test_detours_are_removed(size: Size) -> None:
     start = scramble(size, blank_last(size), 3)
-    # Eight rotations of three tiles: a third of the moves leads back.
+    # Eight rotations of three tiles, most of which cancel each other.
     moves = np.array([0, 2, 1, 3] * 8, dtype=np.uint8)
     if start.blank // size.width == size.height - 1 or (start.blank + 1) % size.width == 0:
         moves ^= 1
@@ -104,11 +105,11 @@ def test_detours_are_removed(size: Size) -> None:
 BLANK, BORDER = 25, 26
 
 
-def some_goal(size: Size, seed: int) -> Board:
+def make_goal(size: Size, seed: int) -> Board:
     return scramble(size, blank_last(size), seed)
 
 
-def naive_code(down: int, right: int) -> int:
+def encode_offset(down: int, right: int) -> int:
     def level(offset: int) -> int:
         return (0 if offset == 0 else 1 if abs(offset) < 3 else 2) * (1 if offset > 0 else -1)
 
@@ -118,19 +119,19 @@ def naive_code(down: int, right: int) -> int:
 def naive_value(board: Board, goal: Board, weights: Potential) -> float:
     """Return the potential in the kernel's units, from its definition."""
     width, height = board.size
-    home = {int(tile): divmod(cell, width) for cell, tile in enumerate(goal.cells)}
+    goal_cells = {int(tile): divmod(cell, width) for cell, tile in enumerate(goal.cells)}
     grid = board.cells.reshape(height, width)
     codes = np.full((height + 2, width + 2), BORDER)
-    total, distance, away = 0.0, 0, 0
+    total, distance, blank_distance = 0.0, 0, 0
     for row in range(height):
         for column in range(width):
             tile = int(grid[row, column])
-            down, right = home[tile][0] - row, home[tile][1] - column
+            down, right = goal_cells[tile][0] - row, goal_cells[tile][1] - column
             steps = abs(down) + abs(right)
             if tile == 0:
-                codes[row + 1, column + 1], away = BLANK, steps
+                codes[row + 1, column + 1], blank_distance = BLANK, steps
                 continue
-            codes[row + 1, column + 1] = naive_code(down, right)
+            codes[row + 1, column + 1] = encode_offset(down, right)
             distance += steps
             step_value = weights.steps[min(abs(down), 6), min(abs(right), 6)]
             total += np.rint((weights.distance * steps + step_value) * SCALE)
@@ -140,27 +141,27 @@ def naive_value(board: Board, goal: Board, weights: Potential) -> float:
             for code in codes[row : row + 2, column : column + 2].ravel():
                 block = block * 27 + int(code)
             total += weights.blocks[block]
-    return total + (weights.near[distance, min(away, 39)] if distance < 40 else 0)
+    return total + (weights.near[distance, min(blank_distance, 39)] if distance < 40 else 0)
 
 
 SIZES = [Size(3, 3), Size(2, 7), Size(8, 8), Size(12, 5)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_incremental_potential_equals_the_complete_one(size: Size) -> None:
-    goal = some_goal(size, 3)
-    seen = 0
+def test_incremental_potential_equals_its_definition(size: Size) -> None:
+    goal = make_goal(size, 3)
+    compared = 0
 
     def watch(level: int, labels: np.ndarray) -> None:
-        nonlocal seen
+        nonlocal compared
         for row, label in enumerate(labels[:3]):
             board = Board(goal.cells[label], *size)
-            stored = beam._values[level & 1, row]
-            assert stored == naive_value(board, goal, default_potential())
-            seen += 1
+            value = beam._values[level & 1, row]
+            assert value == naive_value(board, goal, default_potential())
+            compared += 1
 
     beam = LearnedBeam(size, 20, Quotas(), default_potential(), max_levels=3)
     for moves in (12, None):
         board = scramble(size, goal, 7, moves)
         beam.run(label_tiles(board, goal), goal.blank, None, Limits(nodes=4000), on_levels=watch)
-    assert seen > 10
+    assert compared > 10

@@ -23,42 +23,42 @@ def construct_solution():
     return Solution(construct(BOARD, GOAL), Algorithm.CONSTRUCTIVE)
 
 
-def window(start, end, moves, width, *, limits):
+def search_window(start, end, moves, width, *, limits):
     return learned_beam(start, end, width, limits=limits, upper_bound=len(moves))
 
 
-def searches(beam=learned_beam, window=window, board_bytes=500):
+def make_searches(beam=learned_beam, window=search_window, board_bytes=500):
     costs = BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4)
     return Searches(beam, costs, window, (Effort(30, 50), Effort(60, 100)))
 
 
-def listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
+def make_listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
     return Listener(enough, on_solution or (lambda _solution: None), tick)
 
 
-def portfolio(planned=None, threads=2):
-    return Portfolio(BOARD, GOAL, planned or searches(), threads)
+def make_portfolio(searches=None, threads=2):
+    return Portfolio(BOARD, GOAL, searches or make_searches(), threads)
 
 
 def test_beams_fit_their_memory():
     widths, threads = [], 3
 
-    def recorded(_board, _goal, width, *, limits, upper_bound):
+    def record_width(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
         assert limits.memory_bytes == 600_000 // threads
         return Outcome(None, 100, 0.001, None)
 
-    planned = searches(recorded, board_bytes=1_000)
-    result = portfolio(planned, threads).run(
-        construct_solution(), Limits(memory_bytes=600_000), listener()
+    searches = make_searches(record_width, board_bytes=1_000)
+    result = make_portfolio(searches, threads).run(
+        construct_solution(), Limits(memory_bytes=600_000), make_listener()
     )
     assert 400 // threads <= max(widths) <= 600 // threads
-    # Then windows gain nothing more.
+    # The search ends once windows find nothing shorter.
     assert result.stopped_by is None
 
 
-def until_stopped(_board, _goal, _width, *, limits, upper_bound):
-    """A trial that runs until a limit is reached."""
+def wait_for_limit(_board, _goal, _width, *, limits, upper_bound):
+    """Run until a limit is reached."""
     pause = threading.Event()
     while (reason := limits.check(0.0)) is None:
         pause.wait(0.001)
@@ -68,37 +68,37 @@ def until_stopped(_board, _goal, _width, *, limits, upper_bound):
 def test_results_do_not_depend_on_timing():
     outcomes = set()
     for order in (False, True):
-        reported, ended = [], threading.Event()
+        solutions, ended = [], threading.Event()
 
         def delayed_search(board, goal, width, *, order=order, ended=ended, **options):
-            # The first trial of one view waits for one of the other.
+            # A trial of one view waits for a trial of the other view.
             if (board.blank % 2 == 0) is order:
                 ended.wait(60)
             outcome = learned_beam(board, goal, width, **options)
             ended.set()
             return outcome
 
-        result = portfolio(searches(delayed_search)).run(
-            construct_solution(), Limits(nodes=100_000), listener(reported.append)
+        result = make_portfolio(make_searches(delayed_search)).run(
+            construct_solution(), Limits(nodes=100_000), make_listener(solutions.append)
         )
         replay(BOARD, result.best.moves, GOAL)
-        lengths = [len(progress.moves) for progress in reported]
+        lengths = [len(solution.moves) for solution in solutions]
         assert lengths == sorted(set(lengths), reverse=True)
         assert lengths[-1] == len(result.best.moves) < 0.9 * len(construct_solution().moves)
         assert result.stopped_by is StopReason.NODES
         outcomes.add((result.best.moves.tobytes(), result.nodes))
     assert len(outcomes) == 1
-    good = portfolio().run(
-        construct_solution(), Limits(nodes=10**7), listener(enough=lambda length: length < 250)
+    result = make_portfolio().run(
+        construct_solution(), Limits(nodes=10**7), make_listener(enough=lambda length: length < 250)
     )
-    assert good.stopped_by is None
-    assert len(good.best.moves) < 250
+    assert result.stopped_by is None
+    assert len(result.best.moves) < 250
 
 
 def test_nodes_of_beams_and_windows_are_counted():
     spent = []
 
-    def recorded(search):
+    def record_nodes(search):
         def attempt(*arguments, **options):
             outcome = search(*arguments, **options)
             spent.append(outcome.nodes)
@@ -106,14 +106,17 @@ def test_nodes_of_beams_and_windows_are_counted():
 
         return attempt
 
-    planned = searches(recorded(learned_beam), recorded(window))
-    result = portfolio(planned).run(construct_solution(), Limits(nodes=100_000), listener())
+    searches = make_searches(record_nodes(learned_beam), record_nodes(search_window))
+    result = make_portfolio(searches).run(
+        construct_solution(), Limits(nodes=100_000), make_listener()
+    )
     assert result.nodes == sum(spent)
 
 
-def test_limits_and_errors_stop_all_threads_with_the_best_solution():
+def test_limits_and_errors_stop_all_threads():
     best = construct_solution()
-    result = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
+    waiting = make_portfolio(make_searches(wait_for_limit))
+    result = waiting.run(best, Limits(seconds=0.0), make_listener())
     assert (result.best, result.stopped_by) == (best, StopReason.TIME)
     interrupt, ticks = threading.Event(), []
 
@@ -124,27 +127,28 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
             interrupt.set()
 
     limits = Limits(cancelled=interrupt.is_set)
-    result = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
+    result = waiting.run(best, limits, make_listener(tick=tick))
     assert (result.best, result.stopped_by) == (best, StopReason.CANCELLED)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
 
-    def failing(board, goal, width, **options):
+    def fail_on_one_view(board, goal, width, **options):
         if goal == GOAL:
             raise ZeroDivisionError
-        return until_stopped(board, goal, width, **options)
+        return wait_for_limit(board, goal, width, **options)
 
     with pytest.raises(ZeroDivisionError):
-        portfolio(searches(failing)).run(best, Limits(), listener())
+        make_portfolio(make_searches(fail_on_one_view)).run(best, Limits(), make_listener())
 
 
-def test_beam_that_exceeds_the_time_is_not_started():
+def test_beam_that_would_exceed_the_time_limit_is_not_started():
     widths = []
 
     def slow_search(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
-        # It is predicted, not measured: the next one would exceed the limit many times over.
+        # The next beam, twice as wide, would exceed the limit by far.
         return Outcome(None, 1000 * width, 1e6 * width, None)
 
-    result = portfolio(searches(slow_search), threads=1).run(None, Limits(seconds=1e6), listener())
+    single = make_portfolio(make_searches(slow_search), threads=1)
+    result = single.run(None, Limits(seconds=1e6), make_listener())
     assert result.stopped_by is StopReason.TIME
     assert len(widths) == 1

@@ -1,4 +1,4 @@
-"""Sweeps that end constructively: every size and goal, never worse than the constructive solver."""
+"""Sweeps are never worse than the constructive solver, for boards of any size and goal."""
 
 import itertools
 
@@ -20,7 +20,7 @@ from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 from tilework.core.solver.large.sweeps.sweeps import sweep
 
 
-def solvable(cells, goal):
+def make_solvable(cells, goal):
     """Return the cells as a board, with two tiles exchanged if the goal is unreachable."""
     cells = np.array(cells, dtype=np.int32).reshape(-1)
     board = Board(cells, *goal.size)
@@ -33,14 +33,14 @@ def solvable(cells, goal):
 def ordered_boards(goal):
     side = goal.width
     grid = goal.cells.reshape(side, side)
-    near = goal.cells.copy()
-    near[[5, 100, 201]] = near[[100, 201, 5]]
+    cycled = goal.cells.copy()
+    cycled[[5, 100, 201]] = cycled[[100, 201, 5]]
     rotated = grid[::-1, ::-1], grid[:, ::-1], grid.T
-    return [*rotated, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
+    return [*rotated, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), cycled, goal.cells]
 
 
-def search_staged(board, goal, **more):
-    return staged_beam(board, goal, 60, **more)
+def search_staged(board, goal, **options):
+    return staged_beam(board, goal, 60, **options)
 
 
 def assert_shortens(search, board, goal):
@@ -69,9 +69,9 @@ def test_narrow_and_solved_boards_with_the_blank_anywhere(search):
         assert_shortens(search, scramble(goal.size, goal, seed=1), goal)
     goal = blank_last(Size(16, 16))
     for cells in ordered_boards(goal):
-        assert_shortens(search, solvable(cells, goal), goal)
-    for home in (0, 44, 92):
-        goal = Board(np.insert(np.arange(1, 96), home, 0), 12, 8)
+        assert_shortens(search, make_solvable(cells, goal), goal)
+    for blank in (0, 44, 92):
+        goal = Board(np.insert(np.arange(1, 96), blank, 0), 12, 8)
         assert_shortens(search, scramble(goal.size, goal, seed=2), goal)
 
 
@@ -79,11 +79,11 @@ def test_results_are_reproducible(monkeypatch):
     goal = blank_last(Size(20, 16))
     board = scramble(goal.size, goal, seed=3)
     for search in (sweep, search_staged):
-        once, repeated = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
-        assert (once.moves.tobytes(), once.nodes) == (repeated.moves.tobytes(), repeated.nodes)
+        first, repeated = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
+        assert (first.moves.tobytes(), first.nodes) == (repeated.moves.tobytes(), repeated.nodes)
     monkeypatch.setattr(driver, "_BUDGET", 500)
-    often = search_staged(board, goal)
-    assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)
+    repeated = search_staged(board, goal)
+    assert (first.moves.tobytes(), first.nodes) == (repeated.moves.tobytes(), repeated.nodes)
 
 
 def test_wider_beams_find_shorter_solutions_than_sweeps():
@@ -134,7 +134,7 @@ def test_more_time_never_narrows_a_beam():
         widths = [effort.width or 0 for effort in efforts]
         assert reaches == sorted(reaches)
         assert widths == sorted(widths)
-    # A huge board in a short time only gets sweeps.
+    # With little time, a huge board gets only sweeps.
     effort = plan_sweeps(Size(1000, 1000), 30.0)
     assert effort.width is None
     assert effort.sweeps.reach < 100

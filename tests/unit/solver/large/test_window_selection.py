@@ -18,29 +18,29 @@ from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.trial import Effort, Trial, TrialKind
 
 START = blank_last(Size(4, 4))
-# A detour around four cells and back, then moves along the border.
+# Loops around four cells, then moves along the border, then loops again.
 LOOPS = from_letters("DRULDRUL" * 3)
 PATH = np.concatenate([LOOPS, from_letters("DDDRRRUUULLL"), LOOPS])
 
 
-def without_loop(window):
+def remove_loop(window):
     """Return the path of a window without the moves between two visits of a board."""
     boards = [apply(window.start, window.moves[:count]) for count in range(len(window.moves) + 1)]
     for first, board in enumerate(boards):
         if board in boards[first + 1 :]:
-            last = max(at for at, other in enumerate(boards) if other == board)
+            last = max(index for index, other in enumerate(boards) if other == board)
             return np.concatenate([window.moves[:first], window.moves[last:]])
     return None
 
 
 def test_shorter_segments_keep_a_path_valid():
-    cuts = WindowSelection(START, PATH, [Effort(12, 1), Effort(24, 1)])
+    selection = WindowSelection(START, PATH, [Effort(12, 1), Effort(24, 1)])
     length, efforts = len(PATH), []
-    while windows := cuts.next(2):
-        efforts.append(cuts.effort.length)
-        length -= cuts.replace(windows, [without_loop(window) for window in windows])
-        assert len(cuts.path) == length
-        replay(START, cuts.path, apply(START, PATH))
+    while windows := selection.next(2):
+        efforts.append(selection.effort.length)
+        length -= selection.replace(windows, [remove_loop(window) for window in windows])
+        assert len(selection.path) == length
+        replay(START, selection.path, apply(START, PATH))
     assert length <= 12 + 2 * 2
     assert sorted(efforts) == efforts
     assert {12, 24} == set(efforts)
@@ -51,34 +51,34 @@ def test_solutions_are_mapped_in_both_directions(data, number):
     board = data.draw(boards(smallest=2, largest=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
-    mapped = make_view(number)
-    seen_board, seen_goal = mapped.apply(board, goal)
-    seen = mapped.transform.to_canonical(moves)
-    reached = naive.apply_moves(
-        tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen)
+    numbered_view = make_view(number)
+    viewed_board, viewed_goal = numbered_view.apply(board, goal)
+    viewed_moves = numbered_view.transform.to_canonical(moves)
+    final = naive.apply_moves(
+        tuple(viewed_board.cells.tolist()), viewed_board.width, to_letters(viewed_moves)
     )
-    assert reached == tuple(seen_goal.cells.tolist())
-    assert mapped.transform.from_canonical(seen).tolist() == moves.tolist()
-    assert seen_board.manhattan(seen_goal) in (
+    assert final == tuple(viewed_goal.cells.tolist())
+    assert numbered_view.transform.from_canonical(viewed_moves).tolist() == moves.tolist()
+    assert viewed_board.manhattan(viewed_goal) in (
         board.manhattan(goal),
-        # The distance ignores the blank, which is on the same cell at both ends.
+        # A view may exchange start and goal.
         goal.manhattan(board),
     )
 
 
 GOAL = blank_last(Size(8, 7))
 BOARD = scramble(GOAL.size, GOAL, seed=5)
-LINES = construct(BOARD, GOAL, Limits())
+CONSTRUCTED = construct(BOARD, GOAL, Limits())
 
 
 def test_beam_on_any_view_solves_the_original_board():
     nodes = {}
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
-        outcome = run_beam_trial(BOARD, GOAL, trial, len(LINES), Limits())
+        outcome = run_beam_trial(BOARD, GOAL, trial, len(CONSTRUCTED), Limits())
         assert outcome.complete
         replay(BOARD, outcome.moves, GOAL)
-        assert len(outcome.moves) < len(LINES)
+        assert len(outcome.moves) < len(CONSTRUCTED)
         nodes[kind, number] = outcome.nodes
     # Windows improve a new solution.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
@@ -88,22 +88,22 @@ def test_beam_on_any_view_solves_the_original_board():
 
 def test_windows_shorten_a_segment_between_the_same_boards():
     first, count = 100, 600
-    start = apply(BOARD, LINES[:first])
-    segment = LINES[first : first + count]
+    start = apply(BOARD, CONSTRUCTED[:first])
+    segment = CONSTRUCTED[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
     outcome, repeated = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
     assert (outcome.moves.tobytes(), outcome.nodes) == (repeated.moves.tobytes(), repeated.nodes)
     assert len(outcome.moves) < count
     assert apply(start, outcome.moves) == apply(start, segment)
-    # Its budget, and what one call of a kernel may exceed it by.
+    # One kernel call may exceed the budget of 100,000 nodes.
     assert outcome.nodes <= 100_000 + 100_000
 
 
 def test_cancelled_trial_keeps_its_gain():
     polls = iter([False] * 40)
     limits = Limits(cancelled=lambda: next(polls, True))
-    trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
-    outcome = run_window_trial(BOARD, LINES, trial, limits)
+    trial = Trial(TrialKind.WINDOWS, count=len(CONSTRUCTED), nodes=10**9)
+    outcome = run_window_trial(BOARD, CONSTRUCTED, trial, limits)
     assert not outcome.complete
     assert apply(BOARD, outcome.moves) == GOAL
 

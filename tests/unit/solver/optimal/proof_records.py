@@ -1,4 +1,4 @@
-"""Search a board in small slices, and record what the service would."""
+"""Search a board in small slices, and record them as the service does."""
 
 from collections.abc import Callable
 from itertools import count
@@ -12,7 +12,7 @@ from tilework.core.solver.work_unit import SliceOutcome
 
 
 def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
-    """Halve a cursor repeatedly, always the part that is searched next."""
+    """Halve a cursor repeatedly, taking the parts in turn."""
     parts = [cursor]
     for turn in range(splits):
         halves = parts[turn % len(parts)].split()
@@ -22,7 +22,7 @@ def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
     return parts
 
 
-def slice_record(
+def make_slice_record(
     number: int, parent: int | None, cursor: Cursor, outcome: SliceOutcome
 ) -> SliceRecord:
     """Record a slice and its result."""
@@ -39,7 +39,7 @@ def slice_record(
 def record_thresholds(
     board: Board, goal: Board, budget: int, splits: Callable[[int], int]
 ) -> tuple[list[ThresholdRecord], Moves]:
-    """Search every threshold below the optimum; ``splits`` is how often to halve each slice."""
+    """Search all thresholds below the optimum; ``splits`` says how often to halve each slice."""
     threshold = first_threshold(board, goal)
     thresholds: list[ThresholdRecord] = []
     while True:
@@ -51,17 +51,17 @@ def record_thresholds(
             outcome = search_slice(board, goal, threshold, cursor, budget)
             if outcome.moves is not None:
                 return thresholds, outcome.moves
-            records.append(slice_record(number, parent, cursor, outcome))
-            for remaining_part in outcome.remaining:
-                left = Cursor.from_bytes(remaining_part.cursor)
-                waiting += [
-                    (next(numbers), number, part) for part in split_cursor(left, splits(number))
-                ]
-        over = min(record.next_threshold for record in records if record.next_threshold is not None)
+            records.append(make_slice_record(number, parent, cursor, outcome))
+            for unit in outcome.remaining:
+                parts = split_cursor(Cursor.from_bytes(unit.cursor), splits(number))
+                waiting += [(next(numbers), number, part) for part in parts]
+        next_threshold = min(
+            record.next_threshold for record in records if record.next_threshold is not None
+        )
         nodes = sum(record.nodes for record in records)
         thresholds.append(
             ThresholdRecord(
-                threshold=threshold, nodes=nodes, seconds=0.5, next=over, slices=records
+                threshold=threshold, nodes=nodes, seconds=0.5, next=next_threshold, slices=records
             )
         )
-        threshold = over
+        threshold = next_threshold

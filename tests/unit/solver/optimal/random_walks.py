@@ -8,19 +8,19 @@ from tests.support import naive
 def random_walk(goal, moves, seed):
     """Return a board some random moves away from the goal."""
     random = np.random.default_rng(seed)
-    board, before = goal, None
+    board, previous = goal, None
     for _ in range(moves):
-        following = [after for after in board.neighbors() if after != before]
-        board, before = following[random.integers(len(following))], board
+        neighbors = [neighbor for neighbor in board.neighbors() if neighbor != previous]
+        board, previous = neighbors[random.integers(len(neighbors))], board
     return board
 
 
-def moves_along(board, path):
-    """Return by depth the legal moves that do not undo the last one; bit m is move m."""
+def legal_moves_along(board, path):
+    """Return a bit mask at each depth of the legal moves that do not undo the last one."""
     tiles, legal = tuple(board.cells.tolist()), []
     for move, last in zip([*path, None], [None, *path], strict=True):
         boards = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
-        back = None if last is None else last ^ 1
-        legal.append(sum(1 << code for code in range(4) if boards[code] and code != back))
+        reverse = None if last is None else last ^ 1
+        legal.append(sum(1 << code for code in range(4) if boards[code] and code != reverse))
         tiles = boards[move] if move is not None else tiles
     return legal

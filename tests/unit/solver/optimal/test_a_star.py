@@ -1,4 +1,4 @@
-"""A*: exact lengths of all 8-puzzles, proven bounds when it stops, both heuristics."""
+"""A*: optimal lengths, and proven bounds of stopped searches, with both heuristics."""
 
 import random
 from dataclasses import replace
@@ -26,9 +26,9 @@ def lengths():
 
 def test_sample_of_8_puzzles(lengths):
     goal = blank_last(Size(3, 3))
-    chosen = random.Random(8).sample(sorted(lengths), 60)
-    chosen += [tiles for tiles, length in lengths.items() if length == 31]
-    for tiles in chosen:
+    sample = random.Random(8).sample(sorted(lengths), 60)
+    sample += [tiles for tiles, length in lengths.items() if length == 31]
+    for tiles in sample:
         board = Board(tiles, 3, 3)
         for heuristic in (Heuristic.AUTO, Heuristic.MANHATTAN):
             result = a_star(board, goal, heuristic=heuristic)
@@ -50,7 +50,7 @@ def test_rectangles_with_the_goal_blank_anywhere(size):
             assert result.upper_bound == result.lower_bound == lengths[start]
 
 
-def test_plain_python_expands_the_same_nodes(monkeypatch):
+def test_python_kernels_expand_the_same_nodes(monkeypatch):
     goal = blank_last(Size(3, 3))
     boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
     compiled = [a_star(board, goal) for board in boards]
@@ -62,8 +62,8 @@ def test_plain_python_expands_the_same_nodes(monkeypatch):
         assert replace(result.statistics, seconds=0.0) == replace(expected.statistics, seconds=0.0)
 
 
-def test_growing_tables_keep_every_node():
-    # Sixteen cells use all bits of a word.
+def test_growing_tables_lose_no_nodes():
+    # A board of sixteen cells uses all bits of a word.
     goal = blank_first(Size(4, 4))
     board = scramble(goal.size, goal, seed=1, moves=40)
     assert pack(Board(list(range(16)), 4, 4)) < 0
@@ -74,13 +74,13 @@ def test_growing_tables_keep_every_node():
     goal = blank_last(Size(3, 4))
     board = scramble(goal.size, goal, seed=9)
     by_conflicts = a_star(board, goal)
-    by_distance = a_star(board, goal, heuristic=Heuristic.MANHATTAN)
-    assert by_conflicts.upper_bound == by_distance.upper_bound
-    assert by_distance.statistics.expanded > 4096 * 4
-    assert by_distance.statistics.max_frontier < by_distance.statistics.generated
+    by_manhattan = a_star(board, goal, heuristic=Heuristic.MANHATTAN)
+    assert by_conflicts.upper_bound == by_manhattan.upper_bound
+    assert by_manhattan.statistics.expanded > 4096 * 4
+    assert by_manhattan.statistics.max_frontier < by_manhattan.statistics.generated
 
 
-def test_bound_of_a_stopped_search_is_proved(lengths):
+def test_bound_of_a_stopped_search_is_valid(lengths):
     goal = blank_last(Size(3, 3))
     for tiles in random.Random(3).sample(sorted(lengths), 30):
         result = a_star(Board(tiles, 3, 3), goal, limits=Limits(nodes=200))

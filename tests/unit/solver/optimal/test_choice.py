@@ -17,7 +17,7 @@ from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.target import Heuristic
 
-MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
+BLANK_IN_MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 
 def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
@@ -26,7 +26,7 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         (blank_first(Size(4, 3)), "4x3 small r12"),
         (blank_first(Size(4, 4)), "4x4 6-6-3 r12"),
         (Board([1, 2, 3, 4, 5, 0, *range(6, 16)]), "4x4 small r12"),
-        (MIDDLE, "5x5 5-5-5-5-4 r10"),
+        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4 r10"),
         (Board([*range(1, 13), 0, *range(13, 30)], 5, 6), "5x6 lines r10"),
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),
@@ -36,8 +36,8 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     lines = select_engine(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
-    for supported in (blank_first(Size(4, 4)), MIDDLE):
-        assert heuristics_for(supported) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
+    for goal in (blank_first(Size(4, 4)), BLANK_IN_MIDDLE):
+        assert heuristics_for(goal) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
         with pytest.raises(OptionError, match=r"no engine|no partition|not been built"):
             find_engine(blank_first(Size(4, 4)), name, pattern_databases)
@@ -47,9 +47,9 @@ def test_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databases
     goal = blank_first(Size(4, 4))
     quick = find_partition(goal.size, "6-6-3")
     select_engine(goal, pattern_databases)
-    before = select_engine(blank_last(Size(6, 6)), tmp_path)
+    lines = select_engine(blank_last(Size(6, 6)), tmp_path)
     shutil.copy(database_path(quick, pattern_databases), database_path(quick, tmp_path))
-    assert before.name == "6x6 lines r10"
+    assert lines.name == "6x6 lines r10"
     # A damaged better database is skipped.
     database_path(find_partition(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
     assert select_engine(goal, tmp_path).name == "4x4 6-6-3 r12"
@@ -62,8 +62,11 @@ def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases:
     assert find_better_engine(goal, lines, tmp_path) is None
     assert find_better_engine(goal, lines, pattern_databases) is quick
     assert find_better_engine(goal, quick, pattern_databases) is None
-    assert find_better_engine(MIDDLE, select_engine(MIDDLE), pattern_databases) is None
-    # A database that was removed does not change the engine back.
+    assert (
+        find_better_engine(BLANK_IN_MIDDLE, select_engine(BLANK_IN_MIDDLE), pattern_databases)
+        is None
+    )
+    # A removed database does not bring back the weaker engine.
     assert find_better_engine(goal, quick, tmp_path) is None
     assert list(tmp_path.iterdir()) == []
 
@@ -76,7 +79,7 @@ def test_missing_databases(tmp_path: Path) -> None:
         (blank_last(Size(6, 3)), None),
         (blank_last(Size(3, 3)), None),
         (blank_last(Size(7, 7)), None),
-        (MIDDLE, "5x5 6-6-6-6"),
+        (BLANK_IN_MIDDLE, "5x5 6-6-6-6"),
     ):
         missing = find_missing_partition(goal, tmp_path)
         assert (missing and missing.title) == title

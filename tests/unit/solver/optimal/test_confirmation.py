@@ -1,4 +1,4 @@
-"""Databases that are overwritten in place while a search uses them."""
+"""Databases that are overwritten while a search uses them."""
 
 import logging
 import shutil
@@ -28,7 +28,7 @@ PLENTY = 1 << 40
 
 @pytest.fixture
 def folder(pattern_databases, tmp_path):
-    """Return private databases that may be damaged."""
+    """A private copy of the databases, which may be damaged."""
     select_engine(GOAL, pattern_databases)
     shutil.copy(database_path(QUICK, pattern_databases), tmp_path)
     return tmp_path
@@ -38,30 +38,30 @@ def overwrite(folder):
     """Overwrite all entries in place with wrong values."""
     path = database_path(QUICK, folder)
     path.chmod(0o644)
-    overwritten = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
+    entries = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
     with path.open("r+b") as file:
         file.seek(HEADER_BYTES)
-        file.write(overwritten.data)
+        file.write(entries.data)
 
 
 @pytest.fixture
 def damage_databases(folder):
-    """Overwrites the databases when a search first checks for cancellation."""
+    """A cancellation check whose first call overwrites the databases."""
     polls = []
 
-    def once():
+    def overwrite_once():
         if not polls:
             overwrite(folder)
         polls.append(True)
         return False
 
-    yield once
+    yield overwrite_once
     assert polls
 
 
-def test_solutions_have_the_optimal_length(folder, damage_databases, caplog):
+def test_search_with_damaged_databases_is_optimal(folder, damage_databases, caplog):
     name = "korf15-032"
-    # Without databases a search takes longer; these are rebuilt immediately.
+    # The databases are rebuilt immediately.
     with caplog.at_level(logging.WARNING):
         result = solve(
             KORF[name].board, GOAL, limits=Limits(cancelled=damage_databases), pdb_folder=folder
@@ -71,8 +71,8 @@ def test_solutions_have_the_optimal_length(folder, damage_databases, caplog):
     replay(KORF[name].board, result.moves, GOAL)
 
 
-def test_slice_reports_no_progress(folder, damage_databases, monkeypatch):
-    # Limits are checked during such a small search, too.
+def test_slice_with_damaged_databases_fails(folder, damage_databases, monkeypatch):
+    # Check limits even during this small search.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board
     threshold = KORF["korf15-017"].length - 2

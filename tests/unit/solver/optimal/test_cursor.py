@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.strategies import boards
-from tests.unit.solver.optimal.random_walks import moves_along
+from tests.unit.solver.optimal.random_walks import legal_moves_along
 from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -13,33 +13,33 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 
 @st.composite
 def cursors_on_boards(draw):
-    """Draw a board and positions that a search may have left, none below another."""
+    """Draw a board and a cursor that a search may have left: no position is below another."""
     board = draw(boards(smallest=2))
     positions = {}
     path = b""
     for _ in range(draw(st.integers(1, 12))):
-        # Branch off the last path by a move that no position has.
+        # Branch off the last path with a move that no other position has.
         path = path[: draw(st.integers(0, len(path)))]
         for _ in range(draw(st.integers(0, 20))):
-            legal = moves_along(board, path)[-1] & ~positions.get(path, 0)
+            legal = legal_moves_along(board, path)[-1] & ~positions.get(path, 0)
             legal_moves = [move for move in range(4) if legal >> move & 1]
             if not legal_moves:
                 break
             path += bytes([draw(st.sampled_from(legal_moves))])
-        taken = {other[len(path)] for other in positions if other[: len(path)] == path != other}
-        free = moves_along(board, path)[-1] & ~sum(1 << move for move in taken)
+        used = {other[len(path)] for other in positions if other[: len(path)] == path != other}
+        free = legal_moves_along(board, path)[-1] & ~sum(1 << move for move in used)
         if path not in positions and (moves := draw(st.integers(0, 15)) & free):
             positions[path] = moves
     return board, Cursor(tuple(Position(path, moves) for path, moves in positions.items()))
 
 
 def untried_moves(board, cursor):
-    """Return the untried moves as complete paths: everything that the cursor covers."""
+    """Return the untried moves as complete paths, which the cursor covers."""
     return [
         path + bytes([move])
         for path, moves in cursor.positions
         for move in range(4)
-        if moves & moves_along(board, path)[-1] & 1 << move
+        if moves & legal_moves_along(board, path)[-1] & 1 << move
     ]
 
 
@@ -49,11 +49,14 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     assert Cursor.from_bytes(cursor.to_bytes()) == cursor
     share = cursor.share(board)
     assert 0 <= share <= 1 + 1e-9
-    # A tree from the goal is stored and split the same way.
-    same, other = Cursor(cursor.positions, board.blank), next(iter(board.neighbors()))
-    assert Cursor.from_bytes(same.to_bytes()) == same != cursor
-    assert same.share(other) == share
-    assert (same.ends(other, board), cursor.ends(other, board)) == ((board, other), (other, board))
+    # A search from the goal is stored and split in the same way.
+    backward, other = Cursor(cursor.positions, board.blank), next(iter(board.neighbors()))
+    assert Cursor.from_bytes(backward.to_bytes()) == backward != cursor
+    assert backward.share(other) == share
+    assert (backward.ends(other, board), cursor.ends(other, board)) == (
+        (board, other),
+        (other, board),
+    )
     if not cursor.positions:
         return
     halves = cursor.split()
@@ -61,19 +64,19 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     if halves is None:
         assert len(complete) < 2
         return
-    stored, returned = (untried_moves(board, half) for half in halves)
-    assert sorted(stored + returned) == sorted(complete)
-    assert stored
-    assert returned
+    first, second = (untried_moves(board, half) for half in halves)
+    assert sorted(first + second) == sorted(complete)
+    assert first
+    assert second
     assert halves[0].positions[0].path == cursor.positions[0].path
     for half in halves:
         assert Cursor.from_bytes(half.to_bytes()) == half
     assert sum(half.share(board) for half in halves) == pytest.approx(share)
-    assert same.split() == tuple(Cursor(half.positions, board.blank) for half in halves)
+    assert backward.split() == tuple(Cursor(half.positions, board.blank) for half in halves)
 
 
-def test_shares_are_halves_or_thirds_with_the_children():
-    # From the middle four moves; after U, at the edge, two moves that do not return.
+def test_share_is_divided_equally_between_children():
+    # There are four moves from the middle, and two after U that do not undo it.
     board = Board([1, 2, 3, 4, 0, 5, 6, 7, 8])
 
     def share(*positions):
@@ -86,13 +89,13 @@ def test_shares_are_halves_or_thirds_with_the_children():
     assert share(([UP, LEFT], 0)) == 0
     assert Cursor.root().share(board) == 1
     assert [half.share(board) for half in Cursor.root().split()] == [0.5, 0.5]
-    one_cell_wide = Board([1, 2, 0], 3, 1)
-    assert Cursor((Position(bytes([RIGHT]), 15),)).share(one_cell_wide) == 1
-    assert Cursor((Position(bytes([RIGHT, RIGHT]), 15),)).share(one_cell_wide) == 0
+    line = Board([1, 2, 0], 3, 1)
+    assert Cursor((Position(bytes([RIGHT]), 15),)).share(line) == 1
+    assert Cursor((Position(bytes([RIGHT, RIGHT]), 15),)).share(line) == 0
 
 
-def test_former_format_of_one_path_is_read():
-    """Encode in the former format: one byte per depth with the move and the untried moves."""
+def test_format_of_version_1_is_read():
+    """Version 1 stored one path: a byte per depth with the move and the untried moves."""
     cursor = Cursor.from_bytes(bytes([1, UP << 4 | 0b1100, LEFT << 4, 0b0011]))
     assert cursor.positions == (
         Position(bytes([UP, LEFT]), 0b0011),

@@ -10,41 +10,41 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.optimal import ida_star as searching
+from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
 KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
 HARDEST = load_instances("hardest_15puzzle.txt")
-HARD_15 = Board(HARDEST[0].tiles, 4, 4)
+HARD_15 = HARDEST[0].board
 
 
 @pytest.mark.parametrize(
     "goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7]), blank_last(Size(2, 4))]
 )
-def test_small_boards_of_every_depth(goal):
+def test_small_boards_up_to_the_maximum_length(goal):
     lengths = naive.distances(tuple(goal.cells.tolist()), goal.width)
-    some = [*list(lengths.items())[::1511], *list(lengths.items())[-4:]]
-    assert max(length for _, length in some) == max(lengths.values())
-    for tiles, length in some:
+    sample = [*list(lengths.items())[::1511], *list(lengths.items())[-4:]]
+    assert max(length for _, length in sample) == max(lengths.values())
+    for tiles, length in sample:
         for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
             result = ida_star(Board(tiles, *goal.size), goal, heuristic=heuristic)
             assert result.optimal
             assert len(result.moves) == result.lower_bound == length
 
 
-def sweep(goal, width, depth):
+def boards_at_distance(goal, width, depth):
     """Return all boards at a distance from the goal, by breadth-first search of tuples."""
-    level, before = {goal}, set()
+    level, previous = {goal}, set()
     for _ in range(depth):
-        after = {
+        neighbors = {
             moved
             for tiles in level
             for letter in "UDLR"
             if (moved := naive.apply_move(tiles, width, letter)) is not None
         }
-        level, before = after - before, level
+        level, previous = neighbors - previous, level
     return sorted(level)
 
 
@@ -57,7 +57,7 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
         tiles = [*range(1, width * height)]
         tiles.insert(blank, 0)
         goal = Board(tiles, width, height)
-        level = sweep(tuple(tiles), width, depth)
+        level = boards_at_distance(tuple(tiles), width, depth)
         for board in level[:: len(level) // 8]:
             result = ida_star(Board(board, width, height), goal, pdb_folder=pattern_databases)
             assert len(result.moves) == depth
@@ -65,7 +65,7 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
 
 def test_shortest_of_korfs_hundred(pattern_databases):
     goal = blank_first(Size(4, 4))
-    for instance in sorted(KORF.values(), key=lambda listed: listed.length)[:4]:
+    for instance in sorted(KORF.values(), key=lambda instance: instance.length)[:4]:
         board = Board(instance.tiles, 4, 4)
         result = ida_star(board, goal, pdb_folder=pattern_databases)
         replay(board, result.moves, goal)
@@ -74,15 +74,15 @@ def test_shortest_of_korfs_hundred(pattern_databases):
 
 
 def test_all_corners_are_equivalent(pattern_databases):
-    """Mirrored boards have mirrored solutions, found with the same databases."""
+    """Symmetric boards are solved with the same databases."""
     instance = KORF["korf15-079"]
     board = np.array(instance.tiles).reshape(4, 4)
     goal = np.arange(16).reshape(4, 4)
-    rotated = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
-    rotated += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
+    equivalent = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
+    equivalent += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
     relabelled = np.array([0, *np.random.default_rng(1).permutation(15) + 1])
-    rotated += [(relabelled[board], relabelled[goal])]
-    for cells, target in rotated:
+    equivalent += [(relabelled[board], relabelled[goal])]
+    for cells, target in equivalent:
         result = ida_star(
             Board(cells.reshape(-1)), Board(target.reshape(-1)), pdb_folder=pattern_databases
         )
@@ -90,17 +90,17 @@ def test_all_corners_are_equivalent(pattern_databases):
 
 
 def test_limits_stop_with_the_proven_bound(pattern_databases):
-    def stopped(limits):
+    def search(limits):
         return ida_star(HARD_15, blank_last(Size(4, 4)), limits, pdb_folder=pattern_databases)
 
-    result = stopped(Limits(nodes=100_000))
+    result = search(Limits(nodes=100_000))
     assert (result.stopped_by, result.moves) == (StopReason.NODES, None)
     assert result.statistics.generated == 100_000
     assert 0 < result.statistics.expanded < 100_000
     assert 58 < result.lower_bound < 80
-    assert stopped(Limits(seconds=0.0)).stopped_by is StopReason.TIME
+    assert search(Limits(seconds=0.0)).stopped_by is StopReason.TIME
     answers = itertools.chain([False] * 12, itertools.repeat(True))
-    result = stopped(Limits(cancelled=lambda: next(answers)))
+    result = search(Limits(cancelled=lambda: next(answers)))
     assert (result.stopped_by, result.moves) == (StopReason.CANCELLED, None)
     assert 58 <= result.lower_bound < 80
 
@@ -108,17 +108,17 @@ def test_limits_stop_with_the_proven_bound(pattern_databases):
 def test_known_bound_skips_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
-    # Only a proof: when a solution is found depends on the node counts of lower thresholds.
+    # With an upper bound the search only proves: otherwise node counts vary with the thresholds.
     bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
-    cold = ida_star(board, goal, **bounds)
+    unbounded = ida_star(board, goal, **bounds)
     bounded = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
-    assert bounded.lower_bound == cold.lower_bound == instance.length
-    assert bounded.statistics.generated < cold.statistics.generated
+    assert bounded.lower_bound == unbounded.lower_bound == instance.length
+    assert bounded.statistics.generated < unbounded.statistics.generated
     bounded = ida_star(board, goal, pdb_folder=pattern_databases, known_bound=instance.length)
     assert bounded.optimal
 
 
-def test_known_solution_ends_the_search_once_proved_optimal():
+def test_search_ends_once_the_known_solution_is_proven_optimal():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
@@ -139,22 +139,22 @@ def test_known_solution_ends_the_search_once_proved_optimal():
 def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch):
     size = Size(6, 3)
     goal = blank_last(size)
-    # A request for databases waits for the quick ones.
+    # A request for pattern databases builds the quick ones.
     patterns = select_engine(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
     assert patterns.name == "6x3 6-6-5 r10"
-    monkeypatch.setattr(searching, "select_engine", lambda *_: lines)
+    monkeypatch.setattr(ida_star_module, "select_engine", lambda *_: lines)
     lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
     monkeypatch.setattr(lines, "chunk", 7)
-    level = sweep(tuple(goal.cells.tolist()), 6, 15)
-    plain = searched = 0
+    level = boards_at_distance(tuple(goal.cells.tolist()), 6, 15)
+    nodes_by_lines = nodes = 0
     for tiles in level[:: len(level) // 4]:
         board = Board(tiles, 6, 3)
-        # In one order: while databases may still be built, neither search orders its subtrees.
-        alone, result = (
+        # Neither search orders its subtrees while databases may still be built.
+        by_lines, result = (
             ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
             for heuristic in (Heuristic.LINEAR_CONFLICT, Heuristic.AUTO)
         )
-        assert len(alone.moves) == len(result.moves) == result.lower_bound == 15
-        plain += alone.statistics.generated
-        searched += result.statistics.generated
-    assert searched < plain
+        assert len(by_lines.moves) == len(result.moves) == result.lower_bound == 15
+        nodes_by_lines += by_lines.statistics.generated
+        nodes += result.statistics.generated
+    assert nodes < nodes_by_lines

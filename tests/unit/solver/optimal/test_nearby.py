@@ -19,21 +19,22 @@ from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 
 
-def join_tiles(board):
+def get_tiles(board):
     return tuple(board.cells.tolist())
 
 
-def shortest(board, goal):
+def find_length(board, goal):
     """Return the optimal length, by bidirectional breadth-first search."""
-    reached = [{join_tiles(board)}, {join_tiles(goal)}]
+    reached = [{get_tiles(board)}, {get_tiles(goal)}]
     fringes = [reached[0], reached[1]]
     length = 0
     while not fringes[0] & reached[1]:
         fringes[0] = {
-            after
+            neighbor
             for tiles in fringes[0]
             for letter in naive.OFFSETS
-            if (after := naive.apply_move(tiles, board.width, letter)) and after not in reached[0]
+            if (neighbor := naive.apply_move(tiles, board.width, letter))
+            and neighbor not in reached[0]
         }
         reached[0] = reached[0] | fringes[0]
         length += 1
@@ -45,11 +46,11 @@ def shortest(board, goal):
 def assert_is_shortest(board, goal, result, length):
     assert result.stopped_by is None
     assert len(result.moves) == result.lower_bound == length
-    reached = naive.apply_moves(join_tiles(board), board.width, to_letters(result.moves))
-    assert reached == join_tiles(goal)
+    final = naive.apply_moves(get_tiles(board), board.width, to_letters(result.moves))
+    assert final == get_tiles(goal)
 
 
-def with_three_exchanged(side, row, column):
+def rotate_three_tiles(side, row, column):
     """Return a goal with three tiles of a corner rotated, and the goal."""
     goal = blank_last(Size(side, side))
     grid = goal.cells.reshape(side, side).copy()
@@ -58,19 +59,19 @@ def with_three_exchanged(side, row, column):
     return Board(grid), goal
 
 
-# Each is searched breadth first once for all tests.
+# The distances of all boards from these goals are computed once for all tests.
 GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4, 5], 4, 2)]
 
 
 @st.composite
 def puzzles(draw):
-    """A board, a goal within reach, and the optimal length."""
+    """Draw a board, a goal that it can reach, and the optimal length."""
     goal = draw(st.sampled_from(GOALS))
-    reached = naive.distances(join_tiles(goal), goal.width)
+    reached = naive.distances(get_tiles(goal), goal.width)
     board = draw(
-        boards(size=tuple(goal.size)).filter(lambda candidate: join_tiles(candidate) in reached)
+        boards(size=tuple(goal.size)).filter(lambda candidate: get_tiles(candidate) in reached)
     )
-    return board, goal, reached[join_tiles(board)]
+    return board, goal, reached[get_tiles(board)]
 
 
 @given(puzzle=puzzles(), nodes=st.integers(0, 3000))
@@ -78,7 +79,7 @@ def puzzles(draw):
 def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MAX_MOVES), length)
-    # The bound is proved wherever a limit stops the search.
+    # The bound is valid wherever a limit stops the search.
     result = solve_nearby(board, goal, MAX_MOVES, Limits(nodes=nodes))
     assert result.lower_bound <= length
     assert result.lower_bound % 2 == length % 2
@@ -94,7 +95,7 @@ def test_scrambles_of_larger_boards(size, moves):
     middle = blank_at(Size(*size), cells // 2 + size[0] // 2)
     for seed, goal in enumerate([blank_last(Size(*size)), spiral(Size(*size)), middle]):
         board = scramble(goal.size, goal, seed=seed, moves=moves)
-        length = shortest(board, goal)
+        length = find_length(board, goal)
         assert_is_shortest(board, goal, solve_nearby(board, goal, 80), length)
         assert_is_shortest(goal, board, solve_nearby(goal, board, 80), length)
 
@@ -107,7 +108,7 @@ def test_boards_near_their_goal_are_solved_at_any_size():
         replay(board, result.moves, goal)
         assert result.optimal
         assert len(result.moves) <= moves
-    board, goal = with_three_exchanged(40, 32, 33)
+    board, goal = rotate_three_tiles(40, 32, 33)
     result = solve_nearby(board, goal, 80, Limits(nodes=500_000))
     replay(board, result.moves, goal)
     assert result.optimal
@@ -117,13 +118,13 @@ def test_boards_near_their_goal_are_solved_at_any_size():
 def test_distant_goal_only_gets_a_proven_bound():
     goal = blank_last(Size(9, 9))
     assert solve_nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
-    board, goal = with_three_exchanged(9, 0, 0)
+    board, goal = rotate_three_tiles(9, 0, 0)
     assert solve_nearby(board, goal, 3) is None
     assert solve_nearby(board, goal, 4, Limits(nodes=1)) is not None
-    board, goal = with_three_exchanged(100, 2, 3)
+    board, goal = rotate_three_tiles(100, 2, 3)
     result = solve_nearby(board, goal, 80)
     assert (result.moves, result.stopped_by, result.statistics.generated) == (None, None, 0)
-    # The blank has to move to the upper left of the three tiles, and back.
+    # The blank must move to the three tiles in the upper left, and back.
     assert result.lower_bound == 2 * (97 + 96)
     complete = solve(board, goal, target=Target(TargetKind.ANY))
     assert complete.algorithm == "constructive"
@@ -138,7 +139,7 @@ def test_limits_end_a_long_search():
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=70_000), StopReason.NODES),
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
-        # It polls repeatedly.
+        # Cancellation is polled repeatedly.
         (Limits(cancelled=lambda: next(polls) == 12), StopReason.CANCELLED),
     ):
         result = solve_nearby(board, goal, MAX_MOVES, limits)

@@ -1,4 +1,4 @@
-"""Records of real searches prove their bound; modified records do not."""
+"""Records of real searches prove their bounds; modified records do not."""
 
 import json
 import logging
@@ -37,30 +37,30 @@ DATA = Path(__file__).parents[3] / "data"
 
 
 @cache
-def record() -> tuple[tuple[ThresholdRecord, ...], Moves]:
+def record_search() -> tuple[tuple[ThresholdRecord, ...], Moves]:
     thresholds, moves = record_thresholds(BOARD, GOAL, 150, lambda number: number % 4)
     return tuple(thresholds), moves
 
 
-def last() -> ThresholdRecord:
-    return record()[0][-1]
+def last_tree() -> ThresholdRecord:
+    return record_search()[0][-1]
 
 
-def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
+def replace_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
     """Return a threshold with other slices and consistent sums."""
     nodes = sum(record.nodes for record in slices)
     return tree.model_copy(update={"slices": slices, "nodes": nodes})
 
 
 def change_slice(number: int, **changes: object) -> ThresholdRecord:
-    """Return the records with one slice of the last threshold changed."""
-    slices = list(last().slices)
+    """Return the last threshold with one changed slice."""
+    slices = list(last_tree().slices)
     slices[number] = slices[number].model_copy(update=changes)
-    return with_slices(last(), slices)
+    return replace_slices(last_tree(), slices)
 
 
 def is_proven(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
-    """Check records; every slice, or only that of an id, is searched again."""
+    """Whether records are correct; all slices are searched again, or only the one with this id."""
     try:
         for claim in derive_claims(BOARD, GOAL, LENGTH, thresholds):
             if only is None or claim.record.id == only:
@@ -70,40 +70,42 @@ def is_proven(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
     return True
 
 
-def test_real_search_is_proved():
-    thresholds, moves = record()
+def test_records_of_a_real_search_prove_its_bound():
+    thresholds, moves = record_search()
     assert len(moves) == LENGTH
     claims = derive_claims(BOARD, GOAL, LENGTH, thresholds)
     assert len(claims) == sum(len(tree.slices) for tree in thresholds) > 50
     assert any(len(claim.remaining) > 2 for claim in claims)
     assert is_proven(*thresholds)
-    assert is_proven(last())
+    assert is_proven(last_tree())
 
 
 def test_inconsistent_thresholds_are_rejected():
-    thresholds, _ = record()
+    thresholds, _ = record_search()
     with pytest.raises(ProofError, match="no thresholds"):
         derive_claims(BOARD, GOAL, LENGTH, [])
-    for gap in (thresholds[:-2] + thresholds[-1:], thresholds[:-1]):
+    for records in (thresholds[:-2] + thresholds[-1:], thresholds[:-1]):
         with pytest.raises(ProofError, match="follows it"):
-            derive_claims(BOARD, GOAL, LENGTH, gap)
-    odd = last().model_copy(update={"threshold": last().threshold + 1})
+            derive_claims(BOARD, GOAL, LENGTH, records)
+    odd = last_tree().model_copy(update={"threshold": last_tree().threshold + 1})
     with pytest.raises(ProofError, match="parity"):
         derive_claims(BOARD, GOAL, LENGTH, [odd])
-    assert not is_proven(last().model_copy(update={"threshold": last().threshold - 2}))
+    assert not is_proven(last_tree().model_copy(update={"threshold": last_tree().threshold - 2}))
     with pytest.raises(ProofError, match="do not add up"):
-        derive_claims(BOARD, GOAL, LENGTH, [last().model_copy(update={"nodes": last().nodes + 1})])
+        derive_claims(
+            BOARD, GOAL, LENGTH, [last_tree().model_copy(update={"nodes": last_tree().nodes + 1})]
+        )
 
 
 def test_every_change_of_a_node_count_is_found():
-    for number, record in enumerate(last().slices[::9]):
+    for number, record in enumerate(last_tree().slices[::9]):
         for nodes in (record.nodes - 1, record.nodes + 1, record.nodes + 1_000_000):
             if nodes >= 0:
                 assert not is_proven(change_slice(9 * number, nodes=nodes), only=record.id)
 
 
-def test_every_change_of_a_least_f_is_found():
-    for record in last().slices[::9]:
+def test_every_change_of_a_minimum_f_is_found():
+    for record in last_tree().slices[::9]:
         for value in {None, LENGTH, LENGTH + 2} - {record.next_threshold}:
             assert not is_proven(change_slice(record.id, next_threshold=value), only=record.id)
 
@@ -111,23 +113,23 @@ def test_every_change_of_a_least_f_is_found():
 @given(st.data())
 @settings(max_examples=25)
 def test_every_change_of_a_cursor_is_found(data):
-    tree = last()
+    tree = last_tree()
     number = data.draw(st.integers(0, len(tree.slices) - 1))
     cursor = bytearray.fromhex(tree.slices[number].cursor)
     index = data.draw(st.integers(0, len(cursor) - 1))
     cursor[index] ^= data.draw(st.integers(1, 255))
-    # A set may contain illegal moves, which does not change the tree.
+    # A changed cursor passes only if it covers the same tree, for example with illegal moves.
     if is_proven(change_slice(number, cursor=cursor.hex())):
-        (before,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
-        after = Cursor.from_bytes(bytes(cursor))
-        assert {path for path, _ in after.positions} == {
-            path for path, _ in before.cursor.positions
+        (claim,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
+        changed = Cursor.from_bytes(bytes(cursor))
+        assert {path for path, _ in changed.positions} == {
+            path for path, _ in claim.cursor.positions
         }
-        assert after.share(BOARD) == pytest.approx(before.cursor.share(BOARD))
+        assert changed.share(BOARD) == pytest.approx(claim.cursor.share(BOARD))
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"next_threshold": LENGTH - 2}, "minimum f"),
         ({"next_threshold": LENGTH + 1}, "minimum f"),
@@ -138,29 +140,29 @@ def test_every_change_of_a_cursor_is_found(data):
         ({"cursor": "02"}, "remaining cursors|whole tree"),
     ],
 )
-def test_inconsistent_slices_are_described(changes, words):
-    with pytest.raises(ProofError, match=words):
+def test_inconsistent_slices_are_described(changes, message):
+    with pytest.raises(ProofError, match=message):
         derive_claims(BOARD, GOAL, LENGTH, [change_slice(1, **changes)])
 
 
 def test_lost_or_duplicated_parts_are_found():
-    """Without a slice and all its descendants, its parent seems to have searched more."""
-    tree = last()
-    for lost in tree.slices[1::8]:
-        removed_ids = {lost.id}
+    """If a slice and all its descendants are lost, its parent seems to have searched them."""
+    tree = last_tree()
+    for slice_ in tree.slices[1::8]:
+        removed_ids = {slice_.id}
         for record in tree.slices:
             if record.parent in removed_ids:
                 removed_ids.add(record.id)
-        for ids in ({lost.id}, removed_ids):
+        for ids in ({slice_.id}, removed_ids):
             slices = [record for record in tree.slices if record.id not in ids]
-            assert not is_proven(with_slices(tree, slices), only=lost.parent)
-    twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
+            assert not is_proven(replace_slices(tree, slices), only=slice_.parent)
+    slices = [*last_tree().slices, last_tree().slices[1].model_copy(update={"id": 10_000})]
     with pytest.raises(ProofError, match="do not follow"):
-        derive_claims(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
+        derive_claims(BOARD, GOAL, LENGTH, [replace_slices(last_tree(), slices)])
 
 
 def test_slice_that_was_only_split():
-    """A slice that crashed its workers was halved: it has no nodes and no engine."""
+    """A slice that crashed its workers is split: it has no nodes and no engine."""
     thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
     (complete,) = tree.slices
@@ -170,36 +172,36 @@ def test_slice_that_was_only_split():
             update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
         )
         records.append(slice_)
-    assert len(derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
+    assert len(derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="is not recorded"):
-        derive_claims(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
+        derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, records[:2])])
 
 
-def test_records_of_earlier_cursors_still_prove_their_bound():
-    """In version 1 a slice left one path and the untried moves along it."""
+def test_records_with_cursors_of_version_1_prove_their_bound():
+    """In version 1, a cursor was one path and the untried moves along it."""
     text = (DATA / "record_of_one_path_cursors.json").read_text()
     thresholds = [ThresholdRecord.model_validate(tree) for tree in json.loads(text)]
     assert all(record.cursor.startswith("01") for tree in thresholds for record in tree.slices)
     assert sum(len(tree.slices) for tree in thresholds) > 50
     assert is_proven(*thresholds)
     tree = thresholds[-1]
-    lost = [record for record in tree.slices if record.parent != tree.slices[2].id]
-    assert len(lost) < len(tree.slices)
-    assert not is_proven(*thresholds[:-1], with_slices(tree, lost))
+    slices = [record for record in tree.slices if record.parent != tree.slices[2].id]
+    assert len(slices) < len(tree.slices)
+    assert not is_proven(*thresholds[:-1], replace_slices(tree, slices))
 
 
 def test_slice_may_not_return_nodes_beyond_the_solution():
-    """Below the end of a solution, everything is above the threshold, so nothing is found there."""
+    """A search that starts below the end of the solution finds nothing within the threshold."""
     goal = blank_last(Size(3, 3))
     board = Board([1, 2, 3, 5, 4, 6, 8, 0, 7])
     shortest = ida_star(board, goal).moves
     length = len(shortest)
     child = Cursor((Position(shortest.tobytes(), 15),))
-    above = difference(Cursor.root(), [child])
+    rest = difference(Cursor.root(), [child])
     parts = [
-        search_slice(board, goal, length, cursor, 1 << 60) for cursor in (above.residual, child)
+        search_slice(board, goal, length, cursor, 1 << 60) for cursor in (rest.residual, child)
     ]
-    # The only shortest solution.
+    # There is only one shortest solution.
     assert [part.moves for part in parts] == [None, None]
     slices = [
         SliceRecord(
@@ -211,7 +213,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
             engine=part.engine,
         )
         for number, parent, cursor, part, passed in (
-            (0, None, Cursor.root(), parts[0], above.inner_nodes),
+            (0, None, Cursor.root(), parts[0], rest.inner_nodes),
             (1, 0, child, parts[1], 0),
         )
     ]
@@ -226,14 +228,14 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
 
 
 def test_impossible_thresholds_and_cursors_are_rejected():
-    tree = last().model_copy(update={"threshold": 2_000, "next": 2_002})
+    tree = last_tree().model_copy(update={"threshold": 2_000, "next": 2_002})
     with pytest.raises(ProofError, match="limited to paths of 1022 moves"):
         derive_claims(BOARD, GOAL, 2_002, [tree])
     with pytest.raises(InputError, match="limited to paths of 1022 moves"):
         search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
-    long = Cursor((Position(bytes([0, 1] * 600), 15),)).to_bytes()
+    long_path = Cursor((Position(bytes([0, 1] * 600), 15),)).to_bytes()
     one_path, long_stack = b"\x01" + bytes(20_000) + b"\x0f", b"\x02" + b"\x00\x00\x10" * 20_000
-    for data in (long, one_path, long_stack):
+    for data in (long_path, one_path, long_stack):
         with pytest.raises(InputError, match="not a search cursor"):
             Cursor.from_bytes(data)
 
@@ -241,49 +243,52 @@ def test_impossible_thresholds_and_cursors_are_rejected():
 NO_LIMITS = Limits()
 
 
-def check(
+def find_record_error(
     record: ThresholdRecord, folder: Path, seed: str = "1", limits: Limits = NO_LIMITS
 ) -> Message | None:
     return find_error(BOARD, GOAL, record, seed, pdb_folder=folder, limits=limits)
 
 
-def with_a_node_less() -> ThresholdRecord:
-    """Return a record in which a slice has one node less."""
-    slices = last().slices
-    return with_slices(
-        last(), [record.model_copy(update={"nodes": max(1, record.nodes - 1)}) for record in slices]
+def remove_a_node() -> ThresholdRecord:
+    """Return a record whose slices have one node less."""
+    slices = last_tree().slices
+    return replace_slices(
+        last_tree(),
+        [record.model_copy(update={"nodes": max(1, record.nodes - 1)}) for record in slices],
     )
 
 
 def test_only_a_correct_record_passes(tmp_path):
-    assert check(last(), tmp_path) is None
-    assert "it needs" in str(check(with_a_node_less(), tmp_path))
-    assert check(with_slices(last(), last().slices[1:]), tmp_path) is not None
+    assert find_record_error(last_tree(), tmp_path) is None
+    assert "it needs" in str(find_record_error(remove_a_node(), tmp_path))
+    assert (
+        find_record_error(replace_slices(last_tree(), last_tree().slices[1:]), tmp_path) is not None
+    )
 
 
 def test_few_slices_are_searched_again(tmp_path, monkeypatch):
-    drawn = []
+    samples = []
 
     def recheck_claims(board, goal, claims, folder, limits):
-        drawn.append(claims)
+        samples.append(claims)
         return 0
 
     monkeypatch.setattr(recheck, "recheck_claims", recheck_claims)
     for seed in map(str, range(10)):
-        assert check(last(), tmp_path, seed) is None
-    assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1
-    smallest = min(record.nodes for record in last().slices if record.engine is not None)
-    for claims in drawn:
+        assert find_record_error(last_tree(), tmp_path, seed) is None
+    assert len({tuple(claim.record.id for claim in claims) for claims in samples}) > 1
+    smallest = min(record.nodes for record in last_tree().slices if record.engine is not None)
+    for claims in samples:
         assert 1 <= len(claims) <= MAX_SLICES
         nodes = sum(claim.record.nodes for claim in claims)
-        assert nodes <= max(MAX_SHARE * last().nodes, smallest)
+        assert nodes <= max(MAX_SHARE * last_tree().nodes, smallest)
 
 
 def test_slices_that_cannot_be_searched_are_reported(tmp_path, caplog):
     slices = [
         record.model_copy(update={"engine": record.engine and "5x4 7-7-5 r10"})
-        for record in last().slices
+        for record in last_tree().slices
     ]
     with caplog.at_level(logging.WARNING):
-        assert check(with_slices(last(), slices), tmp_path) is None
+        assert find_record_error(replace_slices(last_tree(), slices), tmp_path) is None
     assert "could not be searched again" in caplog.text

@@ -13,22 +13,22 @@ from tilework.core.solver.optimal.choice import find_engine
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 
-PLENTY = 1 << 40
+UNLIMITED = 1 << 40
 ROOT = Cursor.root()
 
-FARTHEST = load_instances("hardest_15puzzle.txt")
+HARDEST = load_instances("hardest_15puzzle.txt")
 
 KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
 
 
-def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
-    return search_slice(board, goal, threshold, cursor, budget, **more)
+def search(board, goal, threshold, cursor=ROOT, budget=UNLIMITED, **options):
+    return search_slice(board, goal, threshold, cursor, budget, **options)
 
 
 def search_slices(board, goal, threshold, budget, split, pdb_folder):
     """Search a threshold in small slices, halving each remaining part if ``split`` is set."""
     waiting = [Cursor.root()]
-    nodes, next_thresholds, found, slices = 0, [], [], 0
+    nodes, next_thresholds, solutions, slices = 0, [], [], 0
     while waiting:
         cursor = waiting.pop()
         assert len(cursor.to_bytes()) < 3_000
@@ -37,13 +37,13 @@ def search_slices(board, goal, threshold, budget, split, pdb_folder):
         nodes += outcome.nodes
         assert outcome.nodes <= budget
         next_thresholds += [] if outcome.next_threshold is None else [outcome.next_threshold]
-        found += [] if outcome.moves is None else [outcome.moves]
-        for remaining_part in outcome.remaining:
-            left = Cursor.from_bytes(remaining_part.cursor)
-            assert remaining_part.share == left.share(board) < 1
-            halves = left.split() if split(slices) else None
-            waiting += halves or [left]
-    return nodes, min(next_thresholds, default=None), found, slices
+        solutions += [] if outcome.moves is None else [outcome.moves]
+        for unit in outcome.remaining:
+            part = Cursor.from_bytes(unit.cursor)
+            assert unit.share == part.share(board) < 1
+            halves = part.split() if split(slices) else None
+            waiting += halves or [part]
+    return nodes, min(next_thresholds, default=None), solutions, slices
 
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
@@ -67,25 +67,25 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_slices_and_halves_equal_one_search(case, pattern_databases):
-    board, goal, more = CASES[case]
-    threshold = first_threshold(board, goal, pattern_databases) + more
+    board, goal, excess = CASES[case]
+    threshold = first_threshold(board, goal, pattern_databases) + excess
     complete = search(board, goal, threshold, pdb_folder=pattern_databases)
-    assert complete.moves is None, "choose a threshold under the optimum"
+    assert complete.moves is None, "choose a threshold below the optimum"
     assert complete.remaining == ()
     budget = complete.nodes // 37 + 1
     for split in (lambda _: False, lambda _: True, lambda slices: slices % 3 == 0):
-        nodes, next_thresholds, found, slices = search_slices(
+        nodes, next_threshold, solutions, slices = search_slices(
             board, goal, threshold, budget, split, pattern_databases
         )
-        assert (nodes, next_thresholds, found) == (complete.nodes, complete.next_threshold, [])
+        assert (nodes, next_threshold, solutions) == (complete.nodes, complete.next_threshold, [])
         assert slices > 10
 
 
-def test_node_counts_are_a_fingerprint(pattern_databases):
-    """First threshold and nodes by threshold, which only a change of the search itself changes."""
+def test_node_counts_do_not_change(pattern_databases):
+    """Compare first thresholds and node counts, which only a change of the search changes."""
     engine = "4x4 6-6-3 r12"
     counts = []
-    for name in FINGERPRINT:
+    for name in NODE_COUNTS:
         board, goal = KORF[name].board, blank_first(Size(4, 4))
         threshold = find_engine(goal, engine, pattern_databases).start(board).estimate
         count = [threshold]
@@ -100,10 +100,10 @@ def test_node_counts_are_a_fingerprint(pattern_databases):
         assert len(outcome.moves) == KORF[name].length
         assert outcome.remaining == ()
         counts.append(count)
-    assert counts == list(FINGERPRINT.values())
+    assert counts == list(NODE_COUNTS.values())
 
 
-FINGERPRINT = {
+NODE_COUNTS = {
     "korf15-001": [47, 16, 82, 726, 5681, 35475, 117057],
     "korf15-021": [42, 9, 88, 504, 3045, 16905, 86837, 437082],
     "korf15-055": [35, 15, 186, 1341, 6309],
@@ -111,25 +111,23 @@ FINGERPRINT = {
 
 
 def test_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
-    board, goal = FARTHEST[0].board, blank_last(Size(4, 4))
+    board, goal = HARDEST[0].board, blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
-    answers = iter([True])
-    cancelled = partial(next, answers)
+    cancelled = partial(next, iter([True]))
     outcome = search(board, goal, threshold, cancelled=cancelled, pdb_folder=pattern_databases)
-    (remaining_part,) = outcome.remaining
+    (unit,) = outcome.remaining
     assert outcome.moves is None
-    nodes = outcome.nodes
-    repeated = search(board, goal, threshold, budget=nodes, pdb_folder=pattern_databases)
+    repeated = search(board, goal, threshold, budget=outcome.nodes, pdb_folder=pattern_databases)
     assert repeated == outcome
-    assert 0 < remaining_part.share < 1
+    assert 0 < unit.share < 1
 
 
 def test_smallest_searches():
     board, goal, _ = CASES["5×5, blank in the middle"]
     outcome = search(board, goal, first_threshold(board, goal), budget=0)
-    (remaining_part,) = outcome.remaining
+    (unit,) = outcome.remaining
     assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
-    assert remaining_part.share == 1
+    assert unit.share == 1
     assert first_threshold(goal, goal) == 0
     assert search(goal, goal, 0).moves.size == 0
     goal = Board([1, 2, 3, 0], 4, 1)
@@ -139,7 +137,7 @@ def test_smallest_searches():
     assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
 
 
-def test_mismatched_input_is_rejected():
+def test_invalid_input_is_rejected():
     goal = blank_last(Size(5, 5))
     cursor = Cursor((Position(b"\1", 15),))
     with pytest.raises(InputError, match="move 1 of the cursor's path"):

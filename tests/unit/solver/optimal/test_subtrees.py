@@ -1,4 +1,4 @@
-"""Searching subtree by subtree, also in threads, visits the nodes of a plain search."""
+"""A search by subtrees, also on several threads, visits the nodes of a plain search."""
 
 import pytest
 
@@ -27,14 +27,13 @@ from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.target import Heuristic
 
 KORF = {instance.name: instance.board for instance in load_instances("korf100_15puzzle.txt")}
-TO_4X4 = blank_first(Size(4, 4))
-
+GOAL_4X4 = blank_first(Size(4, 4))
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
-    "4×4 by databases": (KORF["korf15-021"], TO_4X4, Heuristic.AUTO),
-    "4×4 by lines": (random_walk(TO_4X4, 70, 1), TO_4X4, Heuristic.LINEAR_CONFLICT),
+    "4×4 by databases": (KORF["korf15-021"], GOAL_4X4, Heuristic.AUTO),
+    "4×4 by lines": (random_walk(GOAL_4X4, 70, 1), GOAL_4X4, Heuristic.LINEAR_CONFLICT),
     "5×5 by databases": (
         random_walk(blank_last(Size(5, 5)), 130, 2),
         blank_last(Size(5, 5)),
@@ -44,11 +43,11 @@ CASES = {
 }
 
 TOP_NODES = {16: 1_500, 25: 12_000}
-"""By number of cells; the nodes above the subtrees are generated once, not for each threshold."""
+"""Nodes above the subtrees, by number of cells; they are generated once, not per threshold."""
 
 
-def plain(engine, board, threshold):
-    """Return nodes, minimum f above the threshold and whether a goal was reached, by one search."""
+def search_plainly(engine, board, threshold):
+    """Return nodes, minimum f above the threshold, and whether the goal was reached."""
     walk = Walk(engine, engine.start(board), threshold, Cursor.root())
     status = walk.search(1 << 40)
     return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
@@ -63,15 +62,15 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
     start, subtrees, searched = engine.start(board), Subtrees(), 0
     threshold = start.estimate
     while True:
-        expected, next_threshold, met = plain(engine, board, threshold)
+        expected, next_threshold, solved = search_plainly(engine, board, threshold)
         walk = subtrees.begin_threshold(engine, start, threshold)
         nodes, status = 0, OUT_OF_BUDGET
         while status == OUT_OF_BUDGET:
             status = walk.search(budget)
             nodes += int(walk.report[GENERATED])
             assert walk.report[GENERATED] <= budget
-        assert (status == FOUND) == met
-        if met:
+        assert (status == FOUND) == solved
+        if solved:
             replay(board, walk.path, goal)
             assert len(walk.path) == threshold
             break
@@ -86,47 +85,47 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
 
 
 def test_stopping_anywhere_loses_no_solution(pattern_databases):
-    """A later call does not depend on results of an earlier one."""
+    """A resumed search finds the solution wherever the first one was stopped."""
     board = KORF["korf15-001"]
-    length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
+    length = len(ida_star(board, GOAL_4X4, pdb_folder=pattern_databases).moves)
     for nodes in (820, 900, 1_020, 1_260, 3_000, 5_000):
         subtrees = Subtrees()
         options = {"pdb_folder": pattern_databases, "subtrees": subtrees}
-        first = ida_star(board, TO_4X4, Limits(nodes=nodes), **options)
+        first = ida_star(board, GOAL_4X4, Limits(nodes=nodes), **options)
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes
         for bound in (first.lower_bound, first.lower_bound + 2):
-            resumed = ida_star(board, TO_4X4, known_bound=bound, **options)
+            resumed = ida_star(board, GOAL_4X4, known_bound=bound, **options)
             assert len(resumed.moves) == length
 
 
-SHARED_GOAL = blank_last(Size(6, 3))
-SHARED = scramble(SHARED_GOAL.size, SHARED_GOAL, seed=8, moves=80)
+GOAL_6X3 = blank_last(Size(6, 3))
+BOARD_6X3 = scramble(GOAL_6X3.size, GOAL_6X3, seed=8, moves=80)
 LINES = Heuristic.LINEAR_CONFLICT
 
 
 @pytest.fixture
-def small_pieces(monkeypatch):
-    """Let threads share thresholds of more than a thousand nodes."""
+def small_chunks(monkeypatch):
+    """Make threads share thresholds of over a thousand nodes."""
     monkeypatch.setattr(LineEngine, "chunk", 1_000)
 
 
-def solve_shared(threads, **options):
-    return ida_star(SHARED, SHARED_GOAL, threads=threads, heuristic=LINES, **options)
+def solve_with_threads(threads, **options):
+    return ida_star(BOARD_6X3, GOAL_6X3, threads=threads, heuristic=LINES, **options)
 
 
-def assert_alike(found, optimum):
-    for result in found:
-        replay(SHARED, result.moves, SHARED_GOAL)
+def assert_same_solution(results, optimum):
+    for result in results:
+        replay(BOARD_6X3, result.moves, GOAL_6X3)
         assert result.lower_bound == result.upper_bound == optimum
-    assert len({(result.moves.tobytes(), result.statistics.generated) for result in found}) == 1
+    assert len({(result.moves.tobytes(), result.statistics.generated) for result in results}) == 1
 
 
-@pytest.mark.usefixtures("small_pieces")
-def test_threads_expand_the_same_nodes_without_a_solution():
-    optimum = solve_shared(1).lower_bound
-    engine = select_engine(SHARED_GOAL, heuristic=LINES)
-    start = engine.start(SHARED)
+@pytest.mark.usefixtures("small_chunks")
+def test_threads_expand_the_nodes_of_one_thread_without_a_solution():
+    optimum = solve_with_threads(1).lower_bound
+    engine = select_engine(GOAL_6X3, heuristic=LINES)
+    start = engine.start(BOARD_6X3)
     threshold, generated, expanded = start.estimate, 0, 0
     while threshold < optimum:
         walk = Walk(engine, start, threshold, Cursor.root())
@@ -134,31 +133,31 @@ def test_threads_expand_the_same_nodes_without_a_solution():
         generated += int(walk.report[GENERATED])
         expanded += int(walk.report[EXPANDED])
         threshold = int(walk.report[NEXT_THRESHOLD])
-    together = solve_shared(3, upper_bound=optimum)
-    assert (together.moves, together.lower_bound) == (None, optimum)
-    assert together.statistics.generated == generated > 50_000
-    assert together.statistics.expanded == expanded
+    result = solve_with_threads(3, upper_bound=optimum)
+    assert (result.moves, result.lower_bound) == (None, optimum)
+    assert result.statistics.generated == generated > 50_000
+    assert result.statistics.expanded == expanded
 
 
-@pytest.mark.usefixtures("small_pieces")
-def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
-    optimum = solve_shared(1).lower_bound
-    alike = [solve_shared(3) for _ in range(2)]
-    assert_alike(alike, optimum)
+@pytest.mark.usefixtures("small_chunks")
+def test_threads_prove_the_same_length_with_and_without_ordered_subtrees(monkeypatch):
+    optimum = solve_with_threads(1).lower_bound
+    unordered = [solve_with_threads(3) for _ in range(2)]
+    assert_same_solution(unordered, optimum)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 1_000)
     monkeypatch.setattr(subtrees, "ORDERING_NODES", 1_000)
-    together = [solve_shared(3) for _ in range(2)]
-    assert_alike(together, optimum)
-    assert together[0].statistics.generated != alike[0].statistics.generated
-    assert solve_shared(3, upper_bound=optimum).lower_bound == optimum
+    ordered = [solve_with_threads(3) for _ in range(2)]
+    assert_same_solution(ordered, optimum)
+    assert ordered[0].statistics.generated != unordered[0].statistics.generated
+    assert solve_with_threads(3, upper_bound=optimum).lower_bound == optimum
 
 
-@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.usefixtures("small_chunks")
 def test_limits_stop_all_threads():
-    ended = [solve_shared(2, limits=Limits(nodes=20_000)) for _ in range(2)]
-    for found in ended:
-        assert found.stopped_by is StopReason.NODES
-        assert 20_000 <= found.statistics.generated < 20_500
-    assert ended[0].lower_bound == ended[1].lower_bound
-    cancelled = solve_shared(2, limits=Limits(cancelled=lambda: True))
+    results = [solve_with_threads(2, limits=Limits(nodes=20_000)) for _ in range(2)]
+    for result in results:
+        assert result.stopped_by is StopReason.NODES
+        assert 20_000 <= result.statistics.generated < 20_500
+    assert results[0].lower_bound == results[1].lower_bound
+    cancelled = solve_with_threads(2, limits=Limits(cancelled=lambda: True))
     assert (cancelled.stopped_by, cancelled.moves) == (StopReason.CANCELLED, None)

@@ -1,10 +1,10 @@
-"""A puzzle's two trees: the smaller one is searched, with the same solutions and proofs."""
+"""A puzzle has a tree from its board and one from its goal; the smaller one is searched."""
 
 from functools import partial
 
 import pytest
 
-from tests.unit.solver.optimal.proof_records import slice_record, split_cursor
+from tests.unit.solver.optimal.proof_records import make_slice_record, split_cursor
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
@@ -12,7 +12,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.optimal import ida_star as searching
+from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
@@ -28,39 +28,39 @@ from tilework.core.solver.optimal.slice import (
 from tilework.core.solver.optimal.subtrees import Subtrees, order_tree
 
 GOAL = blank_last(Size(5, 5))
-# The first of each pair has a tree from its goal that is smaller by a factor of 5 and 30.
-EASIER_BACK = (random_walk(GOAL, 100, 0), random_walk(GOAL, 110, 4))
-EASIER_AHEAD = (random_walk(GOAL, 100, 4), random_walk(GOAL, 110, 5))
-LENGTHS = dict(zip((*EASIER_BACK, *EASIER_AHEAD), (58, 62, 58, 68), strict=True))
+# Boards whose tree from the goal is smaller, by factors of 5 and 30, and boards where it is not.
+BACKWARD_BOARDS = (random_walk(GOAL, 100, 0), random_walk(GOAL, 110, 4))
+FORWARD_BOARDS = (random_walk(GOAL, 100, 4), random_walk(GOAL, 110, 5))
+LENGTHS = dict(zip((*BACKWARD_BOARDS, *FORWARD_BOARDS), (58, 62, 58, 68), strict=True))
 WHOLE = 1 << 40
 
 
 @pytest.fixture(autouse=True)
 def use_best_databases(monkeypatch):
     """Treat the quick databases as the best ones, and thousands of nodes as many."""
-    monkeypatch.setattr(searching, "find_missing_partition", lambda *_: None)
+    monkeypatch.setattr(ida_star_module, "find_missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
     monkeypatch.setattr(subtrees, "ORDERING_NODES", 3_000)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 30_000)
     monkeypatch.setattr(subtrees, "MAX_POSITIONS", 500)
 
 
-def from_goal(goal=GOAL):
+def goal_root(goal=GOAL):
     return Cursor.root(goal_blank=goal.blank)
 
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
-FIFTEEN = blank_first(Size(4, 4))
+GOAL_4X4 = blank_first(Size(4, 4))
 
 
 # With tables in memory, with line conflicts, and with databases for a blank in the middle.
 @pytest.mark.parametrize(
-    ("goal", "moves"), [(FIFTEEN, 40), (blank_last(Size(4, 5)), 44), (MIDDLE, 60)]
+    ("goal", "moves"), [(GOAL_4X4, 40), (blank_last(Size(4, 5)), 44), (MIDDLE, 60)]
 )
 def test_both_trees_have_solutions_of_the_same_length(goal, moves, pattern_databases):
     board = random_walk(goal, moves, 1)
     lengths = []
-    for root in (Cursor.root(), from_goal(goal)):
+    for root in (Cursor.root(), goal_root(goal)):
         threshold = first_threshold(*root.ends(board, goal), pattern_databases)
         while True:
             outcome = search_slice(
@@ -75,59 +75,58 @@ def test_both_trees_have_solutions_of_the_same_length(goal, moves, pattern_datab
     assert lengths[0] == lengths[1]
 
 
-def solve_board(board, folder, **more):
-    return ida_star(board, GOAL, pdb_folder=folder, **more)
+def solve_board(board, folder, **options):
+    return ida_star(board, GOAL, pdb_folder=folder, **options)
 
 
-@pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
+@pytest.mark.parametrize(
+    "board", [BACKWARD_BOARDS[0], FORWARD_BOARDS[0]], ids=["backward", "forward"]
+)
 def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
-    stored = Subtrees()
-    result = solve_board(board, pattern_databases, subtrees=stored)
+    tree = Subtrees()
+    result = solve_board(board, pattern_databases, subtrees=tree)
     replay(board, result.moves, GOAL)
     assert len(result.moves) == result.lower_bound == LENGTHS[board]
     monkeypatch.setattr(subtrees, "COMPARISON_NODES", WHOLE)
-    ahead = solve_board(board, pattern_databases)
-    assert len(ahead.moves) == LENGTHS[board]
-    assert stored.from_goal == (board in EASIER_BACK)
-    nodes, before = result.statistics.generated, ahead.statistics.generated
-    if stored.from_goal:
-        assert 3 * nodes < before
+    forward = solve_board(board, pattern_databases)
+    assert len(forward.moves) == LENGTHS[board]
+    assert tree.from_goal == (board in BACKWARD_BOARDS)
+    nodes, forward_nodes = result.statistics.generated, forward.statistics.generated
+    if tree.from_goal:
+        assert 3 * nodes < forward_nodes
     else:
-        assert before <= nodes < 1.05 * before
+        assert forward_nodes <= nodes < 1.05 * forward_nodes
 
 
 def test_limit_stops_the_comparison_of_trees(pattern_databases):
-    board = EASIER_BACK[0]
+    board = BACKWARD_BOARDS[0]
     complete = solve_board(board, pattern_databases).statistics.generated
     for nodes in (4_000, 8_000, 20_000, 56_000):
-        stored = Subtrees()
-        first = solve_board(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=stored)
+        tree = Subtrees()
+        first = solve_board(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=tree)
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes < complete
         resumed = solve_board(
-            board, pattern_databases, known_bound=first.lower_bound, subtrees=stored
+            board, pattern_databases, known_bound=first.lower_bound, subtrees=tree
         )
         assert len(resumed.moves) == LENGTHS[board]
 
 
-def never():
-    return False
-
-
-def make_order(board, folder, threshold, workers=1, cancelled=never):
-    tree = tree_from_board(board, GOAL, select_engine(GOAL, folder))
-    other = partial(tree_from_goal, board, GOAL, tree.engine, folder)
-    return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
+def make_order(board, folder, threshold, workers=1, cancelled=lambda: False):
+    forward = tree_from_board(board, GOAL, select_engine(GOAL, folder))
+    backward = partial(tree_from_goal, board, GOAL, forward.engine, folder)
+    return order_tree(forward, backward, threshold, workers=workers, cancelled=cancelled)
 
 
 def search_record(board, threshold, folder):
     """Order a threshold, search all its parts, and record them."""
     order = make_order(board, folder, threshold)
-    slices = [slice_record(0, None, Cursor.root(), order)]
-    parts = [Cursor.from_bytes(left.cursor) for left in order.remaining]
-    for number, part in enumerate([half for cut in parts for half in split_cursor(cut, 2)], 1):
+    slices = [make_slice_record(0, None, Cursor.root(), order)]
+    cursors = [Cursor.from_bytes(unit.cursor) for unit in order.remaining]
+    parts = [part for cursor in cursors for part in split_cursor(cursor, 2)]
+    for number, part in enumerate(parts, 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
-        slices.append(slice_record(number, 0, part, outcome))
+        slices.append(make_slice_record(number, 0, part, outcome))
     return ThresholdRecord(
         threshold=threshold,
         nodes=sum(record.nodes for record in slices),
@@ -138,7 +137,7 @@ def search_record(board, threshold, folder):
 
 
 def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
-    board, length = EASIER_BACK[1], LENGTHS[EASIER_BACK[1]]
+    board, length = BACKWARD_BOARDS[1], LENGTHS[BACKWARD_BOARDS[1]]
     tree = search_record(board, length - 2, pattern_databases)
     assert tree.slices[1].cursor.startswith("03")
     assert tree.next == length
@@ -146,15 +145,14 @@ def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
         recheck_claim(board, GOAL, claim, pattern_databases)
     part = Cursor.from_bytes(bytes.fromhex(tree.slices[1].cursor))
     for changed in (Cursor(part.positions), Cursor(part.positions, GOAL.blank - 1)):
-        mixed = with_cursor(tree, 1, changed)
         with pytest.raises(ProofError, match="slice"):
-            derive_claims(board, GOAL, length, [mixed])
-    # Only the complete tree may be replaced by the other one.
+            derive_claims(board, GOAL, length, [replace_cursor(tree, 1, changed)])
+    # Only the whole tree may be replaced by the other one.
     with pytest.raises(ProofError, match="whole tree"):
-        derive_claims(board, GOAL, length, [with_cursor(tree, 0, from_goal())])
+        derive_claims(board, GOAL, length, [replace_cursor(tree, 0, goal_root())])
 
 
-def with_cursor(tree, number, cursor):
+def replace_cursor(tree, number, cursor):
     changes = {"cursor": cursor.to_bytes().hex()}
     slices = [
         record.model_copy(update=changes) if record.id == number else record
@@ -163,13 +161,13 @@ def with_cursor(tree, number, cursor):
     return tree.model_copy(update={"slices": slices})
 
 
-def test_larger_tree_and_unneeded_orders_are_avoided(
+def test_larger_tree_and_unnecessary_orders_are_avoided(
     pattern_databases,
 ):
-    board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
+    board, length = FORWARD_BOARDS[0], LENGTHS[FORWARD_BOARDS[0]]
     outcome = make_order(board, pattern_databases, length - 2)
     assert len(outcome.remaining) > 1
-    assert 0.5 < sum(left.share for left in outcome.remaining) <= 1
+    assert 0.5 < sum(unit.share for unit in outcome.remaining) <= 1
     assert Cursor.from_bytes(outcome.remaining[0].cursor).goal_blank is None
     for threshold, options in (
         (length - 14, {}),
@@ -180,12 +178,12 @@ def test_larger_tree_and_unneeded_orders_are_avoided(
 
 
 def test_tree_without_databases_is_not_used(pattern_databases):
-    """Such a search could not switch to better databases once they are built."""
+    """A search from the goal could not switch to better databases once they are built."""
     goal = blank_last(Size(5, 4))
     lines = select_engine(goal, pattern_databases)
-    inside, corner = random_walk(goal, 38, 1), random_walk(goal, 39, 1)
-    assert (inside.blank, corner.blank) == (9, 4)
-    assert tree_from_goal(inside, goal, lines, pattern_databases) is None
+    left, corner = random_walk(goal, 38, 1), random_walk(goal, 39, 1)
+    assert (left.blank, corner.blank) == (9, 4)
+    assert tree_from_goal(left, goal, lines, pattern_databases) is None
     assert tree_from_goal(corner, goal, lines, pattern_databases).from_goal
 
 

@@ -1,10 +1,10 @@
-"""Batched expansion visits the nodes of a plain recursion, with any estimate."""
+"""Batched expansion visits the nodes of a naive recursion, with any estimate."""
 
 import numpy as np
 import pytest
 
 from tests.support.naive import apply_move
-from tests.unit.solver.optimal.naive_search import lines_estimate, search
+from tests.unit.solver.optimal.naive_search import make_line_estimate, search
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -50,10 +50,10 @@ def make_engine(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
 
 
 def make_heuristic(kind: str, name: str, goal: Board):
-    """Return the same estimate of a board, without incremental state."""
+    """Return the same estimate as a function of a board, without incremental state."""
     size, patterns = PARTITIONS[name]
     if kind == "lines":
-        return lines_estimate(tuple(goal.cells.tolist()), size.width)
+        return make_line_estimate(tuple(goal.cells.tolist()), size.width)
     partition = Partition("digits", size, patterns)
     tables = AdditivePatterns.from_partition(partition, build(partition), goal)
 
@@ -66,10 +66,10 @@ def make_heuristic(kind: str, name: str, goal: Board):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", PARTITIONS)
-def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
+def test_each_threshold_has_the_nodes_of_a_naive_recursion(kind, name):
     goal = (blank_last if name == "4×3" else blank_first)(PARTITIONS[name][0])
     engine, estimate = make_engine(kind, name, goal), make_heuristic(kind, name, goal)
-    tiles_of_goal = tuple(goal.cells.tolist())
+    goal_tiles = tuple(goal.cells.tolist())
     for seed in range(2):
         board = random_walk(goal, 24, seed)
         tiles = tuple(board.cells.tolist())
@@ -79,7 +79,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
         while True:
             walk = Walk(engine, start, threshold, Cursor.root())
             status = walk.search(1 << 60)
-            expected = search(tiles, tiles_of_goal, goal.width, threshold, estimate)
+            expected = search(tiles, goal_tiles, goal.width, threshold, estimate)
             if expected.letters is not None:
                 assert status == FOUND
                 assert len(walk.path) == len(expected.letters) == threshold
@@ -96,7 +96,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
 
 
 @pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
-def test_search_resumes_where_it_stopped(kind, budget):
+def test_stopped_search_is_resumed(kind, budget):
     goal = blank_last(PARTITIONS["4×4"][0])
     engine = make_engine(kind, "4×4", goal, rules=6)
     board = random_walk(goal, 60, 2)
@@ -104,18 +104,18 @@ def test_search_resumes_where_it_stopped(kind, budget):
     threshold = start.estimate + 2
     complete = Walk(engine, start, threshold, Cursor.root())
     assert complete.search(1 << 60) == EXHAUSTED
-    stored = Walk(engine, start, threshold, Cursor.root())
-    walk_so_far = Walk(engine, start, threshold, Cursor.root())
+    continued = Walk(engine, start, threshold, Cursor.root())
+    walk = Walk(engine, start, threshold, Cursor.root())
     nodes, next_thresholds, status = 0, [], OUT_OF_BUDGET
     while status == OUT_OF_BUDGET:
-        status = walk_so_far.search(budget)
-        assert stored.search(budget) == status
-        assert stored.cursor() == walk_so_far.cursor()
-        assert status != OUT_OF_BUDGET or walk_so_far.report[GENERATED] == budget
-        assert walk_so_far.report[GENERATED] <= budget
-        nodes += int(walk_so_far.report[GENERATED])
-        next_thresholds.append(int(walk_so_far.report[NEXT_THRESHOLD]))
-        walk_so_far = Walk(engine, start, threshold, walk_so_far.cursor())
+        status = walk.search(budget)
+        assert continued.search(budget) == status
+        assert continued.cursor() == walk.cursor()
+        assert status != OUT_OF_BUDGET or walk.report[GENERATED] == budget
+        assert walk.report[GENERATED] <= budget
+        nodes += int(walk.report[GENERATED])
+        next_thresholds.append(int(walk.report[NEXT_THRESHOLD]))
+        walk = Walk(engine, start, threshold, walk.cursor())
     assert (nodes, min(next_thresholds)) == (
         complete.report[GENERATED],
         complete.report[NEXT_THRESHOLD],
@@ -123,52 +123,52 @@ def test_search_resumes_where_it_stopped(kind, budget):
 
 
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
-def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
+def test_estimates_along_a_path_equal_those_of_its_boards(kind, name):
     goal = blank_last(PARTITIONS[name][0])
     path = ida_star(random_walk(goal, 40, seed=5), goal).moves
     board = random_walk(goal, 40, seed=5)
     assert path.size > 5
     engine = make_engine(kind, name, goal)
-    along = engine.estimates_along(engine.start(board), path)
+    estimates = engine.estimates_along(engine.start(board), path)
     boards = [apply(board, path[:count]) for count in range(path.size + 1)]
-    assert along.tolist() == [engine.start(position).estimate for position in boards]
+    assert estimates.tolist() == [engine.start(position).estimate for position in boards]
 
 
-def read_level_counts(board: Board, length: int) -> list[int]:
+def count_levels(board: Board, length: int) -> list[int]:
     """Count the boards at each distance, in plain Python."""
     start = tuple(board.cells.tolist())
-    seen, level, counts = {start}, {start}, [1]
+    visited, level, counts = {start}, {start}, [1]
     for _ in range(length):
         level = {apply_move(tiles, board.width, letter) for tiles in level for letter in "UDLR"}
-        level -= {None, *seen}
-        seen |= level
+        level -= {None, *visited}
+        visited |= level
         counts.append(len(level))
     return counts
 
 
-def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
-    """Return by length every move sequence that the rules allow from a board."""
-    words = [{b"": int(rules.roots[board.blank])}]
+def list_sequences(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
+    """Return every move sequence that the rules allow from a board, by length."""
+    sequences = [{b"": int(rules.roots[board.blank])}]
     for _ in range(length):
-        words.append(
+        sequences.append(
             {
-                word + bytes([move]): int(rules.next_states[state, move])
-                for word, state in words[-1].items()
+                sequence + bytes([move]): int(rules.next_states[state, move])
+                for sequence, state in sequences[-1].items()
                 for move in range(4)
                 if rules.allowed_moves[state] >> move & 1
             }
         )
-    return [list(level) for level in words]
+    return [list(level) for level in sequences]
 
 
 @pytest.mark.parametrize("size", [Size(3, 3), Size(2, 5), Size(4, 3), Size(1, 4)], ids=str)
-def test_pruned_moves_reach_each_near_board_exactly_once(size: Size) -> None:
+def test_allowed_sequences_reach_each_near_board_exactly_once(size: Size) -> None:
     length = 8
     rules = pruning_rules(size, length)
     for blank in range(0, size.cells, 2):
         board = Board(np.roll(np.arange(size.cells), blank).tolist(), *size)
-        counts = [len(words) for words in allowed_words(rules, board, length)]
-        assert counts == read_level_counts(board, length)
+        counts = [len(sequences) for sequences in list_sequences(rules, board, length)]
+        assert counts == count_levels(board, length)
 
 
 def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
@@ -178,7 +178,7 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     back_and_forth = Cursor((Position(bytes([1, 0]), 15),))
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
-    # All except the reverse of the last move.
+    # All moves are allowed except the reverse of the last one.
     assert position.moves == int(rules.allowed_moves[rules.roots[board.blank]]) - (1 << 1)
 
 
@@ -192,8 +192,8 @@ def test_changing_the_engine_keeps_the_next_threshold():
     for budget in range(1, nodes, max(1, nodes // 20)):
         part = Walk(engine, start, complete.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
-        remaining_part = part.with_engine(engine, start)
-        # The remaining part may have no f as low.
-        assert remaining_part.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
-        assert remaining_part.search(MAX_NODES * 100) == EXHAUSTED
-        assert remaining_part.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]
+        remaining = part.with_engine(engine, start)
+        # The remaining part alone may have a higher minimum f.
+        assert remaining.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
+        assert remaining.search(MAX_NODES * 100) == EXHAUSTED
+        assert remaining.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]

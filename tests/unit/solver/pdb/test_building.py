@@ -1,4 +1,4 @@
-"""Building of databases: entries against a simple search, and the choice of what to build."""
+"""Building databases: entries against a naive search, and which databases are built."""
 
 from dataclasses import replace
 
@@ -27,21 +27,21 @@ from tilework.core.solver.pdb.patterns import (
 from tilework.core.solver.pdb.ranks import rank_placement
 from tilework.core.solver.pdb.verify import verify
 
-ONE_BY_ONE = sorted(set(range(1, 18)) - {7, 13, 17, 2})
+SINGLE_TILES = sorted(set(range(1, 18)) - {7, 13, 17, 2})
 PARTITIONS = [
     Partition("3", Size(2, 2), ((1, 2, 3),)),
     Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8))),
     Partition("3-2-2", Size(4, 2), ((5, 1, 6), (2, 3), (7, 4))),
     Partition("3-2-2", Size(2, 4), ((5, 1, 6), (2, 3), (7, 4))),
-    # Mirror images, with tiles in another order.
+    # Mirrored patterns, with tiles in another order.
     Partition("2-2-1-1-1-1", Size(3, 3), ((3, 2), (4, 7), (6,), (8,), (1,), (5,))),
     Partition("3-3-3-1-1", Size(4, 3), ((1, 2, 5), (4, 8, 3), (9, 10, 6), (7,), (11,))),
-    # Mirror images too, but (6, 8) encloses the blank.
+    # Mirrored patterns, of which (6, 8) encloses the blank.
     Partition("2-2-1-1-1-1", Size(3, 3), ((2, 4), (6, 8), (1,), (3,), (5,), (7,))),
     # More than 16 cells.
-    Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
+    Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in SINGLE_TILES))),
 ]
-# Goals with the blank elsewhere; the last cell's neighbors are in one pattern, or in two.
+# Goals with the blank on any cell; the last cell's neighbours are in one pattern, or in two.
 ANYWHERE = [
     replace(partition, allows_any_blank=True)
     for partition in (
@@ -113,16 +113,16 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
     assert LARGE in planned.too_large
     assert RANKED in planned.affordable
     assert plan_builds(tmp_path, 0).affordable == ()
-    # Defaults are not counted twice, others are.
+    # Existing default databases are not counted twice; other databases use the budget.
     (tmp_path / "4x4-6-6-3.pdb").write_bytes(bytes(1000))
     assert set(plan_builds(tmp_path, quick).affordable) == QUICK
     (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
     assert len(plan_builds(tmp_path, quick).affordable) == 1
     assert set(plan_builds(tmp_path, quick + 1000).affordable) == QUICK
     (tmp_path / "5x5-6-6-6-6.pdb").write_bytes(b"nonsense")
-    beside = database_bytes(LARGE) + 2000
-    assert has_room(LARGE, tmp_path, beside)
-    assert not has_room(LARGE, tmp_path, beside - 1)
+    budget = database_bytes(LARGE) + 2000
+    assert has_room(LARGE, tmp_path, budget)
+    assert not has_room(LARGE, tmp_path, budget - 1)
 
 
 def test_database_is_built_if_it_saves_more_than_it_costs():
@@ -134,8 +134,8 @@ def test_database_is_built_if_it_saves_more_than_it_costs():
     # Databases that save less are delayed longer.
     assert is_worthwhile(LARGE, 0.3 * estimate_build_seconds(LARGE), None)
     assert not is_worthwhile(RANKED, 0.3 * estimate_build_seconds(RANKED), None)
-    # Nothing is built that a limit would interrupt.
-    price_s = estimate_build_seconds(LARGE)
-    assert not is_worthwhile(LARGE, price_s, 0.0)
-    assert not is_worthwhile(LARGE, price_s, price_s)
-    assert is_worthwhile(LARGE, price_s, 2 * price_s)
+    # A build that a time limit would interrupt is not started.
+    build_s = estimate_build_seconds(LARGE)
+    assert not is_worthwhile(LARGE, build_s, 0.0)
+    assert not is_worthwhile(LARGE, build_s, build_s)
+    assert is_worthwhile(LARGE, build_s, 2 * build_s)

@@ -13,7 +13,7 @@ from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
-PLACE = files.HEADER_BYTES + 777
+OFFSET = files.HEADER_BYTES + 777
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_checksum_is_computed_once_per_file(path, monkeypatch):
     monkeypatch.setattr(files.zlib, "crc32", lambda data: lengths.append(len(data)) or crc32(data))
     files.load(PARTITION, path)
     assert lengths == []
-    # It is computed again if its stamp is damaged.
+    # It is computed again if the stamp file is damaged.
     for stamp in (b"", b"{", b"[]", b'{"crc32": null}', b'{"crc32": 7}'):
         lengths.clear()
         path.with_name("3x3-4-4.pdb.checked").write_bytes(stamp)
@@ -48,10 +48,10 @@ def test_checksum_is_computed_once_per_file(path, monkeypatch):
 
 
 DAMAGES = {
-    "an entry": lambda data: data[:PLACE] + b"c" + data[PLACE + 1 :],
-    "the version": lambda data: data.replace(b'"version": 1', b'"version": 0'),
-    "cut short": lambda data: data[:-1],
-    "cut in the header": lambda data: data[:100],
+    "changed entry": lambda data: data[:OFFSET] + b"c" + data[OFFSET + 1 :],
+    "changed version": lambda data: data.replace(b'"version": 1', b'"version": 0'),
+    "truncated": lambda data: data[:-1],
+    "truncated header": lambda data: data[:100],
     "empty": lambda data: b"",
 }
 
@@ -64,8 +64,8 @@ def test_damaged_file_is_not_mapped(path, damage):
             files.load(PARTITION, path)
 
 
-def test_file_has_the_version_of_its_index(tmp_path):
-    # One pattern of one tile has as many entries by digits as by ranks.
+def test_file_of_another_index_is_rejected(tmp_path):
+    # A pattern of one tile has as many entries with digits as with ranks.
     digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
     for partition, other in ((digits, ranked), (ranked, digits)):
@@ -78,13 +78,13 @@ def test_file_has_the_version_of_its_index(tmp_path):
 def overwrite(path):
     path.chmod(0o644)
     with path.open("r+b") as file:
-        file.seek(PLACE)
+        file.seek(OFFSET)
         file.write(b"c")
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_failed_write_keeps_the_former_file(path, monkeypatch, call):
-    # The file of a killed writer is overwritten.
+def test_failed_write_keeps_the_previous_file(path, monkeypatch, call):
+    # The file of a process that was killed is overwritten.
     path.with_suffix(".partial").write_bytes(bytes(10**6))
 
     def fail(*_):
@@ -99,42 +99,42 @@ def test_failed_write_keeps_the_former_file(path, monkeypatch, call):
 
 
 def test_modified_file_is_not_confirmed(path):
-    in_use = files.map_databases(PARTITION, path)
+    databases = files.map_databases(PARTITION, path)
     intact = path.read_bytes()
-    # Renaming it, changing its mode or replacing it does no harm.
+    # The file may be renamed, replaced, or get another mode.
     path.chmod(0o644)
-    in_use.confirm()
+    databases.confirm()
     path.rename(path.with_name("other"))
     files.save(PARTITION, np.zeros(PARTITION.length, dtype=np.uint8), path)
-    in_use.confirm()
-    assert np.array_equal(in_use.entries, build(PARTITION))
+    databases.confirm()
+    assert np.array_equal(databases.entries, build(PARTITION))
     overwrite(path.with_name("other"))
     for _ in range(2):
         with pytest.raises(DamagedFileError, match="was changed while it was in use"):
-            in_use.confirm()
-    # Nor one that was restored.
+            databases.confirm()
+    # Restoring the content does not help.
     path.with_name("other").write_bytes(intact)
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
-        in_use.confirm()
+        databases.confirm()
 
 
 def test_damage_with_unchanged_size_and_time_is_found(path):
-    in_use, before = files.map_databases(PARTITION, path), path.stat()
+    databases, stat = files.map_databases(PARTITION, path), path.stat()
     overwrite(path)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    for read in (in_use.confirm, partial(files.load, PARTITION, path)):
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    for check in (databases.confirm, partial(files.load, PARTITION, path)):
         with pytest.raises(DamagedFileError, match="wrong checksum"):
-            read()
+            check()
 
 
-def confirm_always(in_use):
-    """Some entries are sampled each time; those without a placement are skipped."""
+def confirm_often(databases):
+    """Confirm repeatedly: each call samples some entries."""
     for _ in range(1_000):
-        in_use.confirm()
+        databases.confirm()
 
 
-def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch):
-    # Each call checks the complete file.
+def test_damage_without_a_changed_time_is_found_by_a_complete_check(path, monkeypatch):
+    # Check the complete file in each call.
     monkeypatch.setattr(file_integrity, "_MIN_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
@@ -143,9 +143,9 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
         )
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         mapped.confirm()
-    # A wrongly built file with the right parity, which only a search detects.
+    # Only a search detects wrong entries with the right parity.
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="has the impossible entry"):
-        confirm_always(files.map_databases(PARTITION, path))
+        confirm_often(files.map_databases(PARTITION, path))

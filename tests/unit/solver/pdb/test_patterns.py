@@ -5,7 +5,7 @@ from math import perm
 import numpy as np
 import pytest
 
-from tests.unit.solver.pdb.naive_patterns import neighbors
+from tests.unit.solver.pdb.naive_patterns import adjacent_cells
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.parts import weights
@@ -22,7 +22,7 @@ SIZES = [
 ]
 
 
-def test_entries_are_stored_pattern_by_pattern():
+def test_entries_of_a_pattern_are_contiguous():
     partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)))
     assert (partition.lengths, partition.offsets, partition.length) == ((16, 4), (0, 16), 20)
     ranked = replace(partition, ranked=True)
@@ -38,7 +38,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
             assert partition.size == size
             tiles = sorted(tile for pattern in partition.patterns for tile in pattern)
             assert tiles == list(range(1, size.cells))
-            assert max(map(len, partition.patterns)) <= 8  # their orders are numbered in 16 bits
+            assert max(map(len, partition.patterns)) <= 8  # the orders of up to 8 tiles fit 16 bits
             assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
             assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
             assert find_partition(size, partition.name) == partition
@@ -47,13 +47,13 @@ def test_every_size_has_patterns_of_adjacent_tiles():
                 cells = {tile - 1 for tile in pattern}
                 reached = [cells.pop()]
                 for cell in reached:
-                    near = cells & {*neighbors(cell, size.width, size.height)}
-                    reached += near
-                    cells -= near
+                    adjacent = cells & {*adjacent_cells(cell, size.width, size.height)}
+                    reached += adjacent
+                    cells -= adjacent
                 assert not cells
 
 
-def test_published_partitions_have_their_names():
+def test_partitions_are_found_by_name():
     for size, names in (
         (Size(4, 4), ["7-8", "6-6-3"]),
         (Size(5, 5), ["6-6-6-6", "5-5-5-5-4"]),
@@ -62,13 +62,9 @@ def test_published_partitions_have_their_names():
         (Size(6, 7), []),
     ):
         assert [partition.name for partition in partitions_for(size)] == names
-    fifteen, twenty_four = partitions_for(Size(4, 4)), partitions_for(Size(5, 5))
-    assert [partition.is_quick for partition in (*fifteen, *twenty_four)] == [
-        False,
-        True,
-        False,
-        True,
-    ]
+    for side in (4, 5):
+        partitions = partitions_for(Size(side, side))
+        assert [partition.is_quick for partition in partitions] == [False, True]
     with pytest.raises(OptionError, match="no pattern databases"):
         find_partition(Size(6, 7), "1")
     with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
@@ -79,17 +75,16 @@ def test_published_partitions_have_their_names():
 
 
 @pytest.mark.parametrize("blank", range(0, 25, 4))
-def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
+def test_every_24_puzzle_goal_has_the_index_of_a_pattern_goal(blank):
     partition = find_partition(Size(5, 5), "5-5-5-5-4")
-    tiles = [tile for supported in partition.entries_for_blank(blank) for tile in supported.pattern]
+    tiles = [tile for entries in partition.entries_for_blank(blank) for tile in entries.pattern]
     assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
-    for pattern, offset, places in partition.entries_for_blank(blank):
-        index = offset + sum(places[row, tile - 1] for row, tile in enumerate(pattern))
+    for pattern, offset, weights_ in partition.entries_for_blank(blank):
+        index = offset + sum(weights_[row, tile - 1] for row, tile in enumerate(pattern))
         number = int(np.searchsorted(partition.offsets, index, side="right")) - 1
         part = partition.parts[number]
-        within = index - partition.offsets[number]
-        home = sum((tile - 1) * 25**exponent for exponent, tile in enumerate(part.pattern))
-        assert within == home
+        goal_index = sum((tile - 1) * 25**exponent for exponent, tile in enumerate(part.pattern))
+        assert index - partition.offsets[number] == goal_index
 
 
 @pytest.mark.parametrize(("tiles", "cells"), [(1, 4), (3, 4), (4, 16), (7, 8)])

@@ -58,10 +58,10 @@ def test_damaged_file_is_reported_and_rebuilt(path, caplog):
 
 
 def test_unwritable_folder_is_tolerated(tmp_path, caplog):
-    blocked = tmp_path / "file"
-    blocked.write_text("not a folder")
-    assert store.open_existing(PARTITION, blocked) is None
-    entries = store.open_or_build(PARTITION, blocked).entries
+    file = tmp_path / "file"
+    file.write_text("not a folder")
+    assert store.open_existing(PARTITION, file) is None
+    entries = store.open_or_build(PARTITION, file).entries
     assert "building it in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable
@@ -77,17 +77,16 @@ def test_full_disk_is_reported_before_building(tmp_path, monkeypatch):
 
 def test_missing_databases_are_built_with_progress(tmp_path):
     assert build_missing([PARTITION], tmp_path) == []
-    reported = []
-    partitions = []
+    reports, titles = [], []
 
     def report(partition, fraction):
-        reported.append((partition, fraction))
-        partitions.append(read_build_progress(tmp_path).partition)
+        reports.append((partition, fraction))
+        titles.append(read_build_progress(tmp_path).partition)
 
     assert build_missing([PARTITION, SECOND], tmp_path, report) == []
-    assert {partition for partition, _ in reported} == {SECOND}
-    assert reported[-1][1] == 1
-    assert set(partitions) == {"3x3 5-3"}
+    assert {partition for partition, _ in reports} == {SECOND}
+    assert reports[-1][1] == 1
+    assert set(titles) == {"3x3 5-3"}
     assert read_build_progress(tmp_path) is None
     assert store.open_existing(SECOND, tmp_path) is not None
 
@@ -96,12 +95,12 @@ def test_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypat
     fsync = os.fsync
     failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 
-    def disk_full_once(descriptor):
+    def fail_once(descriptor):
         if (failure := next(failures, None)) is not None:
             raise failure
         fsync(descriptor)
 
-    monkeypatch.setattr(files.os, "fsync", disk_full_once)
+    monkeypatch.setattr(files.os, "fsync", fail_once)
     assert build_missing([PARTITION, SECOND], tmp_path) == [PARTITION]
     assert "3x3-4-4.pdb could not be built: [Errno 28] No space left on device" in caplog.text
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["3x3-5-3.pdb"]
@@ -111,8 +110,7 @@ def test_only_one_builder_at_a_time(tmp_path):
     descriptor = claim_builder_lock(tmp_path / "new", wait=False)
     assert claim_builder_lock(tmp_path / "new", wait=False) is None
     os.close(descriptor)
-    repeated = claim_builder_lock(tmp_path / "new", wait=True)
-    os.close(repeated)
+    os.close(claim_builder_lock(tmp_path / "new", wait=True))
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         claim_builder_lock(tmp_path / "file", wait=True)
@@ -122,8 +120,8 @@ def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "_INTERVAL_S", 0.01)
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
-        reported = read_build_progress(tmp_path)
-        assert reported == BuildProgress("3x3 4-4", 0.0, reported.began)
+        build_progress = read_build_progress(tmp_path)
+        assert build_progress == BuildProgress("3x3 4-4", 0.0, build_progress.began)
         progress_file(0.5)
         wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
@@ -133,8 +131,8 @@ def test_build_progress_of_a_killed_builder_expires(tmp_path):
     path = tmp_path / "building.json"
     path.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
-    old = time.time() - progress.STALE_AFTER_S - 1
-    os.utime(path, (old, old))
+    expired = time.time() - progress.STALE_AFTER_S - 1
+    os.utime(path, (expired, expired))
     assert read_build_progress(tmp_path) is None
     for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
         path.write_text(text)

@@ -8,13 +8,13 @@ from tilework.core.solver.pdb.ranks import rank_placement
 from tilework.core.solver.pdb.verify import verify, verify_sample
 
 WRONG = [
-    ((0, 0), 3),  # both tiles on one cell: not a placement
+    ((0, 0), 3),  # invalid placement: both tiles on one cell
     ((0, 1), 2),  # the goal of tiles 1 and 2
-    ((1, 0), 255),  # exchanged: reachable
+    ((1, 0), 255),  # exchanged, but reachable
     ((2, 1), 3),  # Manhattan distance 2: wrong parity
-    ((3, 1), 1),  # Manhattan distance 3: too little
+    ((3, 1), 1),  # below the Manhattan distance of 3
     ((3, 1), 0),  # not the goal
-    ((1, 0), 4),  # exchanged, which takes six moves: plausible
+    ((1, 0), 4),  # exchanged, which takes six moves
     ((1, 0), 8),
 ]
 
@@ -46,7 +46,7 @@ def test_every_entry_is_checked(ranked):
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_search_finds_errors_of_the_builder(ranked):
+def test_sample_finds_a_wrong_entry(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     wrong = build(partition)
     wrong[rank_placement((1, 0), 8) if ranked else 1] += 2
