@@ -44,10 +44,7 @@ class PreloadedCommand:
         command = folder / "tilework"
         command.write_text(
             _COMMAND.format(
-                python=sys.executable,
-                address=str(address),
-                length=_LENGTH_BYTES,
-                streams=_STREAMS,
+                python=sys.executable, address=str(address), length=_LENGTH_BYTES, streams=_STREAMS
             )
         )
         command.chmod(0o755)

@@ -24,11 +24,7 @@ GOAL_3X3 = blank_last(Size(3, 3))
 
 @pytest.mark.parametrize(
     ("search", "heuristic"),
-    [
-        (a_star, Heuristic.AUTO),
-        (ida_star, Heuristic.AUTO),
-        (ida_star, Heuristic.LINEAR_CONFLICT),
-    ],
+    [(a_star, Heuristic.AUTO), (ida_star, Heuristic.AUTO), (ida_star, Heuristic.LINEAR_CONFLICT)],
 )
 def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
     counts: Counter[int] = Counter()

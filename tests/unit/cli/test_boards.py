@@ -11,11 +11,7 @@ SOLUTION = "LULU\n"
 
 
 def test_board_as_arguments_or_standard_input(tilework: Run) -> None:
-    for arguments in (
-        [BOARD],
-        ["0 1 3 /", "4 2 5 /", "7 8 6"],
-        ["[[0,1,3],[4,2,5],[7,8,6]]"],
-    ):
+    for arguments in ([BOARD], ["0 1 3 /", "4 2 5 /", "7 8 6"], ["[[0,1,3],[4,2,5],[7,8,6]]"]):
         assert tilework("solve", *arguments).out == SOLUTION
     for arguments in (["solve", "-"], ["solve"]):
         assert tilework(*arguments, stdin="3\n0 1 3\n4 2 5\n7 8 6\n").out == SOLUTION

@@ -54,6 +54,5 @@ def test_time_left_is_rounded() -> None:
         (1e6, 1.2, "10 days (10–15 days)"),
         (3e9, 10.0, "95 years (10–950 years)"),
     ):
-        assert (
-            format_time_left({"seconds_left": seconds, "seconds_left_factor": factor}) == expected
-        )
+        estimate = {"seconds_left": seconds, "seconds_left_factor": factor}
+        assert format_time_left(estimate) == expected

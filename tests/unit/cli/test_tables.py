@@ -8,9 +8,7 @@ from tilework.core.cli.terminal import describe_progress, format_count, print_fi
 from tilework.core.solver.result import Progress
 
 
-def test_fields_and_columns_in_a_pipe(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_fields_and_columns_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     print_fields({"id": "7", "state": "[queued]"})
     print_rows(["id", "name"], [["1", "a b"], ["2", ""]])
     assert capsys.readouterr().out == "id     7\nstate  [queued]\nid\tname\n1\ta b\n2\t\n"

@@ -63,9 +63,7 @@ def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
         assert versions.contains(tag.partition("-")[0])
 
 
-def test_image_runs_a_command_as_an_unprivileged_user(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_image_runs_a_command_as_an_unprivileged_user(capsys: pytest.CaptureFixture[str]) -> None:
     assert read_instruction("USER") == "tilework"
     folder = read_instructions("WORKDIR")[-1]
     assert read_instruction("VOLUME") == folder == ENVIRONMENT["TILEWORK_DATA_DIR"]

@@ -99,10 +99,7 @@ def test_every_board_format():
 def test_errors_quote_the_token_with_its_position(text, line, column, message):
     with pytest.raises(BoardSyntaxError, match=message) as error:
         read_board(text)
-    assert (error.value.line, column or error.value.column) == (
-        line,
-        error.value.column,
-    )
+    assert (error.value.line, column or error.value.column) == (line, error.value.column)
     assert str(error.value).startswith(f"line {line}, column {error.value.column}: ")
     assert len(str(error.value)) < 200
 

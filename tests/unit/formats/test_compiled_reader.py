@@ -73,10 +73,7 @@ def test_large_board_is_read_by_every_kernel(monkeypatch):
     duplicate = str(board.tile_at(10, 3)).rjust(4)
     with pytest.raises(BoardSyntaxError, match="appears a second time") as error:
         read_board(text.replace(tile, duplicate))
-    assert (error.value.line, error.value.column) == (
-        32,
-        7 * 5 + 5 - len(duplicate.strip()),
-    )
+    assert (error.value.line, error.value.column) == (32, 7 * 5 + 5 - len(duplicate.strip()))
 
 
 def call_reader(text, start=0, reader=read_numbers):

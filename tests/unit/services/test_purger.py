@@ -180,7 +180,7 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
 
 
 def test_comparisons_are_deleted_but_shared_runs_are_kept(database, tmp_path):
-    lab = lab_conftest.make_lab_services(database, tmp_path)
+    lab = lab_conftest.LabServices(database, tmp_path)
     lab.clock.now = time.time()
     first = lab.request()
     lab.work()

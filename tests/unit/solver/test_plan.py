@@ -53,10 +53,8 @@ def test_steps_of_a_requested_algorithm():
     assert list_steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
     # If workers continue, the initial search does not improve its solution.
     for side, step in ((7, "construct"), (30, "construct"), (32, "sweep"), (256, "sweep")):
-        assert list_steps(side, side, quick_first_solution=True, workers_continue=True) == [
-            "nearby",
-            step,
-        ]
+        steps = list_steps(side, side, quick_first_solution=True, workers_continue=True)
+        assert steps == ["nearby", step]
         assert list_steps(side, side, quick_first_solution=True)[-1] == "improve"
 
 

@@ -94,12 +94,7 @@ def test_requested_heuristic_is_used():
         (5, "beam", "manhattan", "beam does not support manhattan for 5×5 boards"),
         (4, "ida-star", "manhattan", "ida-star does not support manhattan"),
         (4, "constructive", "pattern-database", "constructive does not support pattern"),
-        (
-            9,
-            "auto",
-            "pattern-database",
-            "for 9×9 boards .* choose from linear-conflict, manhattan",
-        ),
+        (9, "auto", "pattern-database", "for 9×9 boards .* choose from linear-conflict, manhattan"),
     ],
 )
 def test_incompatible_options_are_rejected(side, algorithm, heuristic, message):

@@ -57,9 +57,7 @@ def test_callback_registered_after_the_signal_runs_immediately() -> None:
     assert calls == ["stop"]
 
 
-def test_worker_reconnects_to_its_broker_every_few_seconds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_worker_reconnects_to_its_broker_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
     pauses: list[float] = []
     app = create_celery("redis://127.0.0.1:1/0", lambda *_: None)

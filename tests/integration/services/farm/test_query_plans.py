@@ -11,7 +11,7 @@ from tests.support.services.scripted_solver import (
     stop_without_solution,
 )
 from tests.support.services.service_fixture import make_service_fixture
-from tests.unit.services.lab.conftest import make_lab_services
+from tests.unit.services.lab.conftest import LabServices
 from tests.unit.services.lab.scripted_lab import A_STAR, run_until_cancelled
 from tilework.core.errors import InputError
 from tilework.core.model.leases import Holder
@@ -178,7 +178,7 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
     service = make_service_fixture(database, tmp_path)
     with record_statements(database) as statements:
         job = solve_boards(service)
-        compare_methods(make_lab_services(database, tmp_path))
+        compare_methods(LabServices(database, tmp_path))
     assert len(statements) > 60
     costs_before = measure_costs(database, statements)
     solve_id = service.read_solve(job).id

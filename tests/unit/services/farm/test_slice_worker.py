@@ -1,5 +1,5 @@
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -32,12 +32,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OTHERS = [
     Board(tiles, 3, 2)
-    for tiles in (
-        [1, 2, 3, 4, 0, 5],
-        [1, 2, 3, 0, 4, 5],
-        [0, 2, 3, 1, 4, 5],
-        [4, 1, 2, 5, 0, 3],
-    )
+    for tiles in ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5], [4, 1, 2, 5, 0, 3])
 ]
 
 
@@ -53,10 +48,8 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert (view.lower_bound, view.progress) == (LENGTH - 2, pytest.approx(0.25))
     service.work("search")
     [record] = service.solver.checked_records
-    assert (record.next, len(record.slices)) == (
-        LENGTH,
-        len({slice_.id for slice_ in record.slices}),
-    )
+    assert record.next == LENGTH
+    assert len(record.slices) == len({slice_.id for slice_ in record.slices})
     assert sum(slice_.nodes for slice_ in record.slices) == record.nodes
     assert [slice_.parent for slice_ in record.slices].count(None) == 1
     thresholds = [threshold for threshold, _ in service.solver.searches]
@@ -148,16 +141,9 @@ def test_running_job_is_shown_as_running(service):
 def test_workers_share_a_queue_without_duplicate_work(service):
     jobs = [service.request(board) for board in OTHERS]
     solvers = [ScriptedSolver() for _ in range(4)]
-    workers = [
-        threading.Thread(
-            target=service.worker(solver).run, args=("interactive", f"w{index}", lambda: False)
-        )
-        for index, solver in enumerate(solvers)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    with ThreadPoolExecutor(4) as pool:
+        for index, solver in enumerate(solvers):
+            pool.submit(service.worker(solver).run, "interactive", f"w{index}", lambda: False)
     assert sum(len(solver.targets) for solver in solvers) == len(OTHERS)
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 

@@ -117,11 +117,7 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
     view = service.read.view(running_job.id)
-    assert (view.state, view.message, view.upper_bound) == (
-        JobState.BOUNDED,
-        TIMED_OUT,
-        61,
-    )
+    assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIMED_OUT, 61)
     assert count_trials(service, running_job) == {}
     assert service.read_solve(running_job).state is SolveState.IDLE
 

@@ -1,4 +1,4 @@
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import select, update
@@ -77,9 +77,8 @@ def test_rows_are_in_order(service):
     rows = read_rows(service, batch)
     assert [row.batch_index for row in rows] == list(range(len(BOARDS)))
     assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in BOARDS]
-    assert [row.upper_bound for row in rows] == [
-        len(shortest_solution(board, GOAL)) for board in BOARDS
-    ]
+    lengths = [len(shortest_solution(board, GOAL)) for board in BOARDS]
+    assert [row.upper_bound for row in rows] == lengths
     assert rows[3:1:-1] == list(service.read_batch.jobs(batch.id, [3, 2]))
     for row, figures in zip(rows, service.read_batch.figures(batch.id), strict=True):
         assert figures == (
@@ -140,22 +139,10 @@ def test_unsolvable_board_fails_alone(service):
 
 def test_simultaneous_batches_do_not_deadlock(service):
     boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
-    errors = []
-
-    def submit_boards(items):
-        try:
-            submit(service, items)
-        except Exception as error:
-            errors.append(error)
-
-    lists = [boards[::step] for step in (1, -1, 1, -1)]
-    threads = [threading.Thread(target=submit_boards, args=(items,)) for items in lists]
-    threads.append(threading.Thread(target=service.work, args=("batch",)))
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not errors
+    with ThreadPoolExecutor(5) as pool:
+        calls = [pool.submit(submit, service, boards[::step]) for step in (1, -1, 1, -1)]
+        for call in [*calls, pool.submit(service.work, "batch")]:
+            call.result()
     service.work("batch")
     assert service.read.statistics().jobs == {JobState.OPTIMAL: 120}
 

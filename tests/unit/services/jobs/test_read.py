@@ -99,12 +99,8 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
         with service.database.engine(writes=True).begin() as connection:
             connection.execute(update(solve).where(solve.c.id == solve_id).values(values))
     [statistics] = service.read.statistics().sizes
-    assert (statistics.puzzles, statistics.solved, statistics.optimal, statistics.longest) == (
-        5,
-        4,
-        1,
-        40,
-    )
+    assert (statistics.puzzles, statistics.solved) == (5, 4)
+    assert (statistics.optimal, statistics.longest) == (1, 40)
     assert (statistics.best_ratio, statistics.mean_ratio) == (1.25, 1.375)
 
 

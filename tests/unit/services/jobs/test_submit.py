@@ -42,10 +42,7 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     repeated = service.request(BOARD)
     assert service.work() == 2
     finished = service.read.view(job.id)
-    assert (finished.state, service.read.view(repeated.id).state) == (
-        JobState.OPTIMAL,
-        JobState.OPTIMAL,
-    )
+    assert finished.state is service.read.view(repeated.id).state is JobState.OPTIMAL
     assert finished.progress == 1.0
     assert finished.lower_bound == finished.upper_bound == len(shortest_solution(BOARD, GOAL))
     assert finished.version != job.version
@@ -68,11 +65,8 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert {(job.state, job.cached) for job in fresh} == {(JobState.QUEUED, False)}
     service.work()
     ended = service.read.view(fresh[0].id)
-    assert (ended.state, ended.lower_bound) == (
-        JobState.OPTIMAL,
-        len(shortest_solution(BOARD, GOAL)),
-    )
-    assert ended.nodes == 100
+    assert (ended.state, ended.nodes) == (JobState.OPTIMAL, 100)
+    assert ended.lower_bound == len(shortest_solution(BOARD, GOAL))
     assert service.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
     assert Audit(service.database, service.settings)().damaged == 0
 

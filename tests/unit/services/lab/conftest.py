@@ -61,9 +61,6 @@ class LabServices:
         return [run.state for run in self.read.view(comparison.id).runs]
 
 
-make_lab_services = LabServices
-
-
 @pytest.fixture
 def make_lab(database, tmp_path, monkeypatch):
     monkeypatch.setattr(task_worker, "TICK_S", 0.01)

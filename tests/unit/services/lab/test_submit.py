@@ -1,4 +1,4 @@
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -123,21 +123,10 @@ def test_sweep_can_contain_a_board_twice(lab):
 def test_simultaneous_requests_share_runs(lab):
     methods = [A_STAR, BREADTH_FIRST, GREEDY, Method.from_text("ida-star:manhattan")]
     clients = [lab.clients.new() for _ in range(3)]
-    views, errors = [], []
-
-    def submit(client, order):
-        try:
-            views.append(lab.request(methods=methods[::order], client=client))
-        except Exception as error:
-            errors.append(error)
-
-    requests = [(client, order) for client in clients for order in (1, -1)]
-    threads = [threading.Thread(target=submit, args=request) for request in requests]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
+    orders = [(client, methods[::order]) for client in clients for order in (1, -1)]
+    with ThreadPoolExecutor(6) as pool:
+        calls = [pool.submit(lab.request, BOARD, order, client=client) for client, order in orders]
+    views = [call.result() for call in calls]
     assert len({view.id for view in views}) == 6
     assert len({run.id for view in views for run in view.runs}) == 4
     assert lab.work() == 4

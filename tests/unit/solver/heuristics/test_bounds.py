@@ -79,11 +79,8 @@ def test_never_exceeds_published_lengths(name, minimum_mean):
     gains = []
     for instance in load_instances(name)[::5]:
         if instance.length is not None:
-            goal = blank_first(instance.board.size)
-            gains.append(
-                compute_bound(instance.board, goal, instance.length)
-                - lower_bound(instance.board, goal)
-            )
+            board, goal = instance.board, blank_first(instance.board.size)
+            gains.append(compute_bound(board, goal, instance.length) - lower_bound(board, goal))
     assert np.mean(gains) >= minimum_mean
 
 

@@ -74,20 +74,10 @@ def test_sweep_is_at_least_as_good_as_the_best_path_across_lines(seed):
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # A budget of one cell allows one sweep.
+    choices = np.full(count, FREE, dtype=np.int8)
     kernel.run_sweeps(
-        cells,
-        gains,
-        by_rows,
-        by_columns,
-        rows,
-        columns,
-        settings,
-        state,
-        1,
-        entry_values,
-        values,
-        np.full(count, FREE, dtype=np.int8),
-        out,
+        *(cells, gains, by_rows, by_columns, rows, columns, settings, state, 1),
+        *(entry_values, values, choices, out),
     )
     length = int(state[kernel.LENGTH])
     assert minimum <= initial - total_distance() - price * length <= maximum

@@ -62,10 +62,8 @@ def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases:
     assert find_better_engine(goal, lines, tmp_path) is None
     assert find_better_engine(goal, lines, pattern_databases) is quick
     assert find_better_engine(goal, quick, pattern_databases) is None
-    assert (
-        find_better_engine(BLANK_IN_MIDDLE, select_engine(BLANK_IN_MIDDLE), pattern_databases)
-        is None
-    )
+    middle = select_engine(BLANK_IN_MIDDLE)
+    assert find_better_engine(BLANK_IN_MIDDLE, middle, pattern_databases) is None
     # A removed database does not bring back the weaker engine.
     assert find_better_engine(goal, quick, tmp_path) is None
     assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from functools import partial
 
 import numpy as np
 import pytest
@@ -76,16 +77,8 @@ def test_slice_with_damaged_databases_fails(folder, damage_databases, monkeypatc
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board
     threshold = KORF["korf15-017"].length - 2
+    search = partial(search_slice, board, GOAL, threshold, Cursor.root(), PLENTY, pdb_folder=folder)
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
-        search_slice(
-            board,
-            GOAL,
-            threshold,
-            Cursor.root(),
-            PLENTY,
-            cancelled=damage_databases,
-            pdb_folder=folder,
-        )
-    intact = search_slice(board, GOAL, threshold, Cursor.root(), PLENTY, pdb_folder=folder)
-    assert intact.moves is None
-    assert intact.next_threshold == threshold + 2
+        search(cancelled=damage_databases)
+    outcome = search()
+    assert (outcome.moves, outcome.next_threshold) == (None, threshold + 2)

@@ -53,10 +53,8 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     backward, other = Cursor(cursor.positions, board.blank), next(iter(board.neighbors()))
     assert Cursor.from_bytes(backward.to_bytes()) == backward != cursor
     assert backward.share(other) == share
-    assert (backward.ends(other, board), cursor.ends(other, board)) == (
-        (board, other),
-        (other, board),
-    )
+    assert backward.ends(other, board) == (board, other)
+    assert cursor.ends(other, board) == (other, board)
     if not cursor.positions:
         return
     halves = cursor.split()
@@ -97,10 +95,7 @@ def test_share_is_divided_equally_between_children():
 def test_format_of_version_1_is_read():
     """Version 1 stored one path: a byte per depth with the move and the untried moves."""
     cursor = Cursor.from_bytes(bytes([1, UP << 4 | 0b1100, LEFT << 4, 0b0011]))
-    assert cursor.positions == (
-        Position(bytes([UP, LEFT]), 0b0011),
-        Position(b"", 0b1100),
-    )
+    assert cursor.positions == (Position(bytes([UP, LEFT]), 0b0011), Position(b"", 0b1100))
     assert Cursor.from_bytes(b"\x01\x0f") == Cursor.root()
 
 

@@ -161,9 +161,7 @@ def replace_cursor(tree, number, cursor):
     return tree.model_copy(update={"slices": slices})
 
 
-def test_larger_tree_and_unnecessary_orders_are_avoided(
-    pattern_databases,
-):
+def test_larger_tree_and_unnecessary_orders_are_avoided(pattern_databases):
     board, length = FORWARD_BOARDS[0], LENGTHS[FORWARD_BOARDS[0]]
     outcome = make_order(board, pattern_databases, length - 2)
     assert len(outcome.remaining) > 1

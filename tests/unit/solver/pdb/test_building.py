@@ -54,7 +54,7 @@ RANKED = [
     replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16
 ] + [
     # A board on which a tile passes up to four others.
-    Partition("5-4", Size(5, 2), ((6, 1, 2, 7, 3), (4, 9, 8, 5)), ranked=True),
+    Partition("5-4", Size(5, 2), ((6, 1, 2, 7, 3), (4, 9, 8, 5)), ranked=True)
 ]
 
 
