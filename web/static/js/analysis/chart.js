@@ -1,7 +1,7 @@
 // The chart of the remaining moves along a game: the proven lower bound, the upper bound, and a dot for each
 // lost move. A line marks the player's position; a click goes to a position.
 
-import { draw, measureChart, path, roundStep } from "../job/chart.js";
+import { draw, measureChart, makePath, roundStep } from "../job/chart.js";
 
 const MARGIN = { top: 14, right: 12, bottom: 26, left: 40 };
 const MAX_DOTS = 400;
@@ -61,10 +61,10 @@ export class GameChart {
     const points = lower.map((value, position) => [this.x(position), y(value)]);
     if (!result.exact && upper[0] !== null) {
       const upperPoints = upper.map((value, position) => [this.x(position), y(value)]);
-      draw(svg, "path", { class: "chart-band", d: `${path([...upperPoints, ...[...points].reverse()])}Z` });
-      draw(svg, "path", { class: "chart-upper", d: path(upperPoints) });
+      draw(svg, "path", { class: "chart-band", d: `${makePath([...upperPoints, ...[...points].reverse()])}Z` });
+      draw(svg, "path", { class: "chart-upper", d: makePath(upperPoints) });
     }
-    draw(svg, "path", { class: "chart-lower", d: path(points) });
+    draw(svg, "path", { class: "chart-lower", d: makePath(points) });
     if (losses.length <= MAX_DOTS) {
       for (const { move } of losses) draw(svg, "circle", { class: "chart-loss", cx: this.x(move), cy: y(lower[move]), r: 3.5 });
     }

@@ -38,10 +38,10 @@ function roundTimes(end) {
 }
 
 /** Return the space that labels of an axis need. */
-export const labelWidth = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
+export const measureLabels = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
 
 /** Return the points of a step line: a bound stays the same until the next event improves it. */
-function stepLine(events, key, x, y, end) {
+function makeStepLine(events, key, x, y, end) {
   const points = [];
   let last = null;
   for (const event of events) {
@@ -56,7 +56,7 @@ function stepLine(events, key, x, y, end) {
 }
 
 /** Return the path data of a line through points. */
-export const path = (points) => points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+export const makePath = (points) => points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 /** Mark the solutions on their line, with the time, the length and the method of each. */
 export function markSolutions(svg, events, x, y) {
@@ -90,7 +90,7 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
   const floor = Math.max(0, Math.floor(min / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(max / step) * step);
   const lines = Array.from({ length: Math.round((ceiling - floor) / step) + 1 }, (_, index) => floor + index * step);
-  const left = labelWidth(lines.map((value) => numbers.format(value)));
+  const left = measureLabels(lines.map((value) => numbers.format(value)));
   const x = (time) => left + (time / last) * (width - left - MARGIN.right);
   const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
 
@@ -102,16 +102,16 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
     const anchor = time === 0 ? "start" : time > 0.95 * last ? "end" : "middle";
     draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
   }
-  const lower = stepLine(events, "lower", x, y, last);
-  const upper = stepLine(shownEvents, "upper", x, y, last);
+  const lower = makeStepLine(events, "lower", x, y, last);
+  const upper = makeStepLine(shownEvents, "upper", x, y, last);
   if (events.slice(0, firstIndex).some((event) => event.upper !== null)) upper.unshift([upper[0][0], 0]);
   if (upper.length) {
     const from = upper[0][0];
     const lowerEdge = [[from, findLower(lower, from)], ...lower.filter(([x]) => x > from)];
-    draw(svg, "path", { class: "chart-band", d: `${path([...upper, ...lowerEdge.reverse()])}Z` });
-    draw(svg, "path", { class: "chart-upper", d: path(upper) });
+    draw(svg, "path", { class: "chart-band", d: `${makePath([...upper, ...lowerEdge.reverse()])}Z` });
+    draw(svg, "path", { class: "chart-upper", d: makePath(upper) });
   }
-  draw(svg, "path", { class: "chart-lower", d: path(lower) });
+  draw(svg, "path", { class: "chart-lower", d: makePath(lower) });
   markSolutions(svg, shownEvents, x, y);
   mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper, numbers);
   mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower, numbers);

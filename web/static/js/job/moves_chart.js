@@ -2,7 +2,7 @@
 // can halve the number of moves, while hours later every move counts, so both axes are logarithmic: time, and the
 // excess over the best solution. The lower bound usually lies far below and has its own panel.
 
-import { draw, labelWidth, markSolutions, measureChart, path } from "./chart.js";
+import { draw, measureLabels, markSolutions, measureChart, makePath } from "./chart.js";
 
 const MARGIN = { top: 14, right: 10, bottom: 26 };
 const LOWER_PANEL = 44; // its height
@@ -33,7 +33,7 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   const low = toLog(best - offset / 2);
   const high = toLog(Math.max(solutions[0].upper, best + offset));
   const lines = roundMoves(best, offset, low, high);
-  const left = labelWidth(lines.map((moves) => numbers.format(moves)));
+  const left = measureLabels(lines.map((moves) => numbers.format(moves)));
   const isOpen = events.at(-1).lower < best;
   const floor = height - MARGIN.bottom - (isOpen ? LOWER_PANEL : 0);
   const x = (time) => left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - left - MARGIN.right);
@@ -54,8 +54,8 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   }
   points.push([x(last), points.at(-1)[1]]);
   if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left, numbers);
-  draw(svg, "path", { class: "chart-band chart-band-upper", d: `${path([...points, [x(last), floor], [points[0][0], floor]])}Z` });
-  draw(svg, "path", { class: "chart-upper", d: path(points) });
+  draw(svg, "path", { class: "chart-band chart-band-upper", d: `${makePath([...points, [x(last), floor], [points[0][0], floor]])}Z` });
+  draw(svg, "path", { class: "chart-upper", d: makePath(points) });
   markSolutions(svg, solutions, x, y);
   const [lastX, lastY] = points.at(-1);
   draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: lastX, cy: lastY, r: 4 });
@@ -87,7 +87,7 @@ function drawLowerPanel(svg, events, x, last, bottom, left, numbers) {
     points.push([x(event.time), y(event.lower)]);
   }
   points.push([x(last), y(lower)]);
-  draw(svg, "path", { class: "chart-lower", d: path(points) });
+  draw(svg, "path", { class: "chart-lower", d: makePath(points) });
   draw(svg, "circle", { class: "chart-dot chart-dot-lower", cx: x(last), cy: y(lower), r: 4 });
   draw(svg, "text", { class: "chart-value chart-value-lower", x: x(last), y: y(lower) - 8, "text-anchor": "end" }, numbers.format(lower));
 }

@@ -1,7 +1,7 @@
 // The current board with the last move, g, h and f, and its outcome.
 
 import { describeBoard, fill, makeBoard } from "../board/board_rendering.js";
-import { nodeKind } from "./node_kinds.js";
+import { getNodeKind } from "./node_kinds.js";
 import { formatMove } from "./search_tree.js";
 
 export class BoardView {
@@ -43,6 +43,6 @@ export class BoardView {
     if (!hasSelection && position === 0) return texts.the_start;
     if (node.root) return node.backward ? texts.the_goal : texts.the_start;
     if (node.index < 0) return texts.waits;
-    return texts.kinds[nodeKind(node, position, current)];
+    return texts.kinds[getNodeKind(node, position, current)];
   }
 }

@@ -5,7 +5,7 @@
  * @param {{position: number, step: object | null, over: boolean, exhausted: boolean,
  *          selectedNode: object | null}} moment
  * @returns {{current: string | null, counts: Map<string, number>}} the current moment, and how often
- * others occurred in the step
+ * other moments occurred during the step
  */
 export function findMoment(tree, { position, step, over, exhausted, selectedNode }) {
   const counts = new Map();

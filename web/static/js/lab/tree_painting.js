@@ -1,6 +1,6 @@
 // Paints a search tree with a pen: a canvas, or one that writes an SVG file.
 
-import { nodeKind } from "./node_kinds.js";
+import { getNodeKind } from "./node_kinds.js";
 import { paintLines } from "./tree_lines.js";
 
 const MARGIN = 40; // px beyond the edges within which nodes are still painted
@@ -21,9 +21,9 @@ export function paintTree(pen, { shownNodes, tree, glyphs, position, current, se
     const isNew = node.parent === current && current !== null;
     const isForeground = node === current || node === selectedNode || (over && node.onPath);
     if (isForeground) foreground.push([node, x, y]);
-    else glyphs.draw(pen, node, nodeKind(node, position, current), { x, y, scale, isNew, isSelected: false });
+    else glyphs.draw(pen, node, getNodeKind(node, position, current), { x, y, scale, isNew, isSelected: false });
   }
   for (const [node, x, y] of foreground) {
-    glyphs.draw(pen, node, nodeKind(node, position, current), { x, y, scale, isNew: false, isSelected: node === selectedNode });
+    glyphs.draw(pen, node, getNodeKind(node, position, current), { x, y, scale, isNew: false, isSelected: node === selectedNode });
   }
 }
