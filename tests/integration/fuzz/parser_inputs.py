@@ -14,7 +14,7 @@ from tests.integration.fuzz.board_inputs import (
     make_npy,
     make_text,
 )
-from tests.unit.formats.test_certificate import HEAD, MOVES, TREES, parts
+from tests.unit.formats.test_certificate import HEADER, MOVES, TREES, pair_slices
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_list import board_lines
@@ -27,7 +27,7 @@ from tilework.core.puzzle.moves import from_letters
 SEED: Final = 13
 MAX_CELLS: Final = 1_000
 MAX_MESSAGE_LENGTH: Final = 600
-CERTIFICATE: Final = "".join(write_certificate(HEAD, MOVES, parts(TREES)))
+CERTIFICATE: Final = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES)))
 
 Read = Callable[[Random], Board | None]
 

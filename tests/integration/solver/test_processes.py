@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.support.waiting import wait_until
-from tests.unit.solver.optimal.test_proof import check, last, with_a_node_less
+from tests.unit.solver.optimal.test_proof import find_record_error, last_tree, remove_a_node
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import Limits
@@ -82,14 +82,14 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
 def test_slices_are_checked_in_subprocess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     counts: list[int] = []
-    assert check(last(), tmp_path, limits=Limits(report=counts.append)) is None
+    assert find_record_error(last_tree(), tmp_path, limits=Limits(report=counts.append)) is None
     assert max(counts) > 0
-    assert "it needs" in str(check(with_a_node_less(), tmp_path))
-    assert check(last(), tmp_path, limits=Limits(cancelled=lambda: True)) is None
+    assert "it needs" in str(find_record_error(remove_a_node(), tmp_path))
+    assert find_record_error(last_tree(), tmp_path, limits=Limits(cancelled=lambda: True)) is None
     # If the process fails, nothing is proved.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
-        check(last(), tmp_path)
+        find_record_error(last_tree(), tmp_path)
 
 
 def test_unneeded_modules_are_not_imported(pattern_databases: Path) -> None:
