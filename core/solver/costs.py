@@ -18,7 +18,9 @@ _LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and un
 # Per node on boards of up to 200 cells; on larger ones, proportional to the number of cells
 _LEARNED_SECONDS = 0.2e-6
 _STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of width
-STAGED_SECONDS = 7e-6  # processor time of a staged beam, per cell and unit of width
+STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of width
+_VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
+_MAX_CELLS_FOR_VIEWS = 1_600
 _SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per square of the number of cells
 HALF_SWEEP_FACTOR = 4.0  # how many times longer sweeps take if only half of each is played
 _MAX_FOR_HALF_SWEEPS = 20_000
@@ -34,6 +36,9 @@ class BeamCosts:
     nodes: float  # estimated nodes per unit of width
     seconds: float  # estimated processor time per unit of width
     fixed_seconds: float = 0.0  # independent of the width
+    # Views to search with the first width, which is then as large as the time allows; 0 if widths
+    # start small and grow
+    views: int = 0
 
 
 def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
@@ -46,6 +51,7 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
             nodes=_STAGED_NODES * size.cells,
             seconds=STAGED_SECONDS * size.cells,
             fixed_seconds=sweep_seconds(size, sweep_share(size)),
+            views=_VIEWS if size.cells <= _MAX_CELLS_FOR_VIEWS else 1,
         )
     slower = max(1.0, size.cells / 200)
     return BeamCosts(

@@ -173,7 +173,7 @@ class _TrialPlanner:
         memory_width = context.memory_bytes // self._costs.board_bytes
         share = context.beam_share
         fits_again = 0 < state.width <= self._max_width(share * EXTRA_VIEW_FACTOR)
-        if fits_again and state.views < self._shares:
+        if fits_again and state.views < max(self._shares, self._costs.views):
             return self._beam(state.width, state.views)
         if not state.width:
             share = min(share, FIRST_SHARE)

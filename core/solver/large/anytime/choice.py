@@ -18,6 +18,7 @@ from tilework.core.solver.costs import (
     sweep_share,
 )
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from tilework.core.solver.large.anytime.views import View, make_forward_view, make_view
 from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.trial import EFFORTS, Effort
@@ -36,13 +37,13 @@ class Searches:
     window: WindowSearch
     efforts: tuple[Effort, ...] = EFFORTS
     first: FirstSearch | None = None
+    make_view: Callable[[int], View] = make_view
 
 
 _FIRST_SECONDS = 2.0  # for the first solution if time is not limited
 _FIRST_MIN_SECONDS = 0.5  # for the first solution, but at most half of the remaining time
 
-# Shares of the remaining time, by maximum number of cells: on larger boards, fewer beams follow
-_FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
+_FIRST_SHARE = 0.15  # of the time, for the first solution
 _FIRST_MAX_SHARE = 0.8  # of the remaining time, if the sweeps need it
 
 
@@ -69,9 +70,16 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
     from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 
     costs = beam_costs(size, expected_moves)
-    beam = _run_staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
+    if size.cells > TWO_BEAMS_CELLS:
+        return Searches(
+            _run_staged_beam,
+            costs,
+            shorten_path,
+            first=_find_first,
+            make_view=make_forward_view,
+        )
     first = _find_first if size.cells > ONE_BEAM_CELLS else None
-    return Searches(beam, costs, shorten_path, first=first)
+    return Searches(learned_beam, costs, shorten_path, first=first)
 
 
 def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
@@ -90,9 +98,8 @@ def _find_first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
     seconds = _FIRST_SECONDS
     if limits.seconds is not None:
         sweep_time = min(_FIRST_MAX_SHARE * limits.seconds, 1.5 * sweep_seconds(board.size))
-        share = next(share for cells, share in _FIRST_SHARES if board.size.cells <= cells)
         minimum = min(_FIRST_MIN_SECONDS, limits.seconds / 2)
-        seconds = max(minimum, share * limits.seconds, sweep_time)
+        seconds = max(minimum, _FIRST_SHARE * limits.seconds, sweep_time)
     effort = plan_sweeps(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, effort.sweeps, limits=limits)

@@ -20,7 +20,7 @@ from tilework.core.solver.costs import (
     next_width,
 )
 from tilework.core.solver.large.anytime.choice import FirstSearch, Searches
-from tilework.core.solver.large.anytime.views import View, make_view
+from tilework.core.solver.large.anytime.views import View
 from tilework.core.solver.large.anytime.window_selection import Window, WindowSelection
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
@@ -56,24 +56,46 @@ _NO_LIMIT = 1 << 40
 class Widths:
     """Chooses the width of the next beam from the measured cost of the last one."""
 
-    def __init__(self, costs: BeamCosts) -> None:
+    def __init__(self, costs: BeamCosts, threads: int) -> None:
         self._costs = costs
+        self._rounds = max(1, -(-costs.views // threads))
+        self.views = 0  # number of views that were searched with the current width
         self._nodes = costs.nodes
         self._seconds = costs.seconds
         self._widest = 0
         self.is_complete = False  # whether the widest beam that fits into memory has run
 
+    @property
+    def has_views(self) -> bool:
+        """Whether some views have been searched with the current width, and others remain."""
+        return 0 < self.views < self._costs.views
+
     def next(self, remaining: Limits, share: float) -> int | None:
         maximum = (remaining.memory_bytes or 0) // self._costs.board_bytes
         self.is_complete = maximum < max(self._costs.min_width, int(MIN_GROWTH * self._widest))
+        affordable = self._limit_width(remaining, share)
+        if self.has_views and self._widest <= affordable:
+            return self._widest
+        self.views = 0
+        if self._widest == 0 and self._costs.views:
+            return self._first_width(remaining, share, min(affordable, maximum))
         if self._widest == 0:
             # If the first beam fails, there is no solution at all.
-            share = min(share, FIRST_SHARE)
-        return next_width(self._costs, self._widest, self._limit_width(remaining, share), maximum)
+            affordable = self._limit_width(remaining, min(share, FIRST_SHARE))
+        return next_width(self._costs, self._widest, affordable, maximum)
+
+    def _first_width(self, remaining: Limits, share: float, maximum: int) -> int | None:
+        """Return the largest width for which there is time on all views, or the costs' minimum."""
+        width = self._limit_width(remaining, share / self._rounds)
+        if not self._costs.first_width < width < _NO_LIMIT:
+            width = self._costs.first_width
+        width = min(width, maximum)
+        return width if width >= self._costs.min_width else None
 
     def measure(self, width: int, outcomes: Sequence[Outcome]) -> None:
         """Update the costs from the outcomes of beams of one width that ran in parallel."""
         self._widest = max(self._widest, width)
+        self.views += len(outcomes)
         completed = [outcome for outcome in outcomes if outcome.stopped_by is None]
         if completed:
             nodes = max(outcome.nodes for outcome in completed)
@@ -99,9 +121,10 @@ class Portfolio:
     earlier rounds, which are combined in a fixed order. So the result is reproducible if nodes are
     limited but time is not.
 
-    The first round finds some solution. Then beams of increasing width search the whole board, on
-    as many views as there are threads. After each of them, windows of the best path are searched
-    briefly. Once no wider beam fits the limits, windows are searched until they gain nothing more.
+    The first round finds some solution. Then beams of increasing width search the whole board, each
+    width on as many views as there are threads, or as the costs say. After each width, windows of
+    the best path are searched briefly. Once no wider beam fits the limits, windows are searched
+    until they gain nothing more.
     """
 
     def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
@@ -110,7 +133,7 @@ class Portfolio:
         self._threads = threads
         self._searches = searches
         self._first = searches.first
-        self._widths = Widths(searches.costs)
+        self._widths = Widths(searches.costs, threads)
         self._selection: WindowSelection | None = None
         self._window_nodes = 0  # remaining budget for windows before the next beam
 
@@ -133,7 +156,8 @@ class Portfolio:
             self._first = None
             self._find_first(pool, first)
             return True
-        if self._window_nodes > 0 and self._search_windows(pool):
+        is_polished = self._widths.has_views or self._window_nodes <= 0
+        if not is_polished and self._search_windows(pool):
             return True
         if (width := self._widths.next(self._divide_limits(pool), BEAM_SHARE)) is not None:
             self._run_beams(pool, width)
@@ -149,6 +173,7 @@ class Portfolio:
 
     def _run_beams(self, pool: DeterministicPool, width: int) -> None:
         """Run a beam of one width on as many views as there are threads."""
+        first = self._widths.views
         bound = None if self._best is None else len(self._best.moves)
 
         def attempt(beam_view: View, limits: Limits) -> Outcome:
@@ -159,11 +184,12 @@ class Portfolio:
             return replace(outcome, moves=beam_view.transform.from_canonical(outcome.moves))
 
         tasks: list[Callable[[Limits], Outcome]] = [
-            partial(attempt, make_view(number)) for number in range(self._threads)
+            partial(attempt, self._searches.make_view(first + number))
+            for number in range(self._threads)
         ]
         outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
-        self._window_nodes = int(POLISH_SHARE * self._add(outcomes))
+        self._window_nodes += int(POLISH_SHARE * self._add(outcomes))
 
     def _search_windows(self, pool: DeterministicPool) -> bool:
         """Search some windows of the best path; return False once no effort gains anything."""

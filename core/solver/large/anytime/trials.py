@@ -8,7 +8,6 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.choice import WindowSearch, searches_for
-from tilework.core.solver.large.anytime.views import make_view
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
@@ -26,7 +25,7 @@ def run_beam_trial(
     """
     searches = searches_for(board.size, upper_bound)
     is_fresh = trial.kind is TrialKind.FRESH
-    beam_view = make_view(trial.view)
+    beam_view = searches.make_view(trial.view)
     start, end = beam_view.apply(board, goal)
     bound = int(_FRESH_LENGTH_RATIO * upper_bound) if is_fresh else upper_bound
     outcome = searches.beam(start, end, trial.width, limits=limits, upper_bound=bound)

@@ -52,7 +52,7 @@ class FirstSolutionPlan:
 
 
 # Time of a staged beam after `ALL_STAGES` per cell and path, for beams below `NARROW_WIDTH`
-_NEAR_HOME_SECONDS = 5e-6
+_NEAR_HOME_SECONDS = 1.8e-6
 
 # Sweeps with a shorter reach soon gain nothing and are not faster (measured on a 256×256 board)
 _MIN_REACH = 96

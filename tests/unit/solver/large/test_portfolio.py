@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,23 @@ def test_beams_fit_their_memory():
     assert 400 // threads <= max(widths) <= 600 // threads
     # The search ends once windows find nothing shorter.
     assert result.stopped_by is None
+
+
+def test_several_views_are_searched_with_the_same_width():
+    searched = []
+
+    def record(board, goal, width, *, limits, upper_bound):
+        searched.append((width, board.cells.tobytes(), goal.cells.tobytes()))
+        return Outcome(None, 330 * width, 0.001, None)
+
+    searches = make_searches(record)
+    searches = replace(searches, costs=replace(searches.costs, views=4))
+    make_portfolio(searches).run(construct_solution(), Limits(nodes=600_000), make_listener())
+    # There are enough nodes for four beams of the first width, two at a time.
+    (width, *_), *others = searched[:4]
+    assert {other for other, *_ in others} == {width}
+    assert len(set(searched[:4])) == 4
+    assert 4 * 330 * width <= 600_000 < 6 * 330 * width
 
 
 def wait_for_limit(_board, _goal, _width, *, limits, upper_bound):
