@@ -31,6 +31,7 @@ from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackSen
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
 from tilework.core.services.tickets import Tickets
+from tilework.core.services.webhooks import Webhooks
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
@@ -60,6 +61,7 @@ class Services:
     games: GameService
     ways: ShortestPathsService
     history: History
+    webhooks: Webhooks
 
 
 def make_services(
@@ -88,6 +90,7 @@ def make_services(
         games=GameService(database, tickets, settings),
         ways=ShortestPathsService(database, tickets, settings),
         history=History(database, settings),
+        webhooks=Webhooks(database, settings),
     )
 
 

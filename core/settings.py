@@ -123,7 +123,9 @@ class Settings(BaseSettings):
         default="",
         description="allowed hosts, as in example.com or http://10.0.0.5:9000",
     )
-    callback_secret: SecretStr | None = Field(default=None, description="signs callbacks")
+    callback_secret: SecretStr | None = Field(
+        default=None, description="for deriving the secrets that sign callbacks"
+    )
     callback_private: bool = Field(
         default=False, description="whether host names may resolve to private addresses"
     )

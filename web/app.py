@@ -23,6 +23,7 @@ from tilework.web.api import (
     service,
     solution_parts,
     solutions,
+    webhooks,
 )
 from tilework.web.api.analyses import games, ways
 from tilework.web.api.lab import catalogue as lab
@@ -75,6 +76,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         games.api,
         ways.api,
         history.api,
+        webhooks.api,
         lab.api,
         comparisons.api,
         comparisons.runs_api,

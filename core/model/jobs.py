@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from tilework.core.errors import NotFoundError
+from tilework.core.errors import ForbiddenError, NotFoundError
 from tilework.core.messages import Message
 from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.farm.improvement import ImprovementView, improvement_view
@@ -282,6 +282,15 @@ MAX_QUOTED: Final = 80
 
 # A UUID of version 7, like the ids of `new_id`.
 _OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+def foreign_job(job_id: str) -> ForbiddenError:
+    """Return the error for a change to a job of another client."""
+    return ForbiddenError(
+        "foreign-job",
+        "the job {id!r} belongs to someone else; you can only view it",
+        id=job_id,
+    )
 
 
 def job_not_found(job_id: str) -> NotFoundError:

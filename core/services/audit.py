@@ -12,6 +12,7 @@ from tilework.core.storage.database import Database
 
 TABLES: Final = (
     "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
+    "webhook", "delivery",
 )  # fmt: skip
 """The tables that are audited; the slices of each solve are counted with it."""
 

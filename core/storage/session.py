@@ -24,6 +24,7 @@ from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 from tilework.core.storage.jobs.job_runs import JobRunRepository
 from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.views import JobViewRepository
+from tilework.core.storage.jobs.webhooks import WebhookRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
 from tilework.core.storage.tasks.comparisons import ComparisonRepository
@@ -56,6 +57,7 @@ class Session:
     workers = _lazy(WorkerRepository)
     events = _lazy(EventRepository)
     clients = _lazy(ClientRepository)
+    webhooks = _lazy(WebhookRepository)
     batches = _lazy(BatchRepository)
     idempotency = _lazy(IdempotencyRepository)
     tasks = _lazy(TaskRepository)

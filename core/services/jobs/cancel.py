@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tilework.core.errors import ForbiddenError
-from tilework.core.model.jobs import JobView
+from tilework.core.model.jobs import JobView, foreign_job
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -33,11 +32,7 @@ class CancelJob:
         """
         job = self._repair.run(partial(self._view, job_id, brief=True))
         if job.client_id != client_id:
-            raise ForbiddenError(
-                "foreign-job",
-                "the job {id!r} belongs to someone else; you can only view it",
-                id=job_id,
-            )
+            raise foreign_job(job_id)
         if job.solve_id is not None:
             self._state_machine.report(job.solve_id, JobCancelled(job_id))
         elif job.run is not None:

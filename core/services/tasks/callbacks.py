@@ -2,12 +2,11 @@
 
 A callback is a row, inserted by the transaction that ends its job and deleted once it is delivered.
 If a worker dies between the delivery and the deletion, the callback is sent again with the same
-``Tilework-Delivery`` header.
+``webhook-id`` header. Each attempt is logged for the client.
 """
 
 from __future__ import annotations
 
-import hmac
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -20,14 +19,13 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallbackSpec
 from tilework.core.model.tasks import CALLBACK_QUEUE, TaskClaim
-from tilework.core.services.callback_rules import CallbackRules, CallbackUrl
+from tilework.core.model.webhooks import WebhookSettings
+from tilework.core.services.callback_rules import CallbackRules, CallbackUrl, check_headers
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
+from tilework.core.services.webhook_signatures import WebhookSecrets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-
-SIGNATURE: Final = "Tilework-Signature"
-DELIVERY: Final = "Tilework-Delivery"
 
 # Callbacks sent in parallel, so that a slow receiver does not delay all others.
 MAX_PARALLEL: Final = 16
@@ -49,17 +47,32 @@ class CallbackRequest:
     body: bytes
 
 
-CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
-"""Sends requests in parallel; returns for each the reason of its failure, None if it succeeded."""
+CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[int | str]]
+"""Sends requests in parallel; returns for each the status of the response, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The outcome of a callback; ``is_permanent`` means that a retry would fail again."""
+    """The outcome of a callback.
+
+    ``result``: the status of the response, or why there is none.
+    ``is_permanent``: whether a retry would fail again.
+    """
 
     claim: TaskClaim[CallbackSpec]
-    error: str | None
+    result: int | str
     is_permanent: bool = False
+
+    @property
+    def status(self) -> int | None:
+        return self.result if isinstance(self.result, int) else None
+
+    @property
+    def error(self) -> str | None:
+        """Why the callback failed; None if it succeeded."""
+        if isinstance(self.result, str):
+            return self.result
+        return None if 200 <= self.result < 300 else f"it answered {self.result}"
 
 
 class CallbackDelivery:
@@ -73,6 +86,7 @@ class CallbackDelivery:
         self._settings = settings
         self._sender = sender
         self._rules = CallbackRules(settings)
+        self._secrets = WebhookSecrets(settings)
         self._repair = Repair(storage, settings)
         self._clock = storage.clock
 
@@ -94,7 +108,8 @@ class CallbackDelivery:
         now = self._clock()
         with self._storage.writing() as session:
             for outcome in outcomes:
-                lease = outcome.claim.lease
+                lease, job_id = outcome.claim.lease, outcome.claim.spec.job_id
+                session.webhooks.log(job_id, lease.attempts, outcome.status, outcome.error, now)
                 if outcome.error is None or outcome.is_permanent or self._is_late(outcome, now):
                     session.tasks.drop(lease)
                 else:
@@ -115,28 +130,29 @@ class CallbackDelivery:
             # The settings have changed since the job was submitted, or the job is gone.
             except (OptionError, NotFoundError) as error:
                 outcomes.append(_Outcome(claim, str(error), is_permanent=True))
-        reasons = self._sender([request for _, request in requests]) if requests else ()
-        for (claim, _), reason in zip(requests, reasons, strict=True):
-            outcomes.append(_Outcome(claim, reason))
+        results = self._sender([request for _, request in requests]) if requests else ()
+        for (claim, _), result in zip(requests, results, strict=True):
+            outcomes.append(_Outcome(claim, result))
         return outcomes
 
     def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         url = self._rules.check(claim.spec.url)
         now = self._clock()
-        view = self._repair.run(partial(self._view, claim.spec.job_id, now))
+        view, webhook = self._repair.run(partial(self._read, claim.spec.job_id, now))
+        check_headers(webhook.headers)
         body = JobOutline.model_validate(view).model_dump_json().encode()
-        secret = self._settings.callback_secret
         headers = {
+            **webhook.headers,
             "Content-Type": "application/json",
             "User-Agent": "Tilework",
-            DELIVERY: claim.lease.id,
-            SIGNATURE: signature(secret.get_secret_value() if secret else "", int(now), body),
+            **self._secrets.sign(view.client_id, webhook, view.id, now, body),
         }
         return CallbackRequest(url, headers, body)
 
-    def _view(self, job_id: str, now: float) -> JobView:
+    def _read(self, job_id: str, now: float) -> tuple[JobView, WebhookSettings]:
         with self._storage.reading() as session:
-            return session.job_views.view(job_id, now, brief=True)
+            view = session.job_views.view(job_id, now, brief=True)
+            return view, session.webhooks.settings(view.client_id)
 
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s
@@ -160,14 +176,3 @@ def pause_s(attempts: int) -> float:
     """Return the pause after this many attempts, with some jitter to spread the load."""
     doubled = INITIAL_PAUSE_S * 2.0 ** min(attempts - 1, 30)
     return min(doubled, MAX_PAUSE_S) * random.uniform(1 - _JITTER, 1 + _JITTER)
-
-
-def signature(secret: str, sent_at: int, body: bytes) -> str:
-    """Return the value of the header ``Tilework-Signature``.
-
-    It proves to the receiver who sent a callback and when: ``t=1760000000,v1=5257…`` contains the
-    Unix time at which it was sent, and the HMAC-SHA256 of that time, a dot and the body, in
-    hexadecimal digits.
-    """
-    digest = hmac.new(secret.encode(), b"%d." % sent_at + body, "sha256").hexdigest()
-    return f"t={sent_at},v1={digest}"

@@ -1,4 +1,4 @@
-"""Repairs damaged rows of tasks, comparisons, batches and marks: rebuilds or deletes them."""
+"""Repairs damaged rows that are not part of a search: rebuilds or deletes them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
 from tilework.core.model.tasks import QUEUES_BY_KIND
 from tilework.core.storage.damage.column_types import UNREADABLE, fits, raw_row
+from tilework.core.storage.jobs.webhooks import SETTINGS, read_settings
 from tilework.core.storage.models import (
     batch,
     comparison,
     comparison_run,
+    delivery,
     entry_mark,
     job,
     job_run,
     task,
+    webhook,
 )
 from tilework.core.storage.tasks.comparisons import COMPARISON, read_comparison
 from tilework.core.storage.tasks.rows import RUN, TASK, read_document, read_run, read_task
@@ -28,7 +31,7 @@ RUNS, ANALYSES = "search_run", "analysis"
 """The audit's names for tasks of these kinds, which had tables with these names before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
-    **{table.name: table for table in (task, comparison, batch, entry_mark)},
+    **{table.name: table for table in (task, comparison, batch, entry_mark, webhook, delivery)},
     **dict.fromkeys((RUNS, ANALYSES), task),
 }
 PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
@@ -92,6 +95,8 @@ def _read(table: str, row: Mapping[str, Any]) -> None:
             read_run([*plain, row["solutions"] is not None, row["detail"] is not None])
     elif table == comparison.name:
         read_comparison([row[column.name] for column in COMPARISON])
+    elif table == webhook.name:
+        read_settings([row[column.name] for column in SETTINGS])
 
 
 def _rebuild_row(

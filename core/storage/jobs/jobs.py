@@ -60,6 +60,7 @@ _END = (
     )
     .returning(job.c.callback_url)
 )
+_CALLBACK_URL = select(job.c.callback_url).where(job.c.id == bindparam("job_id"))
 _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
     update(job)
@@ -135,6 +136,9 @@ class JobRepository(Repository):
         row = values | {"id": ending.job.id}
         values |= {"end_seal": JOB_END.compute(row), "told_seal": JOB_REPORT.compute(row)}
         self._call_back(ending.job.id, self._connection.execute(_END, values).scalar(), now)
+
+    def callback_url(self, job_id: str) -> str | None:
+        return self._connection.execute(_CALLBACK_URL, {"job_id": job_id}).scalar()
 
     def _call_back(self, job_id: str, url: str | None, now: float) -> None:
         if url is not None:

@@ -18,9 +18,11 @@ from tilework.core.storage.models.jobs import (
     api_key,
     batch,
     client,
+    delivery,
     entry_mark,
     idempotency,
     job,
+    webhook,
 )
 from tilework.core.storage.models.tasks import comparison, comparison_run, job_run, task
 
@@ -32,6 +34,7 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
+    "delivery",
     "entry_mark",
     "idempotency",
     "job",
@@ -43,5 +46,6 @@ __all__ = [
     "solve",
     "tally",
     "task",
+    "webhook",
     "worker",
 ]

@@ -32,7 +32,7 @@ WRONG_VALUES: dict[str, Any] = {
     "huge": 10**18,
     "long": "9" * 100_000,
 }
-CLIENT_PATHS = ("/api/v1/jobs", "/history", "/history.csv")
+CLIENT_PATHS = ("/api/v1/jobs", "/history", "/history.csv", "/api/v1/webhooks/deliveries")
 SHARED_PATHS = ("/api/v1/statistics", "/api/v1/queues", "/api/v1/jobs", "/api/v1/history")
 DISTANCES = naive.distances(naive.solved_tiles(3, 2), 3)
 FAR_BOARDS = sorted(board for board, length in DISTANCES.items() if length >= 12)
@@ -77,7 +77,7 @@ class Service:
         self._saved_rows = self._read_rows()
 
     def _fill(self, boards: Any) -> str:
-        key = self.services.clients.create_key("key")[1]
+        key_view, key = self.services.clients.create_key("key")
         job = self._post(key, "jobs", board=format_board(board := next(boards)))
         self._post(key, "jobs", board=format_board(next(boards)), algorithm="breadth-first")
         self._post(key, "batches", boards=[format_board(next(boards)), format_board(next(boards))])
@@ -98,6 +98,9 @@ class Service:
             session.workers.record_heartbeat(key, now, skew_s=0.0, version="1", ready_at=None)
             session.counters.add(next(iter(CounterName)), key, 1)
             session.tasks.add_call(job, "https://example.com/", now + 1e6)
+            session.webhooks.set_headers(key_view.client_id, {"X-Team": "a"}, now)
+            session.webhooks.rotate(key_view.client_id, "5a17", now)
+            session.webhooks.log(job, 1, 503, "it answered 503", now)
         return key
 
     def request(self, key: str, path: str, headers: Any = None, **options: Any) -> Any:

@@ -201,12 +201,12 @@ def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path)
 
     def send(requests):
         calls.extend(requests)
-        return [None] * len(requests)
+        return [200] * len(requests)
 
-    database.clock = lambda: 1e12
+    database.clock = lambda: 1e11
     CallbackDelivery(database, settings, send).run_once("caller")
-    delivery_ids = {call.headers["Tilework-Delivery"] for call in calls}
-    assert delivery_ids == {make_id(30), make_id(31)}
+    assert len(calls) == 2
+    assert len(services.webhooks.deliveries(old_client, 10)) == 2
     services.storage.dispose()
 
 

@@ -4,22 +4,23 @@ import json
 import re
 from pathlib import Path
 
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import tilework.web.problems
-from tests.integration.web.conftest import DoWork
-from tilework.core.assembly import Services
+from tests.integration.web.conftest import MakeApp
 from tilework.web.problems import Problem
+from tools.devtools.page_texts import make_worker
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
 WORK = "<!-- a worker works -->"
 ANYTHING = "…"
 
 
-def test_examples(app: Flask, services: Services, work: DoWork) -> None:
-    client = app.test_client()
+def test_examples(make_app: MakeApp) -> None:
+    app = make_app(callback_hosts="example.com", callback_secret="s")
+    services, client = app.extensions["tilework"], app.test_client()
+    work = make_worker(services)
     values = {"key": services.clients.create_key("docs")[1], "id": "none", "run": "none"}
     request: str | None = None
     examples = 0

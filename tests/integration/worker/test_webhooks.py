@@ -1,9 +1,9 @@
 """Callbacks at the end of a job, sent by HTTP to a server of this test."""
 
-import hashlib
-import hmac
 import json
+import re
 import threading
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -11,20 +11,26 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
+from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.model.tasks import CALLBACK_QUEUE
+from tilework.core.model.webhooks import PREVIOUS_SECRET_S
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
+from tilework.core.services.webhook_signatures import signature
+from tilework.core.services.webhooks import Webhooks
 from tilework.core.storage.database import Database
 from tilework.worker.webhooks import HttpCallbackSender
 
 SECRET = "a secret of the operator"
+API_PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 
 
 @dataclass
@@ -85,6 +91,7 @@ class CallbackFixture:
     service: ServiceFixture
     receiver: Receiver
     deliver: CallbackDelivery
+    webhooks: Webhooks
 
     def request(self, url: str | None = None, key: str | None = None) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
@@ -111,7 +118,8 @@ def make_callbacks(database: Database, tmp_path: Path, receiver: Receiver) -> Ma
         service = make_service_fixture(database, tmp_path, **values)
         sender = HttpCallbackSender(service.settings)
         delivery = CallbackDelivery(database, service.settings, sender)
-        return CallbackFixture(service, receiver, delivery)
+        webhooks = Webhooks(database, service.settings)
+        return CallbackFixture(service, receiver, delivery, webhooks)
 
     return make
 
@@ -136,14 +144,92 @@ def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> N
     assert (payload["state"], payload["gap"], payload["message"]) == ("optimal", 0.0, None)
     assert payload["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
     assert not {"board", "goal"} & set(payload)
-    # Receivers check it as docs/api.md describes.
-    parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
-    message = f"{parts['t']}.".encode() + body
-    assert parts["v1"] == hmac.new(SECRET.encode(), message, hashlib.sha256).hexdigest()
-    assert int(parts["t"]) == int(callbacks.service.clock())
+    assert headers["webhook-id"] == job.id
+    assert int(headers["webhook-timestamp"]) == int(callbacks.service.clock())
+    assert "webhook-signature" not in headers  # the client has no secret
     assert headers["Content-Type"] == "application/json"
     callbacks.service.clock.advance(100_000)
     assert callbacks.send_due() == 0
+
+
+def test_signature_is_that_of_the_specification() -> None:
+    # Published with its reference implementations.
+    key = b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    value = signature([key], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
+    assert value == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_documented_verification_accepts_only_recent_calls_with_the_secret(
+    callbacks: CallbackFixture,
+) -> None:
+    [example] = re.findall(
+        r"^```python\n(.*?)^```$", API_PAGE.read_text(), re.DOTALL | re.MULTILINE
+    )
+    namespace: dict[str, Any] = {}
+    exec(example, namespace)
+    clock, client = callbacks.service.clock, callbacks.service.client
+    namespace["time"] = SimpleNamespace(time=clock)
+
+    def verify(secret: str, **changes: str) -> bool:
+        _, headers, body = callbacks.receiver.requests[-1]
+        # Receivers compare names of headers without case.
+        lower_headers = {name.lower(): value for name, value in headers.items()}
+        return bool(namespace["is_genuine"](secret, lower_headers | changes, body))
+
+    def call() -> dict[str, str]:
+        callbacks.request()
+        callbacks.service.work()
+        assert callbacks.send_due() == 1
+        return callbacks.receiver.requests[-1][1]
+
+    first = callbacks.webhooks.rotate_secret(client)
+    other = callbacks.webhooks.rotate_secret(callbacks.service.clients.new())
+    callbacks.webhooks.set_headers(client, {"Authorization": "Bearer t", "X-Team": "a b"})
+    headers = call()
+    assert (headers["Authorization"], headers["X-Team"]) == ("Bearer t", "a b")
+    assert verify(first)
+    assert not verify(other)
+    assert not verify(first, **{"webhook-id": "other"})
+    assert not verify(first, **{"webhook-timestamp": str(int(clock()) + 1)})
+    assert not verify(first, **{"webhook-signature": ""})
+    clock.advance(301)
+    assert not verify(first)
+    second = callbacks.webhooks.rotate_secret(client)
+    for _ in range(2):
+        call()
+        assert verify(second)
+        assert verify(first) is (
+            clock() < callbacks.webhooks.settings(client).previous_secret_until
+        )
+        clock.advance(PREVIOUS_SECRET_S)
+
+
+@on_sqlite
+def test_clients_repeat_their_own_calls(make_callbacks: MakeCallbacks) -> None:
+    callbacks = make_callbacks(callback_patience_s=1e6)
+    client, redeliver = callbacks.service.client, callbacks.webhooks.redeliver
+    job = callbacks.request()
+    with pytest.raises(OptionError, match="still running"):
+        redeliver(client, job.id)
+    callbacks.service.work()
+    callbacks.receiver.responses += [200, 500]
+    assert callbacks.send_due() == 1
+    for _ in range(2):  # repeats a call that succeeded, then one that waits for its next attempt
+        redeliver(client, job.id)
+        redeliver(client, job.id)
+        assert callbacks.send_due() == 1
+    log = callbacks.webhooks.deliveries(client, 10, job_id=job.id)
+    assert [(entry.attempt, entry.status) for entry in log] == [(2, 200), (1, 500), (1, 200)]
+    assert callbacks.webhooks.deliveries(client, 10, before=log[0].id) == log[1:]
+    assert {headers["webhook-id"] for _, headers, _ in callbacks.receiver.requests} == {job.id}
+    other = callbacks.service.clients.new()
+    assert callbacks.webhooks.deliveries(other, 10) == []
+    with pytest.raises(ForbiddenError):
+        redeliver(other, job.id)
+    with pytest.raises(OptionError, match="without callback_url"):
+        redeliver(client, callbacks.service.request(BOARD).id)
+    with pytest.raises(OptionError, match="not allowed to call"):
+        make_callbacks(callback_hosts="hooks.example").webhooks.redeliver(client, job.id)
 
 
 @on_sqlite
@@ -152,7 +238,7 @@ def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
 ) -> None:
     callbacks = make_callbacks(callback_patience_s=60)
     callbacks.receiver.responses += [404, "redirect", *[500] * 50]
-    callbacks.request()
+    job = callbacks.request()
     callbacks.service.work()
     times = []
     for second in range(0, 400, 2):
@@ -168,8 +254,12 @@ def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
     assert callbacks.send_due() == 0
     # One delivery; no redirection is followed.
     requests = callbacks.receiver.requests
-    deliveries = {(path, headers["Tilework-Delivery"]) for path, headers, _ in requests}
-    assert [path for path, _ in deliveries] == ["/ended?who=me"]
+    calls = {(path, headers["webhook-id"]) for path, headers, _ in requests}
+    assert calls == {("/ended?who=me", job.id)}
+    log = callbacks.webhooks.deliveries(callbacks.service.client, 100)
+    assert [entry.attempt for entry in reversed(log)] == list(range(1, len(times) + 1))
+    assert [entry.status for entry in log[-3:]] == [500, 302, 404]
+    assert (log[-1].job_id, log[-1].error) == (job.id, "it answered 404")
 
 
 @on_sqlite
@@ -246,8 +336,8 @@ def test_every_address_of_a_host_is_checked(
     async def resolve(*_: object) -> list[IPv4Address]:
         return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
 
-    async def post(*_: object) -> None:
-        return None
+    async def post(*_: object) -> int:
+        return 200
 
     monkeypatch.setattr(HttpCallbackSender, "_resolve", resolve)
     monkeypatch.setattr(HttpCallbackSender, "_post", post)
@@ -257,7 +347,7 @@ def test_every_address_of_a_host_is_checked(
     with ThreadPoolExecutor(1) as pool:
         request = CallbackRequest(url, {}, b"")
         [error] = pool.submit(HttpCallbackSender(settings), [request]).result()
-    assert error == "hooks.example is at 127.0.0.1, which is not a public address"
+    assert error == "hooks.example has an address that is not public"
 
 
 @on_sqlite
