@@ -18,6 +18,7 @@ from tilework.shortest_solutions import Ways, read_ways
 from tilework.solutions import TargetLike
 
 Metric = Literal["moves", "slides"]
+Priority = Literal["low", "normal", "high"]
 """What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
 
 
@@ -62,6 +63,7 @@ class Client:
         seconds: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
+        priority: Priority = "normal",
         fresh: bool = False,
     ) -> Job:
         """Submit a board; if the answer is known, the job has already ended.
@@ -78,6 +80,8 @@ class Client:
             Time limit of the job; the server has a default.
         algorithm, heuristic : str
             As in ``tilework submit``.
+        priority : "low", "normal" or "high"
+            Which of your own waiting jobs are searched first.
         fresh : bool
             Whether to search even if the answer is already known.
         """
@@ -92,6 +96,7 @@ class Client:
                 time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
+                priority=priority,
             ),
         }
         return Job(self._server, self._server.submit(request, brief=True), start)
@@ -206,6 +211,7 @@ class Client:
         seconds: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
+        priority: Priority = "normal",
     ) -> Batch:
         """Submit many boards, possibly of different sizes; either all or none are accepted."""
         request = {
@@ -217,6 +223,7 @@ class Client:
                 time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
+                priority=priority,
             ),
         }
         return Batch(self._server, self._server.submit_batch(request))

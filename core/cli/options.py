@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
@@ -88,6 +89,10 @@ MemoryLimit = Annotated[
         metavar="MiB",
         help="Memory limit for the nodes of a textbook search.",
     ),
+]
+PriorityName = Annotated[
+    Priority,
+    typer.Option("--priority", help="Which of your own waiting jobs are searched first."),
 ]
 CallbackUrl = Annotated[
     str | None,

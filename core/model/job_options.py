@@ -23,6 +23,7 @@ from tilework.core.lab.names import (
     LabHeuristic,
 )
 from tilework.core.model.farm.solves import SearchConfig
+from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -104,6 +105,12 @@ class JobOptions(BaseModel):
             description="The heuristic. With auto, informed textbook searches use manhattan.",
         ),
     ] = "auto"
+
+    priority: Priority = Field(
+        default=Priority.NORMAL,
+        description="Which of your own waiting jobs are searched first. It does not affect other "
+        "clients, nor textbook searches, which run in the order of submission.",
+    )
 
     @model_validator(mode="after")
     def _check_gap(self) -> Self:

@@ -27,6 +27,28 @@ class JobState(StrEnum):
 ACTIVE_JOB_STATES = (JobState.QUEUED, JobState.RUNNING)
 
 
+class Priority(StrEnum):
+    """The order in which a client's own jobs are searched."""
+
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+
+    @property
+    def rank(self) -> int:
+        """A number for comparisons: 0 is normal, and larger numbers go first."""
+        return _RANKS[self]
+
+    @classmethod
+    def of_rank(cls, rank: int) -> Priority:
+        return _PRIORITIES[rank]
+
+
+_RANKS = {Priority.LOW: -1, Priority.NORMAL: 0, Priority.HIGH: 1}
+_PRIORITIES = {rank: priority for priority, rank in _RANKS.items()}
+PRIORITY_RANKS = frozenset(_PRIORITIES)
+
+
 class SolveState(StrEnum):
     """The shared work on one canonical puzzle.
 

@@ -23,6 +23,7 @@ from tilework.core.storage.jobs.events import EventRepository
 from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 from tilework.core.storage.jobs.job_runs import JobRunRepository
 from tilework.core.storage.jobs.jobs import JobRepository
+from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.jobs.views import JobViewRepository
 from tilework.core.storage.jobs.webhooks import WebhookRepository
 from tilework.core.storage.retention import RetentionRepository
@@ -50,6 +51,7 @@ class Session:
     changes = _lazy(ChangeRepository)
     job_runs = _lazy(JobRunRepository)
     jobs = _lazy(JobRepository)
+    priorities = _lazy(PriorityRepository)
     job_views = _lazy(JobViewRepository)
     deadlines = _lazy(DeadlineRepository)
     slices = _lazy(SliceRepository)

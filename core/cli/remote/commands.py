@@ -29,6 +29,7 @@ from tilework.core.cli.options import (
     MetricName,
     Mover,
     MoverName,
+    PriorityName,
     ServerUrl,
     SolutionForm,
     TargetName,
@@ -48,6 +49,7 @@ from tilework.core.cli.solve.searches import make_target
 from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
+from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.remote import Server, options_in_request
 from tilework.core.solver.target import TargetKind
@@ -85,6 +87,7 @@ def submit(
         int | None, option(min=1, metavar="N", help="Node limit of a textbook search.")
     ] = None,
     memory_limit: MemoryLimit = None,
+    priority: PriorityName = Priority.NORMAL,
     callback_url: CallbackUrl = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Search even if the answer is already known.")
@@ -109,6 +112,7 @@ def submit(
             beam_width=beam_width,
             node_limit=node_limit,
             memory_limit_mb=memory_limit,
+            priority=priority,
         ),
     }
     optional = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}

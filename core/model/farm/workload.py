@@ -29,6 +29,10 @@ WORKERS_PER_SPARE = 8
 HEARTBEAT_INTERVAL_S = 3.0
 WORKER_TIMEOUT_S = 10.0
 
+# The initial search of boards of this many cells takes tens of milliseconds; that of larger ones
+# takes a second or more.
+SMALL_CELLS = 16
+
 # Maximum time that jobs wait for workers to compile, before their time limit starts.
 MAX_PREPARATION_S = 300.0
 

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 
 from tilework.core.compiling import compile_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
-from tilework.core.model.farm.workload import WORKER_TIMEOUT_S, FarmState
+from tilework.core.model.farm.workload import SMALL_CELLS, WORKER_TIMEOUT_S, FarmState
 from tilework.core.model.leases import Lease, hold_leases
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.tickets import Tickets

@@ -8,6 +8,7 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.model.farm.solves import Claim
+from tilework.core.model.farm.workload import SMALL_CELLS
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.puzzle.canonical import canonical_key
@@ -17,9 +18,8 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Boards of this many cells take about a millisecond; small ones take tens of milliseconds.
+# Boards of this many cells take about a millisecond.
 TINY_CELLS = 12
-SMALL_CELLS = 16
 
 # How many tiny boards count as much as a small board, so that some work is left for others.
 SMALL_WEIGHT = 4

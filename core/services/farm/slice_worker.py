@@ -12,11 +12,11 @@ from functools import partial
 from tilework.core.errors import BoundsError, UnavailableError
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.farm.workload import FarmState, WorkReport
+from tilework.core.model.farm.workload import SMALL_CELLS, FarmState, WorkReport
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
-from tilework.core.services.farm.leasing import SMALL_CELLS, Leasing
+from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_message
 from tilework.core.services.farm.solver_protocol import Solver

@@ -21,7 +21,7 @@ from pydantic import (
 from tilework.core.lab.result import RunStatistics
 from tilework.core.messages import Message
 from tilework.core.model.lab.runs import MethodRunView
-from tilework.core.model.states import JobState, Queue
+from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 
@@ -168,6 +168,10 @@ class JobOutline(BaseModel):
     algorithm: str = Field(validation_alias=AliasPath("options", "algorithm"))
     heuristic: str = Field(validation_alias=AliasPath("options", "heuristic"))
     time_limit_s: float | None = Field(validation_alias=AliasPath("options", "time_limit_s"))
+    priority: Priority = Field(
+        validation_alias=AliasPath("options", "priority"),
+        description="Which of the client's own waiting jobs are searched first.",
+    )
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None

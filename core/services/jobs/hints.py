@@ -104,7 +104,8 @@ class GiveHint(Intake):
             self._ensure_client(session, client_id, now)
             unfinished, preparation_s = self._check_quota(session, client_id, 1, now)
             priority = now + unfinished * JOB_DELAY_S
-            queue = self._enqueue(session, prepared, job, priority, preparation_s)
+            solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
+            session.priorities.promote(client_id, job.options.priority, [solve_id])
         self._remember_client(client_id)
         return job.id, queue
 

@@ -10,7 +10,7 @@ from tilework.core.errors import DamagedRowError, OptionError
 from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.job_options import JobOptions, check_metric
 from tilework.core.model.solutions import SolutionView
-from tilework.core.model.states import new_id
+from tilework.core.model.states import Priority, new_id
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform, canonicalize
@@ -75,6 +75,8 @@ class Submission:
             text += f"|{self.callback_url}"
         if self.fresh:
             text += "|fresh"
+        if options.priority is not Priority.NORMAL:
+            text += f"|{options.priority}"
         digest = hashlib.sha256(text.encode())
         for start, goal in self.boards:
             digest.update(pack_board(start))

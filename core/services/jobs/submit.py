@@ -10,14 +10,13 @@ from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
 from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.solves import Solve
-from tilework.core.model.farm.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
+from tilework.core.model.farm.workload import MAX_PREPARATION_S, SMALL_CELLS, WORKER_TIMEOUT_S
 from tilework.core.model.jobs import Job, JobView, job_view
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.callback_rules import CallbackRules
-from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.client_events import end_immediately
 from tilework.core.services.farm.state_machine.decide import advance
@@ -135,8 +134,10 @@ class Intake:
         job: Job,
         priority: float,
         preparation_s: float,
-    ) -> Queue | None:
-        """Store a job and its work; return the queue of new work, which needs a ticket, if any.
+    ) -> tuple[str, Queue | None]:
+        """Store a job and its work.
+
+        Return its solve, and the queue of new work, which needs a ticket, if any.
 
         The job's time limit starts when the first worker is ready, or after `preparation_s`
         seconds.
@@ -159,7 +160,8 @@ class Intake:
             LARGE_BOARD_DELAY_S if prepared.start.size.cells > SMALL_CELLS else 0.0
         )
         event = JobSubmitted(job, own_priority, search_priority)
-        return next(iter(advance(session, solve, event, now, self._settings).ready_queues), None)
+        ready_queues = advance(session, solve, event, now, self._settings).ready_queues
+        return solve.id, next(iter(ready_queues), None)
 
     def _make_job(
         self,
@@ -246,7 +248,8 @@ class SubmitJob(Intake):
             else:
                 unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
                 priority = now + unfinished * JOB_DELAY_S
-                queue = self._enqueue(session, prepared, job, priority, preparation_s)
+                solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
+                session.priorities.promote(job.client_id, job.options.priority, [solve_id])
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])
         if answer is None:

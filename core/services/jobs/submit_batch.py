@@ -121,15 +121,19 @@ class SubmitBatch(Intake):
         now: float,
     ) -> list[Queue | None]:
         """Store the boards with these indexes and priorities; return the queues of new work."""
+        solve_ids: list[str] = []
         queues: list[Queue | None] = []
         with self._storage.writing() as session:
             for index, priority in priorities:
                 item = prepared[index]
                 if isinstance(item, Prepared):
                     job = self._make_job(submission, item, now, batch_id, index)
-                    queues.append(self._enqueue(session, item, job, priority, preparation_s))
+                    solve_id, queue = self._enqueue(session, item, job, priority, preparation_s)
+                    solve_ids.append(solve_id)
+                    queues.append(queue)
                 else:
                     session.jobs.add([_failed_job(submission, batch_id, index, item.message, now)])
+            session.priorities.promote(submission.client_id, submission.options.priority, solve_ids)
         return queues
 
 

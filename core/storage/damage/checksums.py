@@ -18,7 +18,7 @@ from sqlalchemy import Column, ColumnElement, Double, Integer, LargeBinary, Text
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.messages import Message
-from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
+from tilework.core.model.states import ACTIVE_JOB_STATES, PRIORITY_RANKS, Queue
 from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 from tilework.core.storage.models.columns import MessageText
@@ -166,6 +166,7 @@ JOB_COLUMNS = (
     job.c.queue,
     job.c.version,
     job.c.started_at,
+    job.c.priority,
 )
 _FACTS = len(SOLVE.columns)
 _LOWER = SOLVE.columns.index(solve.c.lower_bound)
@@ -198,11 +199,12 @@ def check_solve(values: Sequence[Any]) -> None:
 def check_job(values: Sequence[Any]) -> None:
     end, end_checksum = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
     report, report_checksum = values[_JOB_END + 1 : _JOB_REPORT], values[_JOB_REPORT]
-    queue, version, started_at = values[_JOB_REPORT + 1 :]
+    queue, version, started_at, priority = values[_JOB_REPORT + 1 :]
     _, state, _, _, finished_at = end
     is_intact = (
         queue in QUEUES
         and type(version) is int
+        and priority in PRIORITY_RANKS
         and fits(job.c.started_at, started_at)
         and JOB.matches(values[:_JOB_FACTS], values[_JOB_FACTS])
     )

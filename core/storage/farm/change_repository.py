@@ -30,6 +30,7 @@ from tilework.core.storage.farm.solve_repository import SolveRepository
 from tilework.core.storage.jobs.clients import ClientRepository
 from tilework.core.storage.jobs.events import EventRepository
 from tilework.core.storage.jobs.jobs import JobRepository
+from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.repository import Repository
 
 
@@ -87,6 +88,8 @@ class ChangeRepository(Repository):
             for slice_ in new_slices:
                 if slice_.state is SliceState.READY:
                     ready_queues.append(slice_.queue)
+        if others is not None and after.client_id is not None and Queue.SEARCH in ready_queues:
+            PriorityRepository(self._connection).promote_search(after.client_id, after.id)
         self._save(before, changes, now)
         return Applied(True, tuple(ready_queues), next_slice)
 

@@ -186,6 +186,7 @@ def _values(new: Job) -> dict[str, object]:
         "time_limit_s": options.time_limit_s,
         "deadline": new.deadline,
         "queue": new.queue,
+        "priority": options.priority.rank,
         "state": new.state,
         "cached": new.cached,
         "version": new.revision,

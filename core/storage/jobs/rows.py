@@ -10,7 +10,7 @@ from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import Effort, Job
-from tilework.core.model.states import JobState, Queue
+from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import TargetKind
 from tilework.core.storage.damage.checksums import (
@@ -50,12 +50,12 @@ def read_job(values: Sequence[Any], **attributes: Any) -> Job:
         heuristic, time_limit_s, deadline, created_at, transform, metric, _,
         _, state, lower_bound, upper_bound, finished_at, _,
         _, message, nodes, wall_s, threshold, covered, engine, _,
-        queue, revision, started_at,
+        queue, revision, started_at, priority,
     ) = values  # fmt: skip
     return Job(
         id=id_,
         client_id=client_id,
-        options=_options(metric, (target, gap, time_limit_s, algorithm, heuristic)),
+        options=_options(metric, (target, gap, time_limit_s, algorithm, heuristic, priority)),
         width=width,
         height=height,
         transform=transform,
@@ -78,7 +78,7 @@ def read_job(values: Sequence[Any], **attributes: Any) -> Job:
 
 @lru_cache(maxsize=1_024)
 def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
-    target, gap, time_limit_s, algorithm, heuristic = others
+    target, gap, time_limit_s, algorithm, heuristic, priority = others
     kind = TargetKind(target)
     # They were validated when they were submitted, so they are not validated again.
     return JobOptions.model_construct(
@@ -88,6 +88,7 @@ def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
         time_limit_s=time_limit_s,
         algorithm=algorithm,
         heuristic=heuristic,
+        priority=Priority.of_rank(priority),
     )
 
 

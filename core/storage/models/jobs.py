@@ -68,6 +68,8 @@ job = Table(
     Column("time_limit_s", Double, nullable=False),
     Column("deadline", Double, nullable=False),
     Column("queue", WORD, nullable=False),
+    # The rank of its `Priority`.
+    Column("priority", Integer, nullable=False, server_default="0"),
     Column("state", WORD, nullable=False),
     Column("cached", Boolean, nullable=False),
     Column("version", Integer, nullable=False),
@@ -98,6 +100,7 @@ job = Table(
     Index("ix_job_solve", "solve_id", "state"),
     Index("ix_job_state", "state", "client_id"),
     Index("ix_job_due", "state", "deadline"),
+    Index("ix_job_priority", "client_id", "priority", **only("finished_at IS NULL")),
     # Jobs outside of batches, which a client's history lists.
     Index("ix_job_single", "client_id", "id", **only("batch_id IS NULL")),
     # Without the jobs outside of batches, which would look like one large batch to a planner.

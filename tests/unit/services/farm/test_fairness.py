@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import naive
 from tests.support.services.scripted_solver import BOARD, DETOUR, GOAL, solve_bounded
-from tilework.core.model.states import JobState, Queue
+from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
@@ -41,9 +41,9 @@ class CountingSolver:
         self.service = service
         self.slices = Counter()
 
-    def request(self, board, client):
+    def request(self, board, client, priority=Priority.NORMAL):
         self.service.solver.solve_scripts.append(solve_bounded)
-        job = self.service.request(board, client=client)
+        job = self.service.request(board, client=client, priority=priority)
         self.service.work("interactive")
         assert self.service.read.view(job.id).state is JobState.RUNNING
         return job.id
@@ -106,6 +106,29 @@ def test_clients_alternate_with_short_work(service):
     other = service.request(BOARD, client=service.clients.new())
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
     assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other).id) == 1
+
+
+def test_priority_orders_short_work_of_one_client_only(service):
+    other = service.clients.new()
+    jobs = [service.request(board, priority=Priority.LOW) for board in BOARDS[:2]]
+    service.clock.advance(0.01)
+    between = [service.request(BOARDS[2], client=other), service.request(BOARDS[3], client=other)]
+    jobs += [service.request(BOARDS[4]), service.request(BOARD, priority=Priority.HIGH)]
+    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
+    claimed = [claim.slice.solve_id for claim in claims]
+    expected = [jobs[3], between[0], jobs[2], between[1], jobs[0], jobs[1]]
+    assert claimed == [job.solve_id for job in expected]
+    assert service.read.view(jobs[3].id).options.priority is Priority.HIGH
+
+
+def test_priority_orders_long_searches_of_one_client_only(service, counting):
+    other = service.clients.new()
+    for board, priority in zip(BOARDS[:3], Priority, strict=True):
+        counting.request(board, service.client, priority)
+    counting.request(BOARD, other)
+    counting.search(60)
+    assert counting.count_slices(BOARD) == pytest.approx(30, abs=4)
+    assert counting.count_slices(BOARDS[2]) == pytest.approx(30, abs=4)
 
 
 def make_detour(board, goal):
