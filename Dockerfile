@@ -4,13 +4,17 @@
 FROM python:3.11-slim-bookworm AS build
 RUN python -m venv /opt/tilework
 WORKDIR /src
+# With --build-arg LOCK=tracing, the image can also send traces.
+ARG LOCK=run
+COPY requirements/run.txt requirements/tracing.txt ./
+RUN /opt/tilework/bin/pip install --no-cache-dir --require-hashes --requirement $LOCK.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY core core
 COPY migrations migrations
 COPY tilework tilework
 COPY web web
 COPY worker worker
-RUN /opt/tilework/bin/pip install --no-cache-dir .
+RUN /opt/tilework/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim-bookworm
 RUN groupadd --gid 10001 tilework \

@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest $(PARALLEL)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types imports dead-code plain-words translations words page-texts docs bench chaos load train font chromium libfaketime clean
+.PHONY: help run dev hooks test test-unit test-all coverage kernels check locked deployment lock style types imports dead-code plain-words translations words page-texts docs bench chaos load train font dist chromium libfaketime clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,28 +41,39 @@ coverage: $(VENV)/.test chromium libfaketime kernels ## Run all tests and report
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: style types imports dead-code plain-words translations docs ## Check style, types, imports, dead code, translations and docs
+check: locked deployment style types imports dead-code plain-words translations docs ## Check the lock files, manifests, style, types, imports, dead code, translations and docs
 
-style: $(VENV)/.check
+locked: $(VENV)/.dev
+	$(BIN)/python -m tools.devtools.lock --check
+
+deployment: $(VENV)/.dev
+	$(BIN)/pytest -q tests/unit/deploy
+
+style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.check
+types: $(VENV)/.dev
 	$(BIN)/mypy
 
-imports: $(VENV)/.check
+imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-dead-code: $(VENV)/.check
+dead-code: $(VENV)/.dev
 	$(BIN)/vulture
 
-plain-words: $(VENV)/.check
+plain-words: $(VENV)/.dev
 	$(BIN)/python -m tools.devtools.plain_words
 
-translations: $(VENV)/.check
+translations: $(VENV)/.dev
 	$(BIN)/pytest -q tests/unit/translations/test_translations.py
 
-docs: $(VENV)/.check ## Build the documentation site in site/
+UPGRADE ?=
+
+lock: $(VENV)/.dev ## Update the lock files after a change of pyproject.toml; UPGRADE=--upgrade takes the newest versions
+	$(BIN)/python -m tools.devtools.lock $(UPGRADE)
+
+docs: $(VENV)/.dev ## Build the documentation site in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 # The first argument of errors and messages is their code; the template follows it.
@@ -102,6 +113,10 @@ train: $(VENV)/.training ## Train the weights for large boards (under an hour) a
 font: $(VENV)/.test ## Rebuild the pages' display font from Fraunces
 	$(BIN)/python -m tools.devtools.display_font
 
+dist: $(VENV)/.dev ## Build the archives of a release in dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+
 clean: ## Remove what make installed, but not the data
 	rm -rf $(VENV)
 
@@ -110,25 +125,11 @@ $(BIN)/python:
 	  || { echo "Tilework needs Python 3.11 or later; try: make PYTHON=python3.12"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: pyproject.toml | $(BIN)/python
-	$(PIP) --editable .
+# The lock file also contains what builds the checkout itself, so that nothing else is downloaded.
+$(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes --requirement $<
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
-
-$(VENV)/.test: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[test]'
-	@touch $@ $(VENV)/.run
-
-$(VENV)/.training: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[training]'
-	@touch $@ $(VENV)/.run
-
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[test,check,docs,dev]'
-	@touch $@ $(VENV)/.run $(VENV)/.test $(VENV)/.check
-
-$(VENV)/.check: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[test,check,docs]'
-	@touch $@ $(VENV)/.run
 
 # Two requirements of the tests that are not Python packages: a browser, and libfaketime for clock
 # faults.

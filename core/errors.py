@@ -173,6 +173,10 @@ class DamagedFileError(TileworkError):
     """A pattern database with a wrong header or checksum; it will be rebuilt."""
 
 
+class MissingExtraError(TileworkError):
+    """An operation that needs an extra, such as ``tilework[pictures]``, that is not installed."""
+
+
 class UnavailableError(TileworkError):
     """A server, database or broker that cannot be reached or rejects requests."""
 

@@ -25,6 +25,7 @@ from tilework.core.errors import (
     DatabaseUnavailableError,
     ForbiddenError,
     InputError,
+    MissingExtraError,
     NotFoundError,
     OptionError,
     OverloadError,
@@ -118,6 +119,7 @@ _PROBLEMS_BY_ERROR: Final[dict[type[TileworkError], Problem]] = {
     ReplacedError: Problem("solution-replaced", 409, "A better solution was found"),
     QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
     OverloadError: Problem("overload", 503, "The service is overloaded"),
+    MissingExtraError: Problem("not-installed", 501, "Not installed on this server"),
     UnavailableError: Problem("unavailable", 503, "Service unavailable"),
     TileworkError: INTERNAL_ERROR,
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tilework.core.drawing.board_image import TilePainter
 from tilework.core.drawing.colours import MAX_NUMBERED_SIDE, PALETTES, Theme, has_numbers
 from tilework.core.errors import OptionError
+from tilework.core.extras import require_extra
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import blank_path
@@ -61,6 +62,7 @@ def solution_gif(
     ----------
     times_ms : milliseconds from the first move to each move, to animate at the speed of the game
     """
+    require_extra("pictures")
     check_animation_size(start.size)
     schedule = _schedule(len(moves), _limit_frames(start.size) - 1, times_ms)
     frames = _Frames(start, goal, _choose_cell_side(start.size, len(schedule) + 1))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilework.core.drawing.colours import PALETTES, Palette, Theme, has_numbers, tile_colours
+from tilework.core.extras import require_extra
 from tilework.core.puzzle.board import Board, Size
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def encode_png(pixels: npt.NDArray[np.uint8]) -> bytes:
+    require_extra("pictures")
     from PIL import Image
 
     return _to_png(Image.fromarray(pixels))
@@ -101,6 +103,7 @@ _MARGIN: Final = 35
 
 def preview_png(board: Board, goal: Board) -> bytes:
     """Return a PNG of `SIZE` with the board in its centre."""
+    require_extra("pictures")
     from PIL import Image
 
     palette = PALETTES[Theme.LIGHT]

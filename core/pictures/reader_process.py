@@ -16,6 +16,7 @@ import threading
 from typing import Final
 
 from tilework.core.errors import OverloadError, PictureError
+from tilework.core.extras import require_extra
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import (
     MAX_BYTES,
@@ -36,6 +37,7 @@ _ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PA
 
 def read_picture_in_process(data: bytes) -> Reading:
     """Read the board in an untrusted picture."""
+    require_extra("pictures")
     if len(data) > MAX_BYTES:
         raise PictureError(
             "picture-bytes",

@@ -2,10 +2,12 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.sample_pictures import TILES, draw_picture_file
-from tilework.core.errors import OverloadError, PictureError
+from tilework.core.drawing.board_image import encode_png
+from tilework.core.errors import MissingExtraError, OverloadError, PictureError
 from tilework.core.pictures import reader_process
 from tilework.core.pictures.reading import MAX_BYTES
 
@@ -71,3 +73,14 @@ def test_number_of_simultaneous_readers_is_limited() -> None:
     finally:
         reader_process._SLOTS.release(4)
     assert reader_process.read_picture_in_process(draw_picture_file()).rows == 4
+
+
+def test_missing_libraries_are_named_with_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, operation in (
+        ("cv2", lambda: reader_process.read_picture_in_process(b"")),
+        ("PIL", lambda: encode_png(np.zeros((1, 1, 3), np.uint8))),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            with pytest.raises(MissingExtraError, match=r"pip install 'tilework\[pictures\]'"):
+                operation()

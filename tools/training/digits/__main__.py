@@ -36,7 +36,7 @@ def list_fonts() -> list[Path]:
     for package, pattern in _PACKAGES.items():
         spec = find_spec(package)
         if spec is None or spec.origin is None:
-            raise SystemExit(f"{package} is missing; install the extra: pip install '.[training]'")
+            raise SystemExit(f"{package} is missing; install it: make .venv/.training")
         folder = Path(spec.origin).parent
         patterns = (pattern, *_OTHER_FONTS) if package == "matplotlib" else (pattern,)
         files += [path for pattern in patterns for path in sorted(folder.rglob(pattern))]
