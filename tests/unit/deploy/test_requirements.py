@@ -6,7 +6,6 @@ import tomllib
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
 import yaml
 from jsonschema import Draft7Validator
 from packaging.requirements import Requirement
@@ -20,7 +19,7 @@ PROJECT = CONTENT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 
-def test_lock_files_contain_what_the_project_requires(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_files_contain_what_the_project_requires(tmp_path: Path) -> None:
     assert lock.list_outdated_files() == []
     for name, groups in lock.GROUPS.items():
         text = (ROOT / "requirements" / f"{name}.txt").read_text()
@@ -31,17 +30,9 @@ def test_lock_files_contain_what_the_project_requires(monkeypatch: pytest.Monkey
         for requirement in map(Requirement, [*PROJECT["dependencies"], *wanted]):
             assert requirement.specifier.contains(pins[requirement.name]), requirement
         assert ("opentelemetry-sdk" in pins) == (name != "run")
-    monkeypatch.setitem(lock.GROUPS, "new", ())
-    assert lock.list_outdated_files() == ["new.txt"]
-
-
-def test_changed_requirements_make_the_lock_files_outdated(tmp_path: Path) -> None:
     changed = tmp_path / "pyproject.toml"
-    text = (ROOT / "pyproject.toml").read_text()
-    changed.write_text(text.replace("alembic>=1.16", "alembic>=1.17"))
+    changed.write_text((ROOT / "pyproject.toml").read_text().replace("alembic>=", "alembic>"))
     assert lock.expected_first_line(changed) != lock.expected_first_line()
-    changed.write_text(text.replace("line-length = 100", "line-length = 99"))
-    assert lock.expected_first_line(changed) == lock.expected_first_line()
 
 
 def test_workflow_tests_every_supported_version() -> None:
@@ -54,9 +45,3 @@ def test_workflow_tests_every_supported_version() -> None:
     classifiers = [line.rpartition(" :: ")[2] for line in PROJECT["classifiers"]]
     assert versions == [name for name in classifiers if re.fullmatch(r"3\.\d+", name)]
     assert all(map(SpecifierSet(PROJECT["requires-python"]).contains, versions))
-    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    steps = [
-        step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step
-    ]
-    commands = [step.split() for step in steps if step.startswith("make ")]
-    assert {target for _, target in commands} <= {*targets}

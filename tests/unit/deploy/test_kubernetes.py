@@ -1,0 +1,111 @@
+"""The manifests for Kubernetes, as far as they can be checked without a cluster.
+
+No package has the schema of KEDA's objects, so they are compared with the only fields in use.
+"""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from tests.unit.deploy.test_container_files import check_python_command, run_command
+from tilework.core.model.states import Queue
+from tilework.core.settings import Settings
+
+FOLDER = Path(__file__).parents[3] / "deploy" / "kubernetes"
+VERSIONS = ("1.32", kubernetes_validate.latest_version())
+METRIC = re.compile(r'max\(tilework_oldest_wait_seconds\{queue=~"([a-z|-]+)"\}\)')
+
+
+def read_manifests(folder: str) -> list[dict[str, Any]]:
+    files = {path.name for path in (FOLDER / folder).iterdir()} - {"kustomization.yaml"}
+    kustomization = yaml.safe_load((FOLDER / folder / "kustomization.yaml").read_text())
+    assert {*kustomization["resources"]} - {"../base"} == files
+    texts = [(FOLDER / folder / file).read_text() for file in files]
+    return [manifest for text in texts for manifest in yaml.safe_load_all(text)]
+
+
+BASE, KEDA = read_manifests("base"), read_manifests("keda")
+DEPLOYMENTS = {item["metadata"]["name"]: item for item in BASE if item["kind"] == "Deployment"}
+
+
+def read_container(workload: dict[str, Any]) -> dict[str, Any]:
+    [container] = workload["spec"]["template"]["spec"]["containers"]
+    return dict(container)
+
+
+def test_manifests_follow_the_published_schemas() -> None:
+    for manifest in BASE:
+        for version in VERSIONS:
+            kubernetes_validate.validate(manifest, version, strict=True)
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(BASE[0] | {"specs": {}}, VERSIONS[0], strict=True)
+
+
+def test_pods_run_valid_commands_without_privileges(capsys: pytest.CaptureFixture[str]) -> None:
+    workloads = [item for item in BASE if item["kind"] in {"Deployment", "Job"}]
+    assert len(workloads) == 5
+    for workload in workloads:
+        pod, container = workload["spec"]["template"]["spec"], read_container(workload)
+        assert run_command([*container["args"], "--help"], capsys) == 0
+        assert container["image"] == "tilework"
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert container["securityContext"]["readOnlyRootFilesystem"]
+        assert {mount["mountPath"] for mount in container["volumeMounts"]} == {"/data", "/tmp"}
+        if workload["kind"] == "Deployment":
+            assert {"startupProbe", "livenessProbe"} <= container.keys()
+            if "exec" in container["livenessProbe"]:
+                check_python_command(container["livenessProbe"]["exec"]["command"])
+    kustomization = yaml.safe_load((FOLDER / "base/kustomization.yaml").read_text())
+    [settings] = kustomization["configMapGenerator"]
+    names = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
+    assert {literal.partition("=")[0] for literal in settings["literals"]} <= names
+
+
+def test_selectors_match_pods() -> None:
+    labels = [item["spec"]["template"]["metadata"]["labels"] for item in DEPLOYMENTS.values()]
+    for manifest in BASE:
+        if "selector" in manifest.get("spec", {}):
+            selector = manifest["spec"]["selector"]
+            assert selector.get("matchLabels", selector) in labels
+
+
+def test_workers_are_scaled_by_the_oldest_wait_in_their_queues() -> None:
+    served, scaled = set(), []
+    for manifest in KEDA:
+        spec = manifest["spec"]
+        assert (manifest["apiVersion"], manifest["kind"]) == ("keda.sh/v1alpha1", "ScaledObject")
+        count_fields = {"minReplicaCount", "maxReplicaCount"}
+        assert spec.keys() == {"scaleTargetRef", "triggers", "fallback", *count_fields}
+        assert 1 <= spec["minReplicaCount"] < spec["maxReplicaCount"]
+        assert spec["fallback"].keys() == {"failureThreshold", "replicas"}
+        [trigger] = spec["triggers"]
+        assert (trigger.keys(), trigger["type"]) == ({"type", "metadata"}, "prometheus")
+        query = METRIC.fullmatch(trigger["metadata"].pop("query"))
+        assert trigger["metadata"].keys() == {"serverAddress", "threshold"}
+        assert int(trigger["metadata"]["threshold"]) > 0
+        arguments = read_container(DEPLOYMENTS[spec["scaleTargetRef"]["name"]])["args"]
+        queues = arguments[arguments.index("--queues") + 1].split(",")
+        assert query is not None
+        assert {*query[1].split("|")} <= {*queues}
+        served.update(queues)
+        scaled += query[1].split("|")
+    assert served == {*Queue}
+    assert sorted(scaled) == sorted(Queue)
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+def test_kustomize_builds_the_manifests() -> None:
+    for folder, expected in (("base", BASE), ("keda", BASE + KEDA)):
+        command = ["kubectl", "kustomize", str(FOLDER / folder)]
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        manifests = [*yaml.safe_load_all(result.stdout)]
+        assert len(manifests) == len(expected) + 1  # the settings
+        for manifest in manifests:
+            if manifest["kind"] == "Deployment" and manifest["metadata"]["name"] != "web":
+                assert ("replicas" in manifest["spec"]) == (folder == "base")
