@@ -104,6 +104,18 @@ class Settings(BaseSettings):
     max_waiters: int = Field(
         default=64, ge=0, description="maximum number of long polls of a web process"
     )
+    max_streams: int = Field(
+        default=1_000,
+        ge=0,
+        le=10_000,
+        description="maximum number of event streams of a web process",
+    )
+    max_streams_per_client: int = Field(
+        default=20, ge=0, description="maximum number of event streams of one client among them"
+    )
+    max_stream_s: float = Field(
+        default=600.0, ge=0, description="maximum duration of an event stream"
+    )
 
     # Handling of slow clients by one web process
     client_patience_s: float = Field(

@@ -31,6 +31,7 @@ from tilework.web.api.lab import comparisons
 from tilework.web.api.polling import install_polling
 from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
+from tilework.web.events.stream import install_event_streams
 from tilework.web.i18n import install_languages
 from tilework.web.metrics import health, install_metrics, name_metrics_file
 from tilework.web.middleware import install_middleware
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_clients(app, settings)
     install_languages(app)
     install_polling(app, settings)
+    install_event_streams(app, services)
     install_problems(app, page=site.error_page)
     for api in (  # in the order of the API reference
         jobs.api,

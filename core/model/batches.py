@@ -33,9 +33,19 @@ class BatchView:
         return self.unfinished == 0
 
     @property
+    def version(self) -> str:
+        """The version, which changes whenever a job enters another state."""
+        return version_text(self.states)
+
+    @property
     def progress(self) -> float:
         """Share of the jobs that have ended, 0..1."""
         return 1.0 if not self.total else 1.0 - self.unfinished / self.total
+
+
+def version_text(states: Mapping[JobState, int]) -> str:
+    """Return the version of a batch: the number of its jobs in each state."""
+    return ".".join(str(states.get(state, 0)) for state in JobState)
 
 
 class BatchFigures(NamedTuple):

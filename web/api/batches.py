@@ -10,7 +10,7 @@ from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
@@ -23,10 +23,23 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, parse_batch
-from tilework.web.api.documents import Document, json_response, list_tiles, problem_responses
+from tilework.web.api.documents import (
+    Document,
+    json_response,
+    list_tiles,
+    problem_responses,
+    read_responses,
+)
 from tilework.web.api.jobs import IdempotencyHeader
+from tilework.web.api.polling import FollowQuery, poll_response
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, services
+from tilework.web.events.stream import (
+    STREAM_RESPONSES,
+    LastEventHeader,
+    StreamQuery,
+    respond_with_events,
+)
 from tilework.web.i18n import set_language_headers, translate
 
 _RETRY_AFTER_S: Final = 1
@@ -50,6 +63,7 @@ class BatchDocument(Document):
     progress: float
     states: dict[JobState, int]
     created_at: Seconds
+    version: str = Field(description="Changes whenever a job of the batch enters another state.")
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -58,6 +72,7 @@ class BatchDocument(Document):
         url = batch_url(self.id)
         return {
             "self": url,
+            "events": f"{url}/events",
             "results": f"{url}/results",
             "certificates": f"{url}/certificates",
         }
@@ -108,13 +123,27 @@ def submit(header: IdempotencyHeader) -> Response:
 @api.get(
     "/<uuid:batch_id>",
     operation_id="readBatch",
-    responses={200: BatchDocument, **problem_responses(404)},
+    responses=read_responses(BatchDocument),
 )
 @parsed_request
-def batch(path: BatchPath) -> Response:
-    """Retrieve a batch and its progress."""
-    view = services().read_batch.view(str(path.batch_id))
-    return json_response(BatchDocument.model_validate(view), Cache_Control="no-cache")
+def batch(path: BatchPath, query: FollowQuery) -> Response:
+    """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
+    reader = services().read_batch
+    return poll_response(query, reader, path.batch_id, BatchDocument.model_validate)
+
+
+@api.get("/<uuid:batch_id>/events", operation_id="followBatch", responses=STREAM_RESPONSES)
+@parsed_request
+def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Response:
+    """Stream the versions of a batch as server-sent events until all its jobs have ended.
+
+    The data of an event is the batch, and its id is the version. The stream of a job has details.
+    """
+    reader = services().read_batch
+    seen = header.last_event_id or query.since
+    return respond_with_events(
+        seen, reader, path.batch_id, reader.view, BatchDocument.model_validate
+    )
 
 
 @api.get(

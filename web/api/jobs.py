@@ -45,6 +45,12 @@ from tilework.web.api.request_parsing import (
     parsed_request,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.events.stream import (
+    STREAM_RESPONSES,
+    LastEventHeader,
+    StreamQuery,
+    respond_with_events,
+)
 from tilework.web.i18n import language, set_language_headers
 
 MAX_INLINE_MOVES: Final = 10_000
@@ -97,6 +103,10 @@ class BriefQuery(BaseModel):
 
 class PollQuery(FollowQuery, BriefQuery):
     """How long to wait, and which fields to return."""
+
+
+class JobStreamQuery(StreamQuery, BriefQuery):
+    """Which version the client already has, and which fields to return."""
 
 
 class ShownJob(RootModel[JobDocument | BriefJobDocument]):
@@ -220,6 +230,21 @@ def job(path: JobPath, query: PollQuery) -> Response:
     view = partial(read.view, job_id, brief=query.brief)
     wait = partial(read.wait, job_id, brief=query.brief)
     return respond_to_poll(query, version, view, wait, render)
+
+
+@api.get("/<uuid:job_id>/events", operation_id="followJob", responses=STREAM_RESPONSES)
+@parsed_request
+def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Response:
+    """Stream the versions of a job as server-sent events until it ends.
+
+    The data of an event is the job, and its id is the version. Versions that replace each other
+    quickly may be skipped, but never the last one. A stream ends after a few minutes; connect
+    again with the header Last-Event-ID, as browsers do.
+    """
+    read = services().read
+    view = partial(read.view, brief=query.brief)
+    seen = header.last_event_id or query.since
+    return respond_with_events(seen, read, path.job_id, view, _document_type(query).model_validate)
 
 
 @api.delete(

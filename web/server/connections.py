@@ -134,6 +134,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
         self.is_lost = False
+        self.closing = asyncio.Event()
         self.buffered = 0
         # The phase of the request, when it started, and the bytes received since.
         self._phase = "head"
@@ -158,9 +159,14 @@ class Connection(HttpToolsProtocol):
             change, self.buffered = count - self.buffered, count
             self.pool.count_buffered(change)
 
+    def shutdown(self) -> None:
+        super().shutdown()
+        self.closing.set()
+
     def drop(self) -> None:
         if not self.is_lost:
             self.is_lost = True
+            self.closing.set()
             self.pool.remove(self)
             # Otherwise, the system would keep trying to send the buffered data.
             client_socket = self.transport.get_extra_info("socket")
@@ -201,6 +207,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_lost = True
+        self.closing.set()
         self.pool.remove(self)
         super().connection_lost(exc)
 

@@ -1,7 +1,8 @@
 """Running the WSGI application in threads, which never wait for clients.
 
 A thread is used only once a body is complete, and is released before the response is sent: the next
-part of a response is created, in any thread, once the client has received the previous one. Threads
+part of a response is created, in any thread, once the client has received the previous one. If the
+iterable that the application returns has a coroutine method `wait`, it is awaited before. Threads
 share one processor, so the number of requests processed at the same time is limited, in total and
 per address.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -72,7 +73,7 @@ _UNFINISHED_BYTES: Final = 8 << 20
 """The memory that the application is assumed to use for an unfinished response."""
 
 _POLLED_PATH: Final = re.compile(
-    r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)"
+    r"/api/v1/(?:(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)"
 )
 
 log = structlog.get_logger()
@@ -109,15 +110,18 @@ class ThreadedApp:
                 return
             await send(head)
             while chunk is not None:
-                connection.set_buffered(
-                    len(chunk) + (_UNFINISHED_BYTES if response.has_more else 0)
-                )
+                is_large = response.has_more and response.wait is None
+                connection.set_buffered(len(chunk) + (_UNFINISHED_BYTES if is_large else 0))
                 for start in range(0, len(chunk), _CHUNK_BYTES):
                     if connection.is_lost:
                         return
                     # Returns once the previous part has been passed to the system.
                     body_part = chunk[start : start + _CHUNK_BYTES]
                     await send({"type": "http.response.body", "body": body_part, "more_body": True})
+                if response.wait is not None:
+                    connection.set_buffered(0)
+                    if not await _wait(response.wait, connection):
+                        break
                 chunk = await self._call(response.next, connection) if response.has_more else None
             if response.has_failed:
                 connection.drop()
@@ -167,6 +171,19 @@ class ThreadedApp:
         return body
 
 
+async def _wait(wait: Callable[[], Coroutine[Any, Any, None]], connection: Connection) -> bool:
+    """Wait for the next part of a response; return False if the connection is closing."""
+    tasks = [asyncio.create_task(wait()), asyncio.create_task(connection.closing.wait())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if tasks[0].done():
+            tasks[0].result()
+    finally:
+        for task in tasks:
+            task.cancel()
+    return not connection.closing.is_set()
+
+
 class _Response:
     """The response to one call of the application. Its methods run in threads."""
 
@@ -181,6 +198,11 @@ class _Response:
         self.headers: list[tuple[bytes, bytes]] = []
         self.has_more = True
         self.has_failed = False
+
+    @property
+    def wait(self) -> Callable[[], Coroutine[Any, Any, None]] | None:
+        """Waits for the next part without a thread, if the application offers that."""
+        return getattr(self._chunks, "wait", None)
 
     def start(self) -> bytes | None:
         try:

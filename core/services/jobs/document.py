@@ -259,7 +259,7 @@ class JobOutline(BaseModel):
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
         url = job_url(self.id)
-        links = {"self": url, "history": f"{url}/history"}
+        links = {"self": url, "events": f"{url}/events", "history": f"{url}/history"}
         if self.upper_bound is not None:
             links["solution"] = f"{url}/solution"
             if self.finished_at is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -105,6 +105,11 @@ class ReadJob:
         """Return the version of a job's view, which is much cheaper than the view."""
         with self._storage.reading() as session:
             return session.job_views.version(job_id)
+
+    def versions(self, job_ids: Collection[str]) -> dict[str, str]:
+        """Return the versions of the jobs that exist, by their ids."""
+        with self._storage.reading() as session:
+            return session.job_views.versions(job_ids)
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version differs, or after `seconds`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from tilework.core.errors import DamagedRowError
@@ -12,6 +12,7 @@ from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import blame_rows, view_job_solution
+from tilework.core.services.long_polling import wait_for_change
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -35,6 +36,20 @@ class ReadBatch:
         if view is None:
             raise batch_not_found(batch_id)
         return view
+
+    def version(self, batch_id: str) -> str:
+        """Return the version of a batch's view."""
+        return self.view(batch_id).version
+
+    def versions(self, batch_ids: Collection[str]) -> dict[str, str]:
+        """Return the versions of the batches that exist, by their ids."""
+        with self._storage.reading() as session:
+            return session.batches.versions(batch_ids)
+
+    def wait(self, batch_id: str, version: str, seconds: float) -> BatchView:
+        """Return the view as soon as its version differs, or after `seconds`."""
+        wait_for_change(partial(self.version, batch_id), version, seconds)
+        return self.view(batch_id)
 
     def figures(self, batch_id: str) -> list[BatchFigures]:
         """Return the figures of all jobs, in the order of the boards."""

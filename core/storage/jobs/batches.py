@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, case, func, select
 
-from tilework.core.model.batches import BatchFigures, BatchView
+from tilework.core.model.batches import BatchFigures, BatchView, version_text
 from tilework.core.model.jobs import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
@@ -23,6 +24,11 @@ _BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_
 _BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
 _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
+)
+_STATES_BY_BATCH = (
+    select(job.c.batch_id, job.c.state, func.count())
+    .where(job.c.batch_id.in_(bindparam("ids", expanding=True)))
+    .group_by(job.c.batch_id, job.c.state)
 )
 _KNOWN_STATES = frozenset(map(str, JobState))
 _ended = job.c.finished_at.is_not(None)
@@ -71,6 +77,16 @@ class BatchRepository(Repository):
         # An unknown state is damage, which is detected when the job is read.
         states = {JobState(state): count for state, count in counts if state in _KNOWN_STATES}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
+
+    def versions(self, ids: Collection[str]) -> dict[str, str]:
+        """Return the versions of the batches that exist, by their ids."""
+        states: defaultdict[str, dict[JobState, int]] = defaultdict(dict)
+        for batch_id, state, count in self._connection.execute(
+            _STATES_BY_BATCH, {"ids": list(ids)}
+        ):
+            if state in _KNOWN_STATES:
+                states[batch_id][JobState(state)] = count
+        return {batch_id: version_text(counts) for batch_id, counts in states.items()}
 
     def figures(self, batch_id: str) -> list[BatchFigures]:
         """Return the figures of all jobs of a batch, in the order of the boards."""

@@ -101,17 +101,16 @@ _BY_CLIENT = (
 )
 _BY_CLIENT_BEFORE = _BY_CLIENT.where(job.c.id < bindparam("before"))
 _BY_IDS = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
-_VERSION = (
-    select(
-        job.c.version,
-        func.coalesce(solve.c.version, _literal(0)),
-        job.c.finished_at,
-        job.c.upper_bound,
-        case((_is_textbook, job.c.upper_bound), else_=solve.c.upper_bound),
-    )
-    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(_has_id)
-)
+_VERSION_FACTS = select(
+    job.c.id,
+    job.c.version,
+    func.coalesce(solve.c.version, _literal(0)),
+    job.c.finished_at,
+    job.c.upper_bound,
+    case((_is_textbook, job.c.upper_bound), else_=solve.c.upper_bound),
+).outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+_VERSION = _VERSION_FACTS.where(_has_id)
+_VERSIONS = _VERSION_FACTS.where(job.c.id.in_(bindparam("ids", expanding=True)))
 
 
 _solve_id = select(job.c.solve_id).where(job.c.id == bindparam("id")).scalar_subquery()
@@ -166,9 +165,12 @@ class JobViewRepository(Repository):
         row = self._connection.execute(_VERSION, {"id": job_id}).first()
         if row is None:
             raise job_not_found(job_id)
-        revision, solve_version, finished_at, end_upper, known_upper = row
-        withdrawn = is_withdrawn(finished_at, end_upper, known_upper)
-        return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
+        return _read_version(row)
+
+    def versions(self, ids: Collection[str]) -> dict[str, str]:
+        """Return the versions of the jobs that exist, by their ids."""
+        rows = self._connection.execute(_VERSIONS, {"ids": list(ids)})
+        return {row.id: _read_version(row) for row in rows}
 
     def list_by_client(
         self, client_id: str, limit: int, before: str | None, now: float, cells: int
@@ -199,6 +201,12 @@ class JobViewRepository(Repository):
     def count_others(self, job_id: str, limit: int) -> int:
         """Count other clients' jobs with the same solve, considering `limit` jobs."""
         return self._connection.execute(_OTHERS, {"id": job_id, "limit": limit}).scalar_one()
+
+
+def _read_version(row: Row[*tuple[Any, ...]]) -> str:
+    _, revision, solve_version, finished_at, end_upper, known_upper = row
+    withdrawn = is_withdrawn(finished_at, end_upper, known_upper)
+    return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
 
 
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:

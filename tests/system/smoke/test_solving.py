@@ -163,7 +163,9 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page.locator("#solve-it").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("4×4: unsolvable.")
     page.locator("#board").fill(HARD_5X5)
-    page.locator("#solve-it").click()
+    with page.expect_response("**/events?*") as stream:
+        page.locator("#solve-it").click()
+    assert stream.value.status == 200
     expect(page).to_have_url(JOB_URL)
     expect(part(page, "state")).to_have_text("searching")
     verdict = re.compile(r"^Best: \d+ moves · optimal: at least \d+$")

@@ -10,7 +10,7 @@ HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
     """Open a job without workers; also return the fields that override its responses."""
-    page = open_page(base_url=web, expected="ERR_FAILED")
+    page = open_page(base_url=web, expected="ERR_FAILED|503")
     job = page.request.post("/api/v1/jobs", data={"board": HARD_BOARD}).json()
     status: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
 
@@ -20,6 +20,7 @@ def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
         route.fulfill(response=response, json=response.json() | status)
 
     page.route("**/api/v1/jobs/*brief=true*", respond)
+    page.route("**/events?*", lambda route: route.fulfill(status=503))
     page.route("**/solution/moves*", lambda route: route.abort())
     page.goto(f"/jobs/{job['id']}")
     return page, status

@@ -158,7 +158,7 @@ def test_deleted_solution_is_replaced_when_its_moves_cannot_be_loaded(
 
     page.route(re.compile("/solution/moves"), hold_chunks)
     # Only the missing moves reveal the better solution.
-    page.route(re.compile("wait="), lambda route: None)
+    page.route(re.compile("wait=|/events"), lambda route: None)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()
     seek(page, site, 1000)

@@ -65,6 +65,7 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage) -> None:
         route.fulfill(response=response, json=response.json() | search)
 
     page.route("**/api/v1/jobs/*brief=true", respond)
+    page.route("**/events?*", lambda route: route.fulfill(status=204))
     submit_board(page, "1 2 3 4 5 6 7 0 8")
     expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")

@@ -39,7 +39,7 @@ function onView(view) {
   if (over) part("cancel")?.remove();
 }
 
-const poller = new JobPoller(`${url}?brief=true`, {
+const listener = {
   onView,
   isOver,
   onDisconnect(seconds) {
@@ -49,7 +49,8 @@ const poller = new JobPoller(`${url}?brief=true`, {
   onReconnect() {
     part("connection-lost").hidden = true;
   },
-});
+};
+const poller = new JobPoller(`${url}?brief=true`, listener, `${url}/events?brief=true`);
 
 const notifyAtEnd = setUpNotification(root, texts, () => poller.pollInBackground());
 

@@ -1,5 +1,6 @@
-// Follows a job or a comparison to its end by long polling for a version newer than the last.
-// A lost connection is reported to the page and retried, immediately once the browser is back online.
+// Follows a job or a comparison to its end: by server-sent events where they are available, otherwise by long
+// polling for a version newer than the last. A lost connection is reported to the page and retried, immediately
+// once the browser is back online.
 
 const WAIT_SECONDS = 20;
 const MAX_RETRY_MS = 15000;
@@ -13,10 +14,12 @@ export class JobPoller {
    * @param {string} url URL in the API
    * @param {{onView: (view: object) => void | Promise<void>, onDisconnect: (seconds: number) => void, onReconnect: () => void,
    *          isOver: (view: object) => boolean}} listener
+   * @param {string} [eventsUrl] URL of the stream of events with the same documents
    */
-  constructor(url, listener) {
+  constructor(url, listener, eventsUrl) {
     this.url = url;
     this.listener = listener;
+    this.eventsUrl = window.EventSource && eventsUrl;
     this.version = null;
     this.failures = 0;
     this.over = false;
@@ -24,6 +27,7 @@ export class JobPoller {
     // The requests of a page in the back-forward cache were aborted: start again.
     addEventListener("pageshow", (event) => event.persisted && this.start());
     addEventListener("pagehide", () => this.stop());
+    addEventListener("offline", () => this.start()); // a poll reports it; a stream would not notice for minutes
     addEventListener("online", () => this.failures && this.start());
     document.addEventListener("visibilitychange", () => this.#onVisibility());
   }
@@ -57,9 +61,9 @@ export class JobPoller {
         if (this.failures) this.listener.onReconnect();
         this.failures = 0;
         if (view) {
-          await this.listener.onView(view);
-          this.over = this.listener.isOver(view);
-          if (view.state === "running") await pause(MIN_RUNNING_POLL_MS - (performance.now() - startedAt));
+          await this.#show(view);
+          if (this.eventsUrl && !this.over && !control.signal.aborted) await this.#stream(view.version, control.signal);
+          else if (view.state === "running") await pause(MIN_RUNNING_POLL_MS - (performance.now() - startedAt));
         } else {
           await pause(MIN_POLL_MS - (performance.now() - startedAt));
         }
@@ -69,6 +73,40 @@ export class JobPoller {
         return;
       }
     }
+  }
+
+  async #show(view) {
+    await this.listener.onView(view);
+    this.over = this.listener.isOver(view);
+  }
+
+  /** Show each newer version until the job is over or the stream fails. */
+  #stream(version, signal) {
+    const url = new URL(this.eventsUrl, location.href);
+    url.searchParams.set("since", version);
+    url.searchParams.set("lang", document.documentElement.lang);
+    this.version = null; // after the stream, fetch the whole view again
+    return new Promise((resume) => {
+      const source = new EventSource(url);
+      const close = () => {
+        source.close();
+        resume();
+      };
+      let isOpen = false;
+      let wasOpen = false;
+      source.onopen = () => (isOpen = wasOpen = true);
+      source.onmessage = async (event) => {
+        await this.#show(JSON.parse(event.data));
+        if (this.over) close();
+      };
+      source.onerror = () => {
+        if (!wasOpen) this.eventsUrl = null; // it is refused, or blocked on the way
+        // The browser reconnects after the end of a stream. If that fails, polls report the lost connection.
+        if (!isOpen || source.readyState === EventSource.CLOSED) close();
+        isOpen = false;
+      };
+      signal.addEventListener("abort", close);
+    });
   }
 
   /** Make one long poll; returns the new view, or null if nothing has changed. */

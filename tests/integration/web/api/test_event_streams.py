@@ -1,0 +1,107 @@
+"""Event streams of a server as in production, because only it can wait for the next event."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from sqlalchemy import delete
+
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3
+from tests.support.app_server import serve_pages
+from tests.support.waiting import TIMEOUT_S, wait_until
+from tilework.core.storage.models import job
+from tilework.web.events import stream
+from tools.devtools.page_texts import make_worker
+
+
+def submit(address: str, kind: str, body: object) -> str:
+    response = httpx2.post(f"{address}/api/v1/{kind}", json=body)
+    return f"{address}{response.headers['Location']}"
+
+
+def submit_job(address: str) -> str:
+    return submit(address, "jobs", {"board": EASY_3X3})
+
+
+def open_stream(url: str, headers: dict[str, str] | None = None) -> Any:
+    return httpx2.stream("GET", url, headers=headers, timeout=TIMEOUT_S)
+
+
+def read_events(response: httpx2.Response) -> Iterator[tuple[str, Any]]:
+    """Yield the id and the document of each event."""
+    lines = response.iter_lines()
+    for line in lines:
+        if line.startswith("id: "):
+            yield line.removeprefix("id: "), json.loads(next(lines).removeprefix("data: "))
+
+
+def test_events_are_the_documents_of_polls_until_the_end(tmp_path: Path) -> None:
+    with serve_pages(tmp_path) as (address, services), ExitStack() as stack:
+        urls = [submit_job(address), submit(address, "batches", [EASY_3X3, FARTHEST_3X3])]
+        before = [httpx2.get(url).json() for url in urls]
+        streams = [read_events(stack.enter_context(open_stream(f"{url}/events"))) for url in urls]
+        for events, document in zip(streams, before, strict=True):
+            assert next(events) == (document["version"], document)
+        make_worker(services)()
+        for url, events, document in zip(urls, streams, before, strict=True):
+            end = httpx2.get(f"{url}?wait=20&since={document['version']}").json()
+            assert end["version"] != document["version"]
+            assert list(events)[-1] == (end["version"], end)
+            with open_stream(f"{url}/events?since={document['version']}") as response:
+                assert list(read_events(response)) == [(end["version"], end)]
+            with open_stream(
+                f"{url}/events?since=1", {"Last-Event-ID": end["version"]}
+            ) as response:
+                assert response.status_code == 204, "browsers do not connect again"
+
+
+def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "_HEARTBEAT_S", 0.01)
+    with serve_pages(tmp_path) as (address, services):
+        url = f"{submit_job(address)}/events?brief=true&lang=pt"
+        with open_stream(url) as response:
+            assert response.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+            assert response.headers["Content-Language"] == "pt"
+            lines = response.iter_lines()
+            assert next(lines) == "retry: 1000"
+            while next(lines) != ": ":
+                pass
+            with services.storage.engine(writes=True).begin() as connection:
+                connection.execute(delete(job))
+            assert set(lines) <= {": ", ""}
+        assert httpx2.get(url).json()["type"] == "urn:tilework:problem:not-found"
+    with (
+        serve_pages(tmp_path, max_stream_s=0) as (address, _),
+        open_stream(f"{submit_job(address)}/events") as response,
+    ):
+        assert [document["state"] for _, document in read_events(response)] == ["queued"]
+
+
+def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        with serve_pages(tmp_path, max_streams=2, max_streams_per_client=1) as (address, services):
+            url = f"{submit_job(address)}/events"
+            key = {"Authorization": f"Bearer {services.clients.create_key('second')[1]}"}
+
+            def read_status(headers: dict[str, str] | None = None) -> int:
+                with open_stream(url, headers) as response:
+                    if response.is_error:
+                        assert int(response.headers["Retry-After"]) > 0
+                        assert response.read().startswith(b'{"type":"urn:tilework:problem:')
+                    return response.status_code
+
+            with open_stream(url) as first:
+                assert first.status_code == 200
+                assert read_status() == 429
+                second = stack.enter_context(open_stream(url, key))
+                assert second.status_code == 200
+                assert read_status(key) == 503
+            wait_until(lambda: read_status() == 200)
+        # The server has stopped, without breaking off the response.
+        assert len(list(read_events(second))) == 1

@@ -1,0 +1,230 @@
+"""Streams of server-sent events, whose data is what a poll returns.
+
+A stream occupies no thread while it waits: `web/server/wsgi.py` awaits `EventStream.wait` between
+two parts of the response. With any other server, a stream ends after its first part, and clients
+connect again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final, NamedTuple, Protocol
+from uuid import UUID
+
+from flask import Flask, Response, current_app, request
+from pydantic import BaseModel, Field
+from werkzeug.exceptions import TooManyRequests
+
+from tilework.core.assembly import Services
+from tilework.core.errors import OverloadError, TileworkError
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
+from tilework.web.api.documents import problem_responses
+from tilework.web.api.polling import View
+from tilework.web.clients import known_client_id, services
+from tilework.web.events.watcher import ReadVersions, VersionWatcher, Watch
+from tilework.web.i18n import set_language_headers, translate
+
+_EXTENSION: Final = "tilework-event-streams"
+_MEDIA_TYPE: Final = "text/event-stream"
+
+_HEARTBEAT_S: Final = 15.0
+"""Shorter than the idle timeouts of proxies."""
+
+_HEARTBEAT: Final = b": \n\n"
+_RETRY: Final = b"retry: 1000\n\n"
+_RETRY_AFTER_S: Final = 10
+
+_EVENT_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "The version."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "description": "The document that a poll returns.",
+        },
+    },
+}
+
+STREAM_RESPONSES: Final = {
+    200: {
+        "description": "Server-sent events. The schema is that of an event",
+        "content": {_MEDIA_TYPE: {"schema": _EVENT_SCHEMA}},
+    },
+    204: {"description": "All work has ended, and the client has the last version"},
+    **problem_responses(401, 404, 422, 429, 503),
+}
+
+
+class StreamQuery(BaseModel):
+    """Which version the client already has."""
+
+    since: str | None = Field(
+        None,
+        max_length=200,
+        description="The version in an earlier response. Last-Event-ID takes precedence.",
+    )
+
+
+class LastEventHeader(BaseModel):
+    """The version that the client received last. Browsers send it when they connect again."""
+
+    last_event_id: str | None = Field(None, alias="Last-Event-ID", max_length=200)
+
+
+class VersionsReader(Protocol):
+    """Reads the versions of jobs or batches."""
+
+    def version(self, work_id: str, /) -> str: ...
+
+    @property
+    def versions(self) -> ReadVersions: ...
+
+
+class StreamSlots:
+    """Limits the open streams, in total and per client."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def acquire(self, client: str) -> None:
+        with self._lock:
+            if self._counts.total() >= self._settings.max_streams:
+                raise OverloadError(
+                    "all-streams",
+                    "too many event streams are open; try again in a moment, or use long polls",
+                    retry_after_s=_RETRY_AFTER_S,
+                )
+            if self._counts[client] >= self._settings.max_streams_per_client:
+                message = Message(
+                    "client-streams",
+                    "Too many event streams are open for this client; the limit is {limit}.",
+                    limit=self._settings.max_streams_per_client,
+                )
+                raise TooManyRequests(translate(message), retry_after=_RETRY_AFTER_S)
+            self._counts[client] += 1
+
+    def release(self, client: str) -> None:
+        with self._lock:
+            self._counts[client] -= 1
+            if not self._counts[client]:
+                del self._counts[client]
+
+
+class _EventStreams(NamedTuple):
+    slots: StreamSlots
+    watchers: Mapping[VersionsReader, VersionWatcher]
+
+
+def install_event_streams(app: Flask, services: Services) -> None:
+    readers: list[VersionsReader] = [services.read, services.read_batch]
+    watchers = {reader: VersionWatcher(reader.versions) for reader in readers}
+    app.extensions[_EXTENSION] = _EventStreams(StreamSlots(services.settings), watchers)
+
+
+def respond_with_events(
+    seen: str | None,
+    reader: VersionsReader,
+    work_id: UUID,
+    read_view: Callable[[str], View],
+    make_document: Callable[[View], BaseModel],
+) -> Response:
+    """Stream the documents of a job or batch, from the first that the client has not seen."""
+    streams: _EventStreams = current_app.extensions[_EXTENSION]
+    version = reader.version(str(work_id))
+    if version == seen and read_view(str(work_id)).finished:
+        return set_language_headers(Response(status=204))
+    app, environ = current_app._get_current_object(), request.environ  # type: ignore[attr-defined]
+
+    def read_document() -> _VersionedDocument:
+        with app.request_context(environ):
+            view = read_view(str(work_id))
+            document = make_document(view)
+            body = document.__pydantic_serializer__.to_json(document)
+            return _VersionedDocument(view.version, body, view.finished)
+
+    client = known_client_id() or request.remote_addr or ""
+    streams.slots.acquire(client)
+    stream = EventStream(
+        streams.watchers[reader],
+        Watch(str(work_id), seen or ""),
+        has_changed=version != seen,
+        read_document=read_document,
+        release=partial(streams.slots.release, client),
+        seconds=services().settings.max_stream_s,
+    )
+    response = Response(stream, mimetype=_MEDIA_TYPE, direct_passthrough=True)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return set_language_headers(response)
+
+
+class _VersionedDocument(NamedTuple):
+    version: str
+    body: bytes
+    is_last: bool
+
+
+class EventStream(Iterator[bytes]):
+    """The parts of a response. Before each part but the first, the server awaits `wait`."""
+
+    def __init__(
+        self,
+        watcher: VersionWatcher,
+        watch: Watch,
+        *,
+        has_changed: bool,
+        read_document: Callable[[], _VersionedDocument],
+        release: Callable[[], None],
+        seconds: float,
+    ) -> None:
+        self._watcher = watcher
+        self._watch = watch
+        self._has_changed = has_changed
+        self._read_document = read_document
+        self._release: Callable[[], None] | None = release
+        self._end = time.monotonic() + seconds
+        self._is_first = True
+        self._is_ready = True
+        self._is_complete = False
+
+    async def wait(self) -> None:
+        """Wait for the next part, which is an event, a heartbeat or the end."""
+        remaining_s = self._end - time.monotonic()
+        if not self._is_complete and remaining_s > 0:
+            self._has_changed = await self._watcher.wait(
+                self._watch, min(_HEARTBEAT_S, remaining_s)
+            )
+            self._is_ready = True
+
+    def __next__(self) -> bytes:
+        if not self._is_ready:
+            raise StopIteration
+        self._is_ready = False
+        is_first, self._is_first = self._is_first, False
+        try:
+            event = self._next_event() if self._has_changed else b""
+        except TileworkError:
+            # The client connects again and receives the problem.
+            raise StopIteration from None
+        return (_RETRY if is_first else b"") + (event or _HEARTBEAT)
+
+    def _next_event(self) -> bytes:
+        document = self._read_document()
+        self._is_complete = document.is_last
+        if document.version == self._watch.version:
+            return b""
+        self._watch.version = document.version
+        return b"id: %b\ndata: %b\n\n" % (document.version.encode(), document.body)
+
+    def close(self) -> None:
+        if self._release is not None:
+            self._release()
+            self._release = None
