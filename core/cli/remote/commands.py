@@ -56,7 +56,7 @@ from tilework.core.solver.target import TargetKind
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
 
-_DEFAULT_SERVER = "http://127.0.0.1:8000"
+DEFAULT_SERVER = "http://127.0.0.1:8000"
 _MIN_POLL_INTERVAL_S = 0.2
 _STATISTICS_COLUMNS = {
     "width": gettext_noop("width"),
@@ -92,7 +92,7 @@ def submit(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Search even if the answer is already known.")
     ] = False,
-    server: ServerUrl = _DEFAULT_SERVER,
+    server: ServerUrl = DEFAULT_SERVER,
     key: Key = None,
     as_json: AsJson = False,
 ) -> None:
@@ -118,7 +118,7 @@ def submit(
     optional = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
     # Omit defaults, which an older server may not know.
     request |= {name: value for name, value in optional.items() if value is not None}
-    with _connect(server, key) as remote:
+    with connect(server, key) as remote:
         job = remote.submit(request, brief=not as_json)
     if as_json:
         print(json.dumps(job))
@@ -128,10 +128,10 @@ def submit(
 
 
 def status(
-    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+    job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Show the state of a job."""
-    with _connect(server, key) as remote:
+    with connect(server, key) as remote:
         _show(remote.job(job, brief=not as_json), as_json)
 
 
@@ -143,14 +143,14 @@ def wait(
     ] = math.inf,
     output: SolutionForm = SolutionFormat.UDLR,
     by: MoverName = Mover.TILE,
-    server: ServerUrl = _DEFAULT_SERVER,
+    server: ServerUrl = DEFAULT_SERVER,
     key: Key = None,
 ) -> None:
     """Wait until a job has ended, then print its solution.
 
     Ctrl-C stops waiting; the job continues.
     """
-    with _connect(server, key) as remote:
+    with connect(server, key) as remote:
         first = view = remote.job(job, brief=True)
         try:
             for view in _poll_job(remote, first, timeout):  # noqa: B007 - the last one counts
@@ -170,24 +170,24 @@ def wait(
     raise typer.Exit(ExitCode.ANSWERED if is_solved else ExitCode.NO_SOLUTION)
 
 
-def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
+def certificate(job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Print the certificate of a job that has ended, for `tilework verify`."""
-    with _connect(server, key) as remote:
+    with connect(server, key) as remote:
         for chunk in remote.certificate(job):
             sys.stdout.write(chunk)
 
 
 def cancel(
-    job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
+    job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Cancel a job that this user or this key submitted."""
-    with _connect(server, key) as remote:
+    with connect(server, key) as remote:
         _show(remote.cancel(job, brief=not as_json), as_json)
 
 
-def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
+def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
     """Show statistics of a server."""
-    with _connect(server) as remote:
+    with connect(server) as remote:
         statistics = remote.statistics()
     if as_json:
         print(json.dumps(statistics))
@@ -214,7 +214,7 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     )
 
 
-def _connect(url: str, key: str | None = None) -> Server:
+def connect(url: str, key: str | None = None) -> Server:
     return Server(url, key, language=current_language(), is_remembered=True)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,7 @@ from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import translate
 from tilework.core.cli.options import option
 from tilework.core.cli.system.database import check_current, reachable_database
-from tilework.core.cli.terminal import ProgressLine, print_fields, print_rows
+from tilework.core.cli.terminal import ProgressLine, format_time, print_fields, print_rows
 from tilework.core.messages import Message, plural
 
 if TYPE_CHECKING:
@@ -54,8 +53,8 @@ def list_(
                 key.id,
                 key.client_id,
                 key.name,
-                _format_time(key.created_at),
-                _format_time(key.revoked_at),
+                format_time(key.created_at),
+                format_time(key.revoked_at),
             ]
             for key in keys
         ),
@@ -72,10 +71,6 @@ def revoke(
     with reachable_database():
         key = _clients().revoke_key(key_id)
     print(f"revoked {key.id} ({key.name})")
-
-
-def _format_time(seconds: float | None) -> str:
-    return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
 
 
 def _clients() -> Clients:

@@ -27,6 +27,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     caps = ("jobs_per_client", "depth_cap", "lab_runs_per_client", "lab_depth_cap")
     limits = {"max_wait_s": 0.01, "max_cells": 400, "lab_runs_per_comparison": 50}
     limits |= {"rate_limit": f"{UNLIMITED}/second", **dict.fromkeys(caps, UNLIMITED)}
+    limits |= {"callback_hosts": "hooks.example", "callback_secret": "s"}
     settings = Settings.model_validate({"data_dir": folder, **limits})
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)

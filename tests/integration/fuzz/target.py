@@ -27,6 +27,8 @@ ALWAYS_VALID: Final = {
     ("GET", "/api/v1/lab"),
     ("GET", "/api/v1/queues"),
     ("GET", "/api/v1/statistics"),
+    ("GET", "/api/v1/webhooks"),
+    ("POST", "/api/v1/webhooks/secret"),
 }
 
 

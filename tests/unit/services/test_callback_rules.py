@@ -70,12 +70,9 @@ def test_settings_are_validated():
 def test_headers_are_validated():
     check_headers({"Authorization": "Bearer a b", "X-Team": "x" * 1_000})
     for headers in (
-        *(
-            {name: "x"}
-            for name in ("Host", "content-length", "Webhook-Id", "X-Forwarded-For", "a:b", "é", "")
-        ),
+        *({name: "x"} for name in ("Host", "content-length", "Webhook-Id", "a:b", "é", "")),
         *({"X-A": value} for value in ("", " x", "a\r\nHost: b", "é", "x" * 1_001)),
-        *({"x" * 65: "x"}, {"X-A": "x", "x-a": "y"}),
+        *({"x" * 65: "x"}, {"X-A": "x", "x-a": "y"}, {"X-Forwarded-For": "x"}),
         {f"X-{number}": "x" for number in range(11)},
     ):
         with pytest.raises(OptionError) as error:
