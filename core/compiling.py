@@ -1,4 +1,4 @@
-"""Declares kernels: functions of arrays and integers that Numba compiles when they are called.
+"""Declares kernels: functions of arrays and numbers that Numba compiles on their first call.
 
 Kernels are in folders named ``kernels`` and in files named ``…_kernel.py``. Declaring them does not
 load Numba, which takes a third of a second.
@@ -43,7 +43,7 @@ uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.u
 
 
 class _LoadTimer:
-    """Measures the time during which any thread of this process waits for code."""
+    """Measures how long any thread of this process waits for code to be compiled or loaded."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -98,8 +98,11 @@ class Kernel:
             self.prepare()
         return self._compiled(*arguments)  # type: ignore[misc]
 
-    def call_small(self, *arguments: Any) -> Any:
-        """Run the kernel in plain Python until that has taken as long in total as loading it."""
+    def call_on_small_input(self, *arguments: Any) -> Any:
+        """Run the kernel in plain Python.
+
+        Once such calls have taken as long in total as loading it would, the kernel is loaded.
+        """
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
         started = time.perf_counter()
@@ -108,7 +111,10 @@ class Kernel:
         return result
 
     def prepare(self, *, wait: bool = True) -> bool:
-        """Compile or load the kernel; if another process compiles it, wait or return False."""
+        """Compile or load the kernel; if another process is compiling it, wait.
+
+        Without ``wait``, return False in that case.
+        """
         if self._compiled is not None:
             return True
         with _load_timer:
@@ -123,7 +129,10 @@ class Kernel:
 
 
 def kernel(*signatures: LazyType) -> Callable[[Callable[..., Any]], Kernel]:
-    """Decorate a kernel: compiled for its signatures, cached on disk, run without the GIL."""
+    """Decorate a function as a kernel.
+
+    It is compiled for these signatures, cached on disk and run without the GIL.
+    """
     return partial(Kernel, signatures=signatures)
 
 
@@ -171,5 +180,5 @@ this process, and could not be cached on disk.
 inner_loop_subroutine: Callable[..., Subroutine] = partial(Subroutine, forceinline=True, _nrt=False)
 """Decorates a subroutine that is inlined into the inner loop of its caller, and creates no array.
 
-Without ``_nrt=False`` each call would count references of its array arguments.
+Without ``_nrt=False`` each call would count references to its array arguments.
 """

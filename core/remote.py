@@ -221,7 +221,7 @@ def _check_url(url: str) -> str:
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise InputError(
             "server-address",
-            "{url!r} is not the address of a server; write one as in http://127.0.0.1:8000",
+            "{url!r} is not the address of a server; write one like http://127.0.0.1:8000",
             url=url[:200],
         )
     return url

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.formats.solution_moves import write_runs
+from tilework.core.formats.solution_moves import format_runs
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
@@ -56,7 +56,7 @@ class Slides:
 
     def text(self) -> str:
         """Return the slides as text: ``R2`` moves two tiles to the right."""
-        return "".join(write_runs(from_letters(self._require_moves())))
+        return "".join(format_runs(from_letters(self._require_moves())))
 
     def _require_moves(self) -> str:
         if self.moves is None:

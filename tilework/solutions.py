@@ -9,7 +9,7 @@ from typing import Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.formats.solution_formats import SolutionFormat, format_solution
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
@@ -109,7 +109,7 @@ class Solution:
         """
         if by not in ("tile", "blank"):
             raise ValueError(f'by must be "tile" or "blank", not {by!r}')
-        chunks = write_solution(
+        chunks = format_solution(
             form,
             self.board,
             from_letters(self._require_moves()),

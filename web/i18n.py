@@ -108,5 +108,5 @@ def format_decimal(value: float | None, pattern: str | None = None) -> str:
     return str(flask_babel.format_decimal(value, pattern))
 
 
-def format_percent(share: float, pattern: str) -> str:
-    return str(flask_babel.format_percent(share, pattern))
+def format_percent(fraction: float, pattern: str) -> str:
+    return str(flask_babel.format_percent(fraction, pattern))

@@ -39,7 +39,7 @@ _PAUSE_S: Final = 5.0
 log = structlog.get_logger()
 
 
-def write_limiter(settings: Settings) -> Callable[[], None]:
+def make_write_limiter(settings: Settings) -> Callable[[], None]:
     """Return a function that counts a write of the current client.
 
     Reads are not counted: the number of waiting requests and the size of pages are limited instead.

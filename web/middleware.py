@@ -22,7 +22,7 @@ from werkzeug.wsgi import get_host
 from tilework.core.errors import ForbiddenError
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
-from tilework.web.limits import SAFE_METHODS, write_limiter
+from tilework.web.limits import SAFE_METHODS, make_write_limiter
 from tilework.web.problems import FOREIGN_HOST, ProblemError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def install_middleware(
     app.url_map.merge_slashes = False
     if settings.host_names:
         app.before_request(partial(_check_host, settings.host_names))
-    app.before_request(partial(_check_write, write_limiter(settings)))
+    app.before_request(partial(_check_write, make_write_limiter(settings)))
     _install_compression(app)
 
 

@@ -69,7 +69,7 @@ class Field(NamedTuple):
     name: str
     location: str  # `path`, `query` or `header`; empty for a field of a body
     kind: str  # the type and the range, as in `integer ≥ 0 and ≤ 9`
-    meaning: str
+    description: str
     required: bool
     default: str
     choices: tuple[str, ...]  # the values of an enumeration
@@ -86,7 +86,7 @@ class Body(NamedTuple):
 
 class ApiResponse(NamedTuple):
     status: str
-    meaning: str
+    description: str
     media_types: tuple[str, ...]
     fields: tuple[Field, ...]
 
@@ -187,7 +187,7 @@ class _Schemas:
             name=name,
             location=location,
             kind=self._describe_type(schema),
-            meaning=_mark_code(schema.get("description") or resolved.get("description", "")),
+            description=_mark_code(schema.get("description") or resolved.get("description", "")),
             required=required,
             default="" if default is None else json.dumps(default).strip('"'),
             choices=tuple(map(str, resolved.get("enum", ()))),

@@ -28,7 +28,7 @@ def main() -> int:
         return run_worker(
             get_settings(),
             arguments.queues.split(","),
-            _make_announce(arguments.ready_fd),
+            _make_announcer(arguments.ready_fd),
             should_stop,
         )
     except TileworkError as error:
@@ -56,7 +56,7 @@ def _make_parser(queues: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _make_announce(descriptor: int | None) -> Callable[[], None]:
+def _make_announcer(descriptor: int | None) -> Callable[[], None]:
     def announce() -> None:
         if descriptor is not None:
             os.write(descriptor, b"\n")

@@ -1,4 +1,4 @@
-"""``tilework analyse``: find the wasted moves of a game."""
+"""``tilework analyse``: find the wasted moves in a game."""
 
 from __future__ import annotations
 

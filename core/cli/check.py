@@ -43,7 +43,7 @@ _FIELDS = {
     "manhattan_by_tile": gettext_noop("manhattan by tile"),
     "key": gettext_noop("key"),
 }
-"""The labels of the fields, to be translated; JSON has the keys."""
+"""The field labels, to be translated; JSON output uses the keys."""
 
 
 def check(
@@ -55,7 +55,7 @@ def check(
     million. The exit code is 0 for a solvable board, 1 for an unsolvable one, 2 for invalid input.
     """
     start = read_board_argument(board, width)
-    # None stands for the standard goal, so that it is not created for a board of gigabytes.
+    # None stands for the standard goal, so that it is not created for a multi-gigabyte board.
     end = None if goal == GoalName.BLANK_LAST else read_goal_option(goal, start.size)
     is_solvable = start.is_solvable(end)
     fields: dict[str, Any] = {
@@ -123,7 +123,7 @@ class BoardFormat(StrEnum):
 
 def scramble(
     size: Annotated[
-        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height, as in 5x3.")
+        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height, such as 5x3.")
     ],
     *,
     seed: Annotated[
@@ -144,7 +144,7 @@ def scramble(
         BoardFormat, typer.Option("--format", help="Format of the boards.")
     ] = BoardFormat.LINE,
 ) -> None:
-    """Print random solvable boards, one per line."""
+    """Print random solvable boards."""
     dimensions = parse_size(size)
     end = read_goal_option(goal, dimensions)
     for board in _random_boards(dimensions, end, seed, moves, count):
@@ -157,7 +157,7 @@ def parse_size(text: str) -> Size:
     if match is None:
         raise OptionError(
             "size-text",
-            "invalid size {text!r}; use a side, as in 4, or width x height, as in 5x3",
+            "invalid size {text!r}; use one side length, such as 4, or width x height, such as 5x3",
             text=text[:40],
         )
     width = int(match[1])
@@ -165,7 +165,7 @@ def parse_size(text: str) -> Size:
     if not all(1 <= side <= MAX_SIDE for side in size):
         raise OptionError(
             "size-range",
-            "invalid size {text!r}: sides go from 1 to {max}",
+            "invalid size {text!r}: sides must be between 1 and {max}",
             text=text[:40],
             max=MAX_SIDE,
         )

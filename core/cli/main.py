@@ -23,11 +23,14 @@ SUBCOMMANDS: Final = {
     "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
     "hint": ("solutions:hint", "Show which tile to move next."),
     "ways": ("solutions:ways", "Count, list or draw all shortest solutions of a board."),
-    "slides": ("solutions:slides", "Solve a board in the fewest slides of several tiles."),
+    "slides": (
+        "solutions:slides",
+        "Solve a board in the fewest slides of one or more tiles.",
+    ),
     "check": ("check:check", "Check whether a board is valid and solvable."),
     "scramble": ("check:scramble", "Print random solvable boards."),
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
-    "analyse": ("analyse:analyse", "Show the wasted moves of a game, and better moves."),
+    "analyse": ("analyse:analyse", "Show the wasted moves in a game, and better ones."),
     "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
     "lab": ("lab.commands:app", "List the lab's searches, run one, or show its steps."),
     "verify": ("solve.verify:verify", "Check a certificate of a solution."),
@@ -50,7 +53,7 @@ SUBCOMMANDS: Final = {
 
 
 class Subcommands(TyperGroup):
-    """The group of all subcommands, which imports only the called one."""
+    """The group of all subcommands, which imports only the one that is invoked."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -128,7 +131,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Exception as error:
         from tilework.core.logs import one_line
 
-        # No traceback, because it could reveal secrets of URLs and headers.
+        # No traceback, because it could reveal secrets in URLs and headers.
         what, where = one_line(error)
         print(f"tilework: {redact(translate(_unexpected(what, where)))}", file=sys.stderr)
         code = ExitCode.INTERNAL
@@ -142,13 +145,13 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _unexpected(what: str, where: str) -> Message:
     return Message(
         "unexpected",
-        "this is a bug in Tilework, please report it: {what}; at {where}",
+        "this is a bug in Tilework; please report it: {what} ({where})",
         what=" ".join(what.split()),
         where=where,
     )
 
 
 def _handle_broken_pipe() -> int:
-    """Discard unwritten output without a message, as for ``| head``."""
+    """Discard unwritten output without a message, for example when piped to ``head``."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.BROKEN_PIPE

@@ -1,4 +1,4 @@
-"""Messages that the command line prints next to a solution."""
+"""Messages that the command line prints along with a solution."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def not_proven_optimal(length: Message, lower: int, proof: BoundProof) -> Messag
 def no_answer(lower: int, proof: BoundProof) -> Message:
     return Message(
         "no-answer",
-        "no solution within the limit; every solution has at least {moves}",
+        "no solution found within the limit; every solution has at least {moves}",
         moves=_with_proof(moves(lower), proof),
     )
 
@@ -57,7 +57,7 @@ def slides_found(result: SearchResult) -> Message:
     if result.moves is None or result.upper_bound is None:
         return Message(
             "no-slides",
-            "no solution within the limit; every solution has at least {slides}",
+            "no solution found within the limit; every solution has at least {slides}",
             slides=phrases.slides(result.lower_bound),
         )
     slides, length = phrases.slides(result.upper_bound), moves(len(result.moves))
@@ -77,7 +77,8 @@ def slides_found(result: SearchResult) -> Message:
 def solutions_not_counted(length: int) -> Message:
     return Message(
         "ways-not-counted",
-        "a shortest solution has {moves}, but a limit was reached before all of them were found",
+        "the shortest solutions have {moves}, but a limit was reached before all of them were "
+        "found",
         moves=moves(length),
     )
 
@@ -92,7 +93,7 @@ def _with_proof(bound: int | Message, proof: BoundProof) -> int | Message:
 def interrupted(nodes: int, seconds: str) -> Message:
     return Message(
         "interrupted",
-        "interrupted after {nodes} in {seconds} s",
+        "interrupted after {nodes} and {seconds} s",
         nodes=format_nodes(nodes),
         seconds=seconds,
     )
@@ -148,9 +149,9 @@ def describe_run(result: RunResult) -> Message:
 def _describe_outcome(result: RunResult) -> Message:
     solution = result.moves
     if solution is None:
-        return Message("run-no-solution", "no solution: {reason}", reason=result.message)
+        return Message("run-no-solution", "{reason} No solution:", reason=result.message)
     if not len(solution):
-        return Message("run-already-solved", "Already solved:")
+        return Message("run-already-solved", "already solved:")
     if result.optimal:
         return Message("run-shortest", "{moves}, optimal:", moves=moves(len(solution)))
-    return Message("run-solution", "{moves}, possibly not optimal:", moves=moves(len(solution)))
+    return Message("run-solution", "{moves}, not necessarily optimal:", moves=moves(len(solution)))

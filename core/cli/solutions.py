@@ -18,7 +18,7 @@ from tilework.core.cli.messages import already_solved, no_answer
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
 from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
-from tilework.core.formats.solution_moves import write_runs
+from tilework.core.formats.solution_moves import format_runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint
@@ -153,7 +153,7 @@ def slides(
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a board in the fewest slides. Adjacent tiles that move together count once.
+    """Solve a board in the fewest slides. Adjacent tiles that move together count as one.
 
     The result is proven optimal on boards of up to 16 cells. On larger boards, the search runs for
     ten seconds unless a time limit is given. R2 is a slide of two tiles to the right.
@@ -169,7 +169,7 @@ def slides(
         print(json.dumps(_slides_document(result)))
     else:
         if result.moves is not None:
-            for chunk in write_runs(result.moves):
+            for chunk in format_runs(result.moves):
                 sys.stdout.write(chunk)
             print(flush=True)
         print(translate(messages.slides_found(result)), file=sys.stderr)

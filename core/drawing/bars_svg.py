@@ -62,8 +62,8 @@ def _make_elements(title: str, bars: Sequence[Bar], colours: _Colours) -> Iterat
     )
     for index, bar in enumerate(bars):
         top = _TITLE_HEIGHT + index * _ROW_HEIGHT
-        share = 0.0 if bar.value is None else math.log1p(bar.value) / math.log1p(largest)
-        length = 0 if bar.value is None else max(_MIN_LENGTH, round(share * width))
+        fraction = 0.0 if bar.value is None else math.log1p(bar.value) / math.log1p(largest)
+        length = 0 if bar.value is None else max(_MIN_LENGTH, round(fraction * width))
         colour = colours.strong if bar.strong else colours.weak
         yield (
             f'<text x="{_MARGIN}" y="{top + 15}" font-size="13" fill="{colours.soft}">'

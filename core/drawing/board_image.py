@@ -51,8 +51,8 @@ class TilePainter:
 
         self._palette = palette
         self._side = side
-        share = _FONT_SIZE if size.cells <= _MAX_TWO_DIGIT_CELLS else _FONT_SIZE_THREE_DIGITS
-        self._font = ImageFont.load_default(max(1, side * share))
+        fraction = _FONT_SIZE if size.cells <= _MAX_TWO_DIGIT_CELLS else _FONT_SIZE_THREE_DIGITS
+        self._font = ImageFont.load_default(max(1, side * fraction))
 
     def paint(self, pen: ImageDraw, tile: int, corner: tuple[int, int], *, home: bool) -> None:
         """Paint a tile, or the blank, at the upper left corner of a cell."""

@@ -50,7 +50,7 @@ class BoardLine:
 
 
 def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
-    """Yield the boards of a file, without blank lines and comments.
+    """Yield the boards in a file, without blank lines and comments.
 
     A comment begins with ``#``, unless it is a Lisp vector: ``#(1 2 3 0)``.
     """

@@ -96,7 +96,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     if width is not None and not 1 <= width <= MAX_SIDE:
         raise BoardSyntaxError(
             "width-range",
-            "invalid width {width}: sides go from 1 to {max}",
+            "invalid width {width}: sides must be between 1 and {max}",
             width=width,
             max=MAX_SIDE,
         )
@@ -108,7 +108,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     if not tokens.row_ends:
         raise BoardSyntaxError(
             "no-board",
-            "{text!r} contains no board; write one as in {example}",
+            "{text!r} contains no board; write one like {example}",
             text=shorten(text),
             example=EXAMPLE,
         )
@@ -160,7 +160,7 @@ def _reject_binary(text: str) -> None:
         raise BoardSyntaxError(
             "no-text",
             "this is not text but the content of another file, such as a picture: it has the "
-            "character U+{code}; write a board as in {example}",
+            "character U+{code}; write a board like {example}",
             code=f"{ord(match[0]):04X}",
             example=EXAMPLE,
         )
@@ -187,7 +187,7 @@ def _split_header(text: str, tokens: Tokens) -> tuple[Size | None, Tokens]:
     if not 1 <= side <= MAX_SIDE:
         message = Message(
             "side",
-            "invalid size {side} in the first line: sides go from 1 to {max}",
+            "invalid size {side} in the first line: sides must be between 1 and {max}",
             side=side,
             max=MAX_SIDE,
         )

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilework.core.errors import InputError
 from tilework.core.formats.board_tokens import shorten
-from tilework.core.formats.solution_moves import write_letters
+from tilework.core.formats.solution_moves import format_letters
 from tilework.core.puzzle.canonical import Canonical
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.moves import MoveSequence
@@ -132,7 +132,7 @@ class Certificate(CertificateHeader):
     thresholds: list[ThresholdRecord]
 
 
-def write_certificate(
+def format_certificate(
     header: CertificateHeader,
     moves: MoveSequence,
     thresholds: Iterable[tuple[ThresholdHeader, Iterable[SliceRecord]]],
@@ -141,7 +141,7 @@ def write_certificate(
     # Older versions of Tilework, which know only moves, can read certificates without these.
     exclude = {"slides", "metric"} if header.metric is Metric.MOVES else None
     yield header.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
-    yield from write_letters(moves)
+    yield from format_letters(moves)
     yield '","thresholds":['
     separator = "\n"
     for threshold, slices in thresholds:

@@ -1,4 +1,4 @@
-"""Reads moves, in every format that `write_solution` writes."""
+"""Reads moves, in every format that `format_solution` produces."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from tilework.core.formats.solution_moves import write_tiles
+from tilework.core.formats.solution_moves import format_tiles
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence
 from tilework.core.puzzle.replay import blank_path
@@ -33,7 +33,7 @@ def iterate_frames(
             yield lines
 
 
-def write_arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
+def format_arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield one board at a time, with a centred ``v`` between two."""
     digits = len(str(start.size.cells - 1))
 
@@ -55,7 +55,7 @@ UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
 _PRINTED_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível!"}
 
 
-def write_text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
+def format_text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, each after an empty line."""
     yield _format_heading(moves, language, optimal)
     digits = max(_PRINTED_DIGITS, len(str(start.size.cells - 1)))
@@ -63,7 +63,7 @@ def write_text(start: Board, moves: MoveSequence, language: str, optimal: bool) 
         yield f"\n{board}"
 
 
-def write_princeton(
+def format_princeton(
     start: Board, moves: MoveSequence, language: str, optimal: bool
 ) -> Iterator[str]:
     """Yield the heading, then one board at a time, an empty line between two."""
@@ -76,7 +76,7 @@ def write_princeton(
     yield last.removesuffix(" \n") + "\n"
 
 
-def write_princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
+def format_princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
     yield f"{_PRINTED_UNSOLVABLE[language]}\n"
     yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
 
@@ -97,7 +97,7 @@ def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -
         yield "\n".join([side, *lines, ""])
 
 
-def write_lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
+def format_lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
     """Yield the board after each move, then the number of moves and the moved tiles."""
 
     def row_text(row: list[int]) -> str:
@@ -107,7 +107,7 @@ def write_lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
         yield f"#({' '.join(lines)})\n"
     yield f"Número de movimentos: {len(moves)}\n"
     yield "Ordem de peças a serem movidas: ("
-    yield from write_tiles(start, moves)
+    yield from format_tiles(start, moves)
     yield ")\n"
 
 
@@ -120,7 +120,7 @@ class Effort:
     heuristic: str | None = None  # its name, such as ``h2``
 
 
-def write_eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
+def format_eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
     """Yield one board at a time, with ``|`` and ``v`` between two, then the statistics."""
     digits = len(str(start.size.cells - 1))
 
@@ -134,10 +134,10 @@ def write_eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iter
         yield gap + "\n".join(lines) + "\n"
         gap = arrow
     yield "\n"
-    yield from write_statistics(len(moves), effort)
+    yield from format_statistics(len(moves), effort)
 
 
-def write_statistics(length: int, effort: Effort) -> Iterator[str]:
+def format_statistics(length: int, effort: Effort) -> Iterator[str]:
     """Yield the statistics, which are the short form."""
     for label, value in (
         ("Número de nodos visitados", effort.visited),

@@ -11,20 +11,20 @@ from tilework.core.errors import OptionError
 from tilework.core.formats.solution_boards import (
     UNSOLVABLE,
     Effort,
-    write_arrows,
-    write_eightpuzzle,
-    write_lisp,
-    write_princeton,
-    write_princeton_unsolvable,
-    write_statistics,
-    write_text,
+    format_arrows,
+    format_eightpuzzle,
+    format_lisp,
+    format_princeton,
+    format_princeton_unsolvable,
+    format_statistics,
+    format_text,
 )
 from tilework.core.formats.solution_moves import (
-    write_letters,
-    write_runs,
-    write_solution_json,
-    write_tiles,
-    write_word_list,
+    format_letters,
+    format_runs,
+    format_solution_json,
+    format_tiles,
+    format_word_list,
 )
 from tilework.core.messages import Language
 from tilework.core.puzzle.board import Board
@@ -54,7 +54,7 @@ class SolutionFormat(StrEnum):
     LISP = "lisp"
 
 
-def write_solution(
+def format_solution(
     solution_format: SolutionFormat | str,
     start: Board,
     moves: MoveSequence,
@@ -97,29 +97,29 @@ def write_solution(
     named_moves = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
     match form:
         case SolutionFormat.TEXT:
-            return write_text(start, moves, language, is_minimum)
+            return format_text(start, moves, language, is_minimum)
         case SolutionFormat.ARROWS:
-            return write_arrows(start, moves)
+            return format_arrows(start, moves)
         case SolutionFormat.UDLR:
-            return _with_newline(write_letters(named_moves))
+            return _with_newline(format_letters(named_moves))
         case SolutionFormat.RUNS:
-            return _with_newline(write_runs(named_moves))
+            return _with_newline(format_runs(named_moves))
         case SolutionFormat.TILES:
-            return _with_newline(write_tiles(start, moves))
+            return _with_newline(format_tiles(start, moves))
         case SolutionFormat.JSON:
-            return write_solution_json(
+            return format_solution_json(
                 start, named_moves, goal, lower_bound, metric=metric, blank_moves=blank_moves
             )
         case SolutionFormat.WORDS:
-            return _with_newline(write_word_list(moves))
+            return _with_newline(format_word_list(moves))
         case SolutionFormat.PRINCETON:
-            return write_princeton(start, moves, language, is_minimum)
+            return format_princeton(start, moves, language, is_minimum)
         case SolutionFormat.EIGHTPUZZLE:
-            return write_eightpuzzle(start, moves, effort or Effort())
+            return format_eightpuzzle(start, moves, effort or Effort())
         case SolutionFormat.EIGHTPUZZLE_SHORT:
-            return write_statistics(len(moves), effort or Effort())
+            return format_statistics(len(moves), effort or Effort())
         case SolutionFormat.LISP:
-            return write_lisp(start, moves)
+            return format_lisp(start, moves)
 
 
 def unsolvable_text(language: str = "en") -> str:
@@ -128,13 +128,13 @@ def unsolvable_text(language: str = "en") -> str:
     return UNSOLVABLE[language]
 
 
-def write_unsolvable(
+def format_unsolvable(
     solution_format: SolutionFormat, start: Board, language: str = "en"
 ) -> Iterator[str]:
     """Yield the message that a board has no solution, for text formats."""
     verdict = unsolvable_text(language)
     if solution_format is SolutionFormat.PRINCETON:
-        return write_princeton_unsolvable(start, language)
+        return format_princeton_unsolvable(start, language)
     return _with_newline(iter([verdict]))
 
 

@@ -18,13 +18,13 @@ from tilework.core.puzzle.replay import moved_tiles
 CHUNK_MOVES = 1 << 16
 
 
-def write_letters(moves: MoveSequence) -> Iterator[str]:
+def format_letters(moves: MoveSequence) -> Iterator[str]:
     """Yield ``LULU…`` in chunks, without a newline."""
     for start in range(0, len(moves), CHUNK_MOVES):
         yield to_letters(moves[start : start + CHUNK_MOVES])
 
 
-def write_runs(moves: MoveSequence) -> Iterator[str]:
+def format_runs(moves: MoveSequence) -> Iterator[str]:
     """Yield ``L2U…`` in chunks, without a newline."""
     last_code, last_length = 0, 0
     for start in range(0, len(moves), CHUNK_MOVES):
@@ -48,7 +48,7 @@ def _format_run(code: int, length: int) -> str:
     return f"{LETTERS[code]}{length}" if length else ""
 
 
-def write_tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
+def format_tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
     separator = ""
     for numbers in moved_tiles(start, moves):
         yield separator + " ".join(map(str, numbers))
@@ -67,7 +67,7 @@ _LIST: Final = re.compile(
 _WORD: Final = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
-def write_word_list(moves: MoveSequence) -> Iterator[str]:
+def format_word_list(moves: MoveSequence) -> Iterator[str]:
     """Yield ``['up', 'right', …]`` in chunks, without a newline."""
     separator = "["
     for start in range(0, len(moves), _CHUNK_MOVES):
@@ -85,7 +85,7 @@ def read_word_list(text: str) -> Moves | None:
     return np.array(codes, dtype=np.uint8)
 
 
-def write_solution_json(
+def format_solution_json(
     start: Board,
     moves: MoveSequence,
     goal: Board,
@@ -112,5 +112,5 @@ def write_solution_json(
         "named_by": "blank" if blank_moves else "tile",
     }
     yield json.dumps(header, separators=(",", ":"))[:-1] + ',"moves":"'
-    yield from write_letters(moves)
+    yield from format_letters(moves)
     yield f'","slides":{count_slides(moves)}}}\n'

@@ -95,7 +95,7 @@ class Method:
         if len(parts) > 2:
             raise OptionError(
                 "method",
-                "{text!r} is not a method; write one as in a-star:manhattan",
+                "{text!r} is not a method; write one like a-star:manhattan",
                 text=text[:60],
             )
         if not parts and name in PUBLISHED_NAMES.values():
@@ -183,7 +183,7 @@ def _parse_number(text: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise OptionError(
-            "number", "{text!r} is not a number; write one as in 2 or 1.5", text=text[:40]
+            "number", "{text!r} is not a number; write one like 2 or 1.5", text=text[:40]
         )
     return number
 

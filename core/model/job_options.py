@@ -94,7 +94,7 @@ class JobOptions(BaseModel):
         choice_schema(
             ALGORITHM_NAMES,
             description="The algorithm. If the algorithm or the heuristic exists only as a "
-            "textbook version, as in `greedy`, or `a-star` with `hamming`, the lab runs that "
+            "textbook version, such as `greedy`, or `a-star` with `hamming`, the lab runs that "
             "search. `lab-a-star`, `lab-ida-star` and `lab-beam` are always textbook searches.",
         ),
     ] = "auto"

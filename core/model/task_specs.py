@@ -71,7 +71,7 @@ class RunSpec:
         )
 
     def document(self) -> dict[str, Any]:
-        """Return the spec as a JSON value for `read_spec`."""
+        """Return the spec as a JSON value for `parse_spec`."""
         return _boards(self.start, self.goal) | {
             "method": self.method.text,
             "time_limit_s": self.limits.seconds,
@@ -194,12 +194,12 @@ _SPECS: Final[Mapping[TaskKind, type[Spec]]] = {
 }
 
 
-def write_spec(spec: Spec) -> str:
+def serialize_spec(spec: Spec) -> str:
     return json.dumps(spec.document(), separators=(",", ":"))
 
 
-def read_spec(kind: TaskKind, text: str) -> Spec:
-    """Parse the text that `write_spec` returned."""
+def parse_spec(kind: TaskKind, text: str) -> Spec:
+    """Parse the text that `serialize_spec` returned."""
     return _SPECS[kind].from_document(json.loads(text))
 
 

@@ -26,7 +26,9 @@ def nodes(count: int) -> Message:
 
 
 def invalid_size(size: object, maximum: int) -> Message:
-    return Message("size", "invalid size {size}: sides go from 1 to {max}", size=size, max=maximum)
+    return Message(
+        "size", "invalid size {size}: sides must be between 1 and {max}", size=size, max=maximum
+    )
 
 
 def goal_size(goal: object, board: object) -> Message:

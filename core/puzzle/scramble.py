@@ -106,7 +106,7 @@ def parse_day(text: str) -> date:
     # Each board has one URL, so other notations of its date are rejected.
     if day is None or day.isoformat() != text:
         raise OptionError(
-            "daily-date", "{text!r} is not a date; use one as in 2026-01-31", text=text[:40]
+            "daily-date", "{text!r} is not a date; use one like 2026-01-31", text=text[:40]
         )
     return day
 

@@ -112,7 +112,7 @@ class CallbackRules:
         if parsed is None:
             raise OptionError(
                 "callback-url",
-                "callback_url {url!r} is not a URL; write one as in https://example.com/solved",
+                "callback_url {url!r} is not a URL; write one like https://example.com/solved",
                 url=url[:_MAX_QUOTED],
             )
         if parsed.origin not in self._origins:
@@ -189,8 +189,8 @@ def _parse_entry(entry: str) -> Origin:
         raise OptionError(
             Message(
                 "callback-hosts",
-                "TILEWORK_CALLBACK_HOSTS contains {entry!r}, which is not a host; write it as "
-                "in example.com:8443",
+                "TILEWORK_CALLBACK_HOSTS contains {entry!r}, which is not a host; write it "
+                "like example.com:8443",
                 entry=entry[:_MAX_QUOTED],
             )
         )

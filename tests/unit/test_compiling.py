@@ -34,9 +34,9 @@ def test_kernel_runs_in_plain_python_until_it_is_loaded(
     ticks = count(step=0.2)
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: next(ticks))
     for _ in range(2):
-        assert distance.call_small(*BOARD) == (2, 2)
+        assert distance.call_on_small_input(*BOARD) == (2, 2)
         assert distance._compiled is None
-    assert distance.call_small(*BOARD) == (2, 2)
+    assert distance.call_on_small_input(*BOARD) == (2, 2)
     assert distance._compiled is not None
 
 

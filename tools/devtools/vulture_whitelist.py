@@ -18,7 +18,7 @@ _.most
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights
 
 # A field of the progress file of a build.
-_.began
+_.started_at
 
 # prometheus_client reads it when a metric is created.
 _.ValueClass
@@ -60,7 +60,7 @@ _.max_form_parts
 _._missing_
 
 # Jinja reads these attributes of an API operation, and Werkzeug those of a cache policy.
-_.meaning, _.media_type, _.media_types, _.no_store, _.public, _.private, _.immutable, _.max_age
+_.media_type, _.media_types, _.no_store, _.public, _.private, _.immutable, _.max_age
 
 # A template reads the first, which belongs to a button; fontTools reads the others.
 _.swap, _.flavor, _.glyphName, _.numberOfContours, _.components

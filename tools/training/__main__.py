@@ -1,4 +1,4 @@
-"""``python -m tools.training``: train the learned potential and write its file of weights."""
+"""``python -m tools.training``: train the learned potential and write its weights file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.training.rounds import ROUNDS, train
 
 
 def main(
-    output: Annotated[Path, typer.Option(help="File of weights to write.")] = WEIGHTS_FILE,
+    output: Annotated[Path, typer.Option(help="Weights file to write.")] = WEIGHTS_FILE,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads to use.")] = 2,
 ) -> None:

@@ -143,7 +143,7 @@ class Tables:
         return cls(
             np.zeros(1),
             np.zeros((STEPS_CAP + 1) ** 2),
-            np.zeros(block_classes().examples.size),
+            np.zeros(block_classes().representatives.size),
             np.zeros(NEAR**2),
         )
 
@@ -168,15 +168,15 @@ class Parameters:
             np.minimum(rows, columns) * (STEPS_CAP + 1) + np.maximum(rows, columns)
         )
         self._steps = self._add(int(self._step_class.max()) + 1, 1.0)
-        examples = block_classes().examples
-        upper_left, upper_right, lower_left, lower_right = np.unravel_index(examples, (CODES,) * 4)
+        blocks = block_classes().representatives
+        upper_left, upper_right, lower_left, lower_right = np.unravel_index(blocks, (CODES,) * 4)
         neighbours = _classify_pairs(_UPSIDE_DOWN, _LEFT_RIGHT)
         corners = _classify_pairs(_TRANSPOSED, _HALF_TURNED)
         self._pairs = self._add(int(neighbours.max()) + 1, 1.0)
         self._diagonals = self._add(int(corners.max()) + 1, 1.0)
         sign_by_code, sign_class = _classify_signs()
         self._sign = self._add(int(sign_class.max()) + 1, 1.0)
-        self._fine = self._add(examples.size, _FINE_PENALTY)
+        self._fine = self._add(blocks.size, _FINE_PENALTY)
         sums, blank_distances = np.indices((NEAR, NEAR)).reshape(2, -1)
         coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
         self._near_class = _number_classes(
@@ -204,7 +204,7 @@ class Parameters:
             (self._diagonals.first + corners[upper_left, lower_right], 1.0),
             (self._diagonals.first + rising, 1.0),
             (self._sign.first + sign_class[sign_index], 1.0),
-            (self._fine.first + np.arange(examples.size), 1.0),
+            (self._fine.first + np.arange(blocks.size), 1.0),
         ]
 
     def _add(self, count: int, penalty: float) -> Group:
@@ -221,7 +221,7 @@ class Parameters:
         """Compute the tables from parameters."""
         steps = self._steps.select(vector)[self._step_class]
         steps[0] = 0
-        blocks = np.zeros(block_classes().examples.size)
+        blocks = np.zeros(block_classes().representatives.size)
         for indices, factor in self._block_terms:
             blocks += factor * vector[indices]
         # No board has a block that consists only of border.

@@ -1,4 +1,4 @@
-"""Parsing the boards of a batch: JSON, or text with one board per line."""
+"""Parsing the boards in a batch: JSON, or text with one board per line."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LINES_PER_BOARD: Final = 10
 
 
 class BatchOptions(JobOptions, GoalField):
-    """The options for all boards of a batch. ``width`` is for boards that do not state one."""
+    """The options for all boards in a batch. ``width`` is for boards that do not state one."""
 
     algorithm: Annotated[Algorithm, choice_schema(tuple(Algorithm))] = Algorithm.AUTO
     heuristic: Annotated[Heuristic, choice_schema(tuple(Heuristic))] = Heuristic.AUTO
@@ -52,7 +52,7 @@ class BatchOptions(JobOptions, GoalField):
 
 
 class BatchRequest(BatchOptions):
-    """The boards of a batch and the options for all of them."""
+    """The boards in a batch and the options for all of them."""
 
     boards: list[BoardInput] = Field(min_length=1)
 

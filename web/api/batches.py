@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, computed_field
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
 from tilework.core.formats.csv_lines import board_cell, csv_lines
-from tilework.core.formats.solution_moves import write_letters, write_runs
+from tilework.core.formats.solution_moves import format_letters, format_runs
 from tilework.core.formats.zip_stream import stream_zip
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
@@ -171,11 +171,11 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     batch_id = str(path.batch_id)
     batch_results = services().read_batch.results(batch_id)
     if query.format == "csv":
-        response = Response(write_table(batch_results), content_type="text/csv; charset=utf-8")
+        response = Response(format_table(batch_results), content_type="text/csv; charset=utf-8")
     elif query.format == "jsonl":
-        response = Response(write_json_lines(batch_results), content_type="application/jsonl")
+        response = Response(format_json_lines(batch_results), content_type="application/jsonl")
     else:
-        lines = write_move_lines(batch_results, in_runs=query.format == "runs")
+        lines = format_move_lines(batch_results, in_runs=query.format == "runs")
         response = Response(lines, content_type="text/plain; charset=utf-8")
     name = f"tilework-batch-{batch_id}.{_EXTENSIONS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -249,7 +249,7 @@ _COLUMNS: Final = (
 )
 
 
-def write_table(results: Iterable[BatchResult]) -> Iterator[str]:
+def format_table(results: Iterable[BatchResult]) -> Iterator[str]:
     return csv_lines(_COLUMNS, map(_make_row, results))
 
 
@@ -259,16 +259,16 @@ def _make_row(result: BatchResult) -> Iterable[object]:
     return (_make_record(result) | cells).values()
 
 
-def write_json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
+def format_json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
     for result in results:
         message = result.job.message
         record = _make_record(result) | {"message_code": None if message is None else message.code}
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def write_move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
+def format_move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
     """Yield one line of moves per board, empty for a board without a solution."""
-    write = write_runs if in_runs else write_letters
+    write = format_runs if in_runs else format_letters
     for result in results:
         if result.moves is not None:
             yield from write(result.moves)

@@ -177,10 +177,10 @@ class WorkDocument(Document):
     nodes: int = Field(description="The nodes searched so far, as of its last report.")
     since: Seconds = Field(description="The time at which it started.")
     threshold: int | None = Field(
-        description="The length up to which solutions are being searched."
+        description="The length up to which solutions are being searched for."
     )
     expected_s: float | None = Field(
-        description="For a beam search: its expected duration, by that of the last one.",
+        description="For a beam search: its expected duration, based on that of the last one.",
         examples=[42.0],
     )
     width: int | None = Field(description="For a beam search: the number of boards per level.")

@@ -45,11 +45,11 @@ class EntryDocument(Document):
     state: str = Field(
         description="The state of the job or task. For a batch or comparison: running or finished."
     )
-    width: int | None = Field(description="The columns of the board. null for a batch.")
-    height: int | None = Field(description="The rows of the board. null for a batch.")
+    width: int | None = Field(description="The number of columns of the board. null for a batch.")
+    height: int | None = Field(description="The number of rows of the board. null for a batch.")
     count: int | None = Field(
-        description="The boards of a batch, the runs of a comparison or the moves of a game. null "
-        "for other kinds."
+        description="The number of boards in a batch, runs in a comparison or moves in a game. "
+        "null for other kinds."
     )
     lower_bound: int | None = Field(description="For a job: the lower bound of its board.")
     upper_bound: int | None = Field(description="For a job: the length of its best solution.")
@@ -166,25 +166,25 @@ def entry_document(entry: HistoryEntry) -> EntryDocument:
     )
 
 
-def write_table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
+def format_table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
     rows = (entry_document(entry).model_dump(mode="json").values() for entry in entries)
     return csv_lines(EntryDocument.model_fields, rows)
 
 
 def _describe_view(entry: HistoryEntry) -> dict[str, Any]:
     view = entry.view
-    facts: dict[str, Any] = dict.fromkeys(
+    values: dict[str, Any] = dict.fromkeys(
         ("width", "height", "count", "lower_bound", "upper_bound")
     )
-    facts["state"] = "finished" if view.finished else "running"
+    values["state"] = "finished" if view.finished else "running"
     if isinstance(view, JobView):
         bounds = {"lower_bound": view.lower_bound, "upper_bound": view.upper_bound}
-        return facts | bounds | {"state": view.state, "width": view.width, "height": view.height}
+        return values | bounds | {"state": view.state, "width": view.width, "height": view.height}
     if isinstance(view, BatchView):
-        return facts | {"count": view.total}
+        return values | {"count": view.total}
     if isinstance(view, Task):
-        size, facts["state"] = view.spec.start.size, view.state
+        size, values["state"] = view.spec.start.size, view.state
         count = len(view.spec.moves) if isinstance(view.spec, GameSpec) else None
     else:
         size, count = view.goal.size, len(view.runs)
-    return facts | {"width": size.width, "height": size.height, "count": count}
+    return values | {"width": size.width, "height": size.height, "count": count}

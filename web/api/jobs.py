@@ -266,7 +266,7 @@ def cancel(path: JobPath, query: BriefQuery) -> Response:
 )
 @parsed_request
 def history(path: JobPath) -> Response:
-    """Retrieve how the bounds improved over time."""
+    """Retrieve the bounds of a job over time."""
     events = services().read.history(str(path.job_id))
     return json_response(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
@@ -280,7 +280,7 @@ def history(path: JobPath) -> Response:
 )
 @parsed_request
 def activity(path: JobPath) -> Response:
-    """Retrieve what the workers are currently doing for a job."""
+    """Retrieve the current activity of the workers on a job."""
     view = services().read.activity(str(path.job_id))
     return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
 

@@ -58,7 +58,9 @@ class PictureDocument(Document):
     height: int
     tiles: Tiles
     text: str
-    doubtful: list[int] = Field(description="The indexes in `tiles` that should be checked.")
+    doubtful: list[int] = Field(
+        description="The indexes in `tiles` of the tiles that should be checked."
+    )
     picture: PictureSizeDocument
     cells: list[PictureCellDocument]
 

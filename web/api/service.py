@@ -79,7 +79,7 @@ class StatisticsDocument(Document):
 
 @api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
 def queues() -> Response:
-    """Retrieve how much work is waiting in each queue."""
+    """Retrieve the amount of work waiting in each queue."""
     views = services().read.queues()
     return json_response(
         QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views])
@@ -88,5 +88,5 @@ def queues() -> Response:
 
 @api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsDocument})
 def statistics() -> Response:
-    """Retrieve statistics of the service."""
+    """Retrieve statistics about the service."""
     return json_response(StatisticsDocument.model_validate(services().read.statistics()))

@@ -10,8 +10,8 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
-from tilework.core.formats.solution_formats import SolutionFormat, write_solution
-from tilework.core.formats.solution_moves import write_letters
+from tilework.core.formats.solution_formats import SolutionFormat, format_solution
+from tilework.core.formats.solution_moves import format_letters
 from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
@@ -92,7 +92,7 @@ def job_solution(path: JobPath, query: FormatQuery) -> Response:
     if solution is None:
         raise no_solution_problem(job_id)
     run = services().read.view(job_id).run if query.format in _FORMATS_WITH_EFFORT else None
-    chunks = write_solution(
+    chunks = format_solution(
         query.format,
         solution.start,
         solution.moves,
@@ -130,10 +130,10 @@ def known_solution(query: KnownSolutionQuery) -> Response:
             NO_SOLUTION,
             Message("never-solved", "This board has not been solved yet; submit it as a job."),
         )
-    return Response(_write_document(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
+    return Response(_format_document(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
 
 
-def _write_document(solution: SolutionView) -> Iterator[str]:
+def _format_document(solution: SolutionView) -> Iterator[str]:
     """Yield the JSON of a `SolutionDocument`, which can have millions of moves."""
     document = SolutionDocument.model_validate(
         {
@@ -147,7 +147,7 @@ def _write_document(solution: SolutionView) -> Iterator[str]:
         }
     )
     yield document.model_dump_json(exclude={"moves"})[:-1] + ',"moves":"'
-    yield from write_letters(solution.moves)
+    yield from format_letters(solution.moves)
     yield '"}'
 
 

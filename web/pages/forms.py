@@ -151,7 +151,7 @@ class BoardForm:
 def parse_board(text: str, max_cells: int) -> Board:
     if not text.strip():
         raise BoardError(
-            "empty-board", "The board is empty; write one as in {example}", example=EXAMPLE
+            "empty-board", "The board is empty; write one like {example}", example=EXAMPLE
         )
     return read_board(text, max_cells=max_cells)
 
@@ -184,7 +184,7 @@ def read_number(field: str, text: str, minimum: float = -math.inf) -> float:
     if not math.isfinite(number):
         raise OptionError(
             "typed-number",
-            "{field}: {text!r} is not a number; write one as in 5 or 2.5",
+            "{field}: {text!r} is not a number; write one like 5 or 2.5",
             field=field,
             text=text[:_QUOTE_LENGTH],
         ) from None

@@ -21,7 +21,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history import MAX_ENTRIES, MAX_NAME, SHOWN_CELLS
 from tilework.web.api.documents import json_response
-from tilework.web.api.history import HistoryPageDocument, entry_document, write_table
+from tilework.web.api.history import HistoryPageDocument, entry_document, format_table
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -262,7 +262,7 @@ def export_json() -> Response:
 
 
 def export_csv() -> Response:
-    text = "".join(write_table(_iterate_entries()))
+    text = "".join(format_table(_iterate_entries()))
     return _make_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
 
 

@@ -84,7 +84,7 @@ def _lessons() -> list[Lesson]:
             "growth",
             [
                 _(
-                    "Each row and column multiplies the number of boards. The bars are "
+                    "Each additional row or column multiplies the number of boards. The bars are "
                     "logarithmic: one more step is ten times as many boards."
                 ),
                 _(
@@ -118,7 +118,7 @@ def _lessons() -> list[Lesson]:
             [
                 _(
                     "The length of every known solution is an upper bound: the shortest solution "
-                    "is not longer. Every limit that a search has exhausted without success "
+                    "is not longer. Every limit up to which a search has found nothing "
                     "raises the lower bound: the shortest solution is longer than the limit."
                 ),
                 _(

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
-from tilework.core.formats.solution_moves import write_letters
+from tilework.core.formats.solution_moves import format_letters
 from tilework.core.model.jobs import JobView
 from tilework.web.clients import services
 from tilework.web.i18n import (
@@ -83,9 +83,9 @@ def format_compact(value: float) -> str:
     return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
 
 
-def format_share(share: float) -> str:
-    """Format a share from 0 to 1 as a percentage."""
-    return format_percent(share, "#,##0.#%")
+def format_fraction(fraction: float) -> str:
+    """Format a fraction from 0 to 1 as a percentage."""
+    return format_percent(fraction, "#,##0.#%")
 
 
 def format_ratio(value: float) -> str:
@@ -109,7 +109,7 @@ def register_filters(pages: Blueprint) -> None:
     for name, function in (
         ("number", format_decimal),
         ("short", format_compact),
-        ("percent", format_share),
+        ("percent", format_fraction),
         ("ratio", format_ratio),
         ("seconds", format_seconds),
         ("translated", translate),
@@ -147,7 +147,7 @@ def solution_letters(job: JobView) -> str:
     if job.upper_bound is None or job.upper_bound > MAX_LETTERS:
         return ""
     solution = services().read.solution(job.id)
-    return "" if solution is None else "".join(write_letters(solution.moves))
+    return "" if solution is None else "".join(format_letters(solution.moves))
 
 
 def statistics() -> str:

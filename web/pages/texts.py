@@ -132,10 +132,10 @@ def home_texts() -> dict[str, str]:
         "no_picture": _("this browser cannot show the picture."),
         "picture_reading": _("Reading the picture…"),
         "review_cell": _("Row {row}, column {column}"),
-        "review_doubtful": _("Row {row}, column {column}, uncertain"),
-        "review_doubts": _("Uncertain tiles, marked in the picture: {count}."),
+        "review_uncertain_cell": _("Row {row}, column {column}, uncertain"),
+        "review_uncertain": _("Uncertain tiles, marked in the picture: {count}."),
         "review_missing": _("Each number from 0 to {max} must appear once; missing: {missing}."),
-        "review_sure": _("All tiles were read clearly; please check them anyway."),
+        "review_all_certain": _("All tiles were read clearly; please check them anyway."),
         "no_scramble": _("Could not scramble: {reason}"),
         "too_large": _("{name} is larger than {limit} MB."),
     }

@@ -35,7 +35,7 @@ from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_boards import Effort
-from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.formats.solution_formats import SolutionFormat, format_solution
 from tilework.core.lab.method import DEFAULT_METHODS, Method
 from tilework.core.lab.names import (
     ALGORITHMS,
@@ -114,7 +114,7 @@ def run(
         letters = None if moves is None else style.letters(moves)
         print(json.dumps(single_run.record() | {"moves": letters}, default=str))
     elif moves is not None:
-        for chunk in write_solution(
+        for chunk in format_solution(
             output or SolutionFormat.UDLR,
             single_run.start,
             moves,

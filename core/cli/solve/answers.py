@@ -17,9 +17,9 @@ from tilework.core.cli.solve.searches import TextbookResult, was_interrupted
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
+    format_solution,
+    format_unsolvable,
     unsolvable_text,
-    write_solution,
-    write_unsolvable,
 )
 from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
@@ -74,7 +74,7 @@ def print_answer(
 ) -> ExitCode:
     """Print the solution and its bounds; `heuristic` is the user's choice."""
     if result.moves is not None:
-        for chunk in write_solution(
+        for chunk in format_solution(
             style.format,
             board,
             result.moves,
@@ -98,7 +98,7 @@ def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle)
         verdict = unsolvable_text(style.language)
         print(json.dumps({"solvable": False, "error": verdict, "explanation": text}))
     else:
-        sys.stdout.writelines(write_unsolvable(style.format, start, style.language))
+        sys.stdout.writelines(format_unsolvable(style.format, start, style.language))
         sys.stdout.flush()
         print(text, file=sys.stderr)
     return ExitCode.NO_SOLUTION

@@ -63,7 +63,7 @@ class BackgroundBuilds:
                 "building",
                 "building {databases}: {share}",
                 databases=building.partition,
-                share=f"{building.share:.0%}",
+                share=f"{building.fraction:.0%}",
             )
         )
 

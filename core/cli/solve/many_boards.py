@@ -31,7 +31,7 @@ _NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
 def solve_lines(
     words: list[str], goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
-    """Solve the boards of a file in parallel; print in order, return the worst exit code."""
+    """Solve the boards in a file in parallel; print in order, return the worst exit code."""
     run = _Run(options, style)
     lines = _open_lines(words)
     with OrderedPool(options.threads, run.print_result) as pool:

@@ -22,7 +22,7 @@ from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, find_table
-from tilework.core.solver.pdb.building.breadth_first import ShareListener
+from tilework.core.solver.pdb.building.breadth_first import ProgressListener
 from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.files import (
     database_bytes,
@@ -92,7 +92,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
                 continue
             started = time.monotonic()
             with _progress_bar(f"building {name}") as report:
-                failed = build_missing([partition], folder, lambda _, share: report(share))
+                failed = build_missing([partition], folder, lambda _, fraction: report(fraction))
             if failed:
                 raise UnavailableError(
                     "databases-not-kept",
@@ -139,12 +139,12 @@ def _budget() -> int:
 def _state(databases: Databases, folder: Path, *, over: bool) -> str:
     building = read_build_progress(folder)
     if building is not None and building.partition == databases.title:
-        return f"being built: {building.share:.0%}"
+        return f"being built: {building.fraction:.0%}"
     state = file_state(databases, folder)
     return f"{state}, over the budget" if over and state == "missing" else state
 
 
-def _verify(databases: Databases, entries: Entries, report: ShareListener) -> None:
+def _verify(databases: Databases, entries: Entries, report: ProgressListener) -> None:
     from tilework.core.solver.distances.building import verify as verify_distances
     from tilework.core.solver.pdb.verify import verify as verify_patterns
 
@@ -170,7 +170,7 @@ def _parse_names(words: Sequence[str]) -> list[Databases]:
         if match is None:
             raise OptionError(
                 "database-name",
-                "unknown pattern databases {name!r}; write a name as in 5x5-6-6-6-6",
+                "unknown pattern databases {name!r}; write a name like 5x5-6-6-6-6",
                 name=word[:60],
             )
         size = Size(int(match[1]), int(match[2]))
@@ -190,7 +190,7 @@ def _progress_bar(description: str) -> Iterator[Callable[[float], object]]:
 
     with Progress(console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task(description, total=1.0)
-        yield lambda share: bars.update(bar, completed=share)
+        yield lambda fraction: bars.update(bar, completed=fraction)
 
 
 @contextmanager

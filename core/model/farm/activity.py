@@ -69,7 +69,7 @@ def activity_view(job: JobView, running: Sequence[RunningSlice]) -> ActivityView
     return ActivityView(job.nodes + sum(view.nodes for view in work), work)
 
 
-def _work_view(running: RunningSlice, under_way: TrialView | None) -> WorkView:
+def _work_view(running: RunningSlice, pending_trial: TrialView | None) -> WorkView:
     trial = running.trial
     if trial is None:
         threshold = None if running.kind is SliceKind.OPEN else running.threshold
@@ -78,8 +78,8 @@ def _work_view(running: RunningSlice, under_way: TrialView | None) -> WorkView:
         return WorkView(
             trial.kind, running.nodes, running.since, running.threshold, width=trial.width
         )
-    segment = under_way if under_way is not None and under_way.count else None
-    beam = under_way if trial.window_length is None else None
+    segment = pending_trial if pending_trial is not None and pending_trial.count else None
+    beam = pending_trial if trial.window_length is None else None
     return WorkView(
         trial.kind,
         running.nodes,

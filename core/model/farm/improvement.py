@@ -43,7 +43,7 @@ class TrialStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class PendingTrial:
     """A trial that waits or runs.
 
     ``first``, ``count``: its segment of the best path; empty for beams, and once another path is
@@ -91,17 +91,17 @@ class Improvement:
     failed_moves: int = 0
     failures: int = 0
     statistics: tuple[tuple[str, TrialStatistics], ...] = ()
-    under_way: tuple[UnderWay, ...] = ()
+    pending_trials: tuple[PendingTrial, ...] = ()
     improved_at: float | None = None
 
-    def find(self, slice_id: str) -> UnderWay | None:
+    def find(self, slice_id: str) -> PendingTrial | None:
         """Return the trial of a slice; None if its result is not needed any more."""
-        return next((trial for trial in self.under_way if trial.slice_id == slice_id), None)
+        return next((trial for trial in self.pending_trials if trial.slice_id == slice_id), None)
 
     def without(self, slice_id: str) -> Improvement:
         """Return the state without the trial of a slice."""
-        others = tuple(trial for trial in self.under_way if trial.slice_id != slice_id)
-        return replace(self, under_way=others)
+        others = tuple(trial for trial in self.pending_trials if trial.slice_id != slice_id)
+        return replace(self, pending_trials=others)
 
     def statistics_for(self, name: str) -> TrialStatistics:
         """Return the cost and gain of a kind."""
@@ -123,18 +123,20 @@ class Improvement:
 
         Results for segments of the previous path are not needed any more.
         """
-        stale = tuple(replace(trial, first=0, count=0) for trial in self.under_way)
-        return replace(self, under_way=stale, effort=0, at=0, failed_moves=0, improved_at=now)
+        stale = tuple(replace(trial, first=0, count=0) for trial in self.pending_trials)
+        return replace(self, pending_trials=stale, effort=0, at=0, failed_moves=0, improved_at=now)
 
-    def with_shorter_segment(self, segment: UnderWay, gained: int, now: float) -> Improvement:
+    def with_shorter_segment(self, segment: PendingTrial, gained: int, now: float) -> Improvement:
         """Return the state after a segment became shorter, which moves everything behind it."""
 
         def shift(move: int) -> int:
             return move - gained if move >= segment.end else move
 
-        under_way = tuple(replace(trial, first=shift(trial.first)) for trial in self.under_way)
+        pending_trials = tuple(
+            replace(trial, first=shift(trial.first)) for trial in self.pending_trials
+        )
         return replace(
-            self, under_way=under_way, at=shift(self.at), failed_moves=0, improved_at=now
+            self, pending_trials=pending_trials, at=shift(self.at), failed_moves=0, improved_at=now
         )
 
 
@@ -166,7 +168,7 @@ class TrialView:
     length : int or None
         Moves in each window.
     expected_s : float or None
-        Expected duration of a beam, by that of the last one.
+        Expected duration of a beam, based on that of the last one.
     """
 
     id: str
@@ -221,7 +223,8 @@ def improvement_view(state: Improvement, reversed_from: int | None = None) -> Im
     return ImprovementView(
         state.begun,
         tuple(
-            _trial_view(trial, reversed_from, state.seconds_a_width) for trial in state.under_way
+            _trial_view(trial, reversed_from, state.seconds_a_width)
+            for trial in state.pending_trials
         ),
         tuple(_statistics_view(name, statistics) for name, statistics in state.statistics),
         state.improved_at,
@@ -229,22 +232,22 @@ def improvement_view(state: Improvement, reversed_from: int | None = None) -> Im
 
 
 def _trial_view(
-    under_way: UnderWay, reversed_from: int | None, seconds_a_width: float | None
+    pending_trial: PendingTrial, reversed_from: int | None, seconds_a_width: float | None
 ) -> TrialView:
-    trial = under_way.trial
+    trial = pending_trial.trial
     length = trial.window_length
     if length is None:
         expected_s = None if seconds_a_width is None else trial.width * seconds_a_width
         if expected_s is not None and trial.kind is TrialKind.FRESH:
             expected_s *= 2  # its windows search as many nodes as its beam
         return TrialView(
-            under_way.slice_id, trial.kind, trial.width, trial.view, expected_s=expected_s
+            pending_trial.slice_id, trial.kind, trial.width, trial.view, expected_s=expected_s
         )
-    first = under_way.first
-    if reversed_from is not None and under_way.count:
-        first = reversed_from - under_way.end
+    first = pending_trial.first
+    if reversed_from is not None and pending_trial.count:
+        first = reversed_from - pending_trial.end
     return TrialView(
-        under_way.slice_id, trial.kind, trial.width, None, first, under_way.count, length
+        pending_trial.slice_id, trial.kind, trial.width, None, first, pending_trial.count, length
     )
 
 

@@ -51,7 +51,7 @@ class FarmState:
 
     ``workers``: with a recent heartbeat; 0 if none has reported.
     ``busy``: workers that hold a lease, including those of lab runs.
-    ``ready``, ``own``: waiting slices in the queue of long searches, and those of this solve.
+    ``ready``, ``own_ready``: waiting slices in the queue of long searches, and those of this solve.
     ``clients``: clients with long searches under way.
     ``held``: slices of long searches under way for this solve's client.
     ``short_work``: slices that wait in the queues of short work.
@@ -61,7 +61,7 @@ class FarmState:
     workers: int = 0
     busy: int = 0
     ready: int = 0
-    own: int = 0
+    own_ready: int = 0
     clients: int = 0
     held: int = 0
     short_work: int = 0
@@ -82,7 +82,7 @@ class FarmState:
         if not self.workers:
             return 1.0
         share = self.workers / max(1, self.rivals)
-        return min(1.0, share / max(1, self.held + self.own))
+        return min(1.0, share / max(1, self.held + self.own_ready))
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, in seconds."""
@@ -108,7 +108,7 @@ class FarmState:
         needed = max(
             self.starving,
             max(spare, self.workers // WORKERS_PER_SPARE) - self.ready,
-            self.workers // max(1, self.clients) - self.held - self.own,
+            self.workers // max(1, self.clients) - self.held - self.own_ready,
         )
         return math.ceil(max(0, needed) / max(1, self.held))
 
@@ -132,7 +132,7 @@ MIN_COST_S = 0.01
 
 
 def start_priorities(
-    own: float,
+    own_priority: float,
     others: float | None,
     charge: Callable[[float, float], float],
     *,
@@ -141,7 +141,7 @@ def start_priorities(
 ) -> list[float]:
     """Return priorities for new slices of one solve.
 
-    ``own``: the priority of the slice that they come from.
+    ``own_priority``: the priority of the slice that they come from.
     ``others``: the first priority among the waiting slices of other solves; None if there are none.
     ``charge``: advances the clock of the paying client by an amount, and returns its previous time
         or a given minimum.
@@ -155,5 +155,5 @@ def start_priorities(
     to that of the queue, so that idle time is not saved up.
     """
     cost_s = max(cost_s, MIN_COST_S)
-    first = own + cost_s if others is None else charge(others, cost_s * count)
+    first = own_priority + cost_s if others is None else charge(others, cost_s * count)
     return [first + cost_s * index for index in range(count)]

@@ -20,7 +20,7 @@ from tilework.core.search.limits import StopReason
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """Counts of a run."""
+    """The counts of a run."""
 
     length: int | None
     stopped_by: StopReason | None

@@ -13,7 +13,7 @@ from tilework.core.formats.certificate import (
     SearchRecord,
     SliceRecord,
     ThresholdHeader,
-    write_certificate,
+    format_certificate,
 )
 from tilework.core.model.farm.solves import Iteration
 from tilework.core.model.jobs import StoredSolution
@@ -78,9 +78,9 @@ class CertificateReader:
             proof, record = self._slide_record(solve_id, answer.lower_bound)
         elif solve_id is not None:
             proof, trees = self._proving_trees(solve_id, answer.lower_bound)
-            record = map(_write_tree, trees)
-        header = _header(solution, answer, proof)
-        return CertificateView(solution, write_certificate(header, solution.moves, record))
+            record = map(_summarize_tree, trees)
+        header = _make_header(solution, answer, proof)
+        return CertificateView(solution, format_certificate(header, solution.moves, record))
 
     def _slide_record(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Threshold]]:
         """Return the thresholds below a bound that were searched for few slides."""
@@ -90,7 +90,7 @@ class CertificateReader:
             # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
         bounds = [iteration.threshold for iteration in proven.iterations[1:]] + [lower_bound]
-        return Proof.THRESHOLDS, map(_write_iteration, proven.iterations, bounds)
+        return Proof.THRESHOLDS, map(_summarize_iteration, proven.iterations, bounds)
 
     def _proving_trees(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
         """Return the trees whose search proves a bound; each continues the previous one."""
@@ -125,7 +125,7 @@ class CertificateReader:
             below = threshold
 
 
-def _header(solution: SolutionView, answer: StoredSolution, proof: Proof) -> CertificateHeader:
+def _make_header(solution: SolutionView, answer: StoredSolution, proof: Proof) -> CertificateHeader:
     start, goal = solution.start, solution.goal
     return CertificateHeader(
         engine_version=engine_version(),
@@ -139,13 +139,13 @@ def _header(solution: SolutionView, answer: StoredSolution, proof: Proof) -> Cer
         lower_bound=solution.lower_bound,
         optimal=solution.optimal,
         proof=proof,
-        lower_bound_proof=_bound_proof(solution, proof),
+        lower_bound_proof=_find_bound_proof(solution, proof),
         search=SearchRecord(algorithm=answer.algorithm, nodes=answer.nodes, seconds=answer.seconds),
         canonical=CanonicalRecord.from_form(canonicalize(start, goal)),
     )
 
 
-def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
+def _find_bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
     if proof is not Proof.ONE_PROCESS:
         return BoundProof.SEARCH
     start, goal = solution.start, solution.goal
@@ -154,7 +154,7 @@ def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
     )
 
 
-def _write_iteration(iteration: Iteration, next_threshold: int) -> _Threshold:
+def _summarize_iteration(iteration: Iteration, next_threshold: int) -> _Threshold:
     header = ThresholdHeader(
         threshold=iteration.threshold,
         nodes=iteration.nodes,
@@ -164,7 +164,7 @@ def _write_iteration(iteration: Iteration, next_threshold: int) -> _Threshold:
     return header, iter(())
 
 
-def _write_tree(record: _Record) -> _Threshold:
+def _summarize_tree(record: _Record) -> _Threshold:
     tree, pages = record
     header = ThresholdHeader(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next

@@ -78,16 +78,16 @@ class ImprovementTrials:
         with self._storage.reading() as session:
             match = session.solves.find_with_solution(claim.puzzle.key)
         solve, moves = match or (None, None)
-        under_way = None if solve is None else solve.improvement.find(claim.slice.id)
-        if moves is None or under_way is None or not under_way.count:
+        pending_trial = None if solve is None else solve.improvement.find(claim.slice.id)
+        if moves is None or pending_trial is None or not pending_trial.count:
             # The best path has changed; the next trial will use the new one.
             return _NO_RESULT
         try:
-            start = apply(board, moves[: under_way.first])
+            start = apply(board, moves[: pending_trial.first])
         except ReplayError:
             raise DamagedRowError(("solve", claim.slice.solve_id)) from None
         # A copy, so that the memory of a long path can be freed.
-        segment = moves[under_way.first : under_way.end].copy()
+        segment = moves[pending_trial.first : pending_trial.end].copy()
         del moves
         outcome = self._solver.try_windows(start, segment, trial, limits)
         if outcome.moves is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilework.core.model.farm.improvement import UnderWay
+from tilework.core.model.farm.improvement import PendingTrial
 from tilework.core.solver.trial import Effort
 
 NODES_PER_SECOND = 4e6
@@ -38,7 +38,7 @@ def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> i
 
 
 def next_segment(
-    moves: int, at: int, length: int, under_way: Sequence[UnderWay]
+    moves: int, at: int, length: int, pending_trials: Sequence[PendingTrial]
 ) -> tuple[int, int] | None:
     """Return the first move and the length of a segment that no trial searches.
 
@@ -50,7 +50,7 @@ def next_segment(
         Where to start looking.
     length : int
         Maximum length of the segment.
-    under_way : sequence of UnderWay
+    pending_trials : sequence of PendingTrial
         Current trials; those without moves occupy no segment.
 
     Returns
@@ -58,7 +58,7 @@ def next_segment(
     tuple of int, or None
         None if the whole path is occupied.
     """
-    ranges = sorted((trial.first, trial.end) for trial in under_way if trial.count)
+    ranges = sorted((trial.first, trial.end) for trial in pending_trials if trial.count)
     for start in (at, 0):
         first = start
         for low, high in ranges:

@@ -17,8 +17,8 @@ from tilework.core.model.farm.improvement import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,
+    PendingTrial,
     TrialStatistics,
-    UnderWay,
     kind_name,
 )
 from tilework.core.puzzle.board import Size
@@ -97,12 +97,12 @@ def next_trial(
         return None
     after, trial, first = chosen
     trial = replace(trial, number=state.begun)
-    under_way = (*state.under_way, UnderWay(slice_id, trial, first, trial.count))
-    return replace(after, begun=state.begun + 1, under_way=under_way), trial
+    pending_trials = (*state.pending_trials, PendingTrial(slice_id, trial, first, trial.count))
+    return replace(after, begun=state.begun + 1, pending_trials=pending_trials), trial
 
 
 def after_trial(
-    state: Improvement, ended: UnderWay, seconds: float, gained: int, *, complete: bool
+    state: Improvement, ended: PendingTrial, seconds: float, gained: int, *, complete: bool
 ) -> Improvement:
     """Return the state after a trial has ended, without the effects of its gain.
 
@@ -145,7 +145,7 @@ class _TrialPlanner:
         self._state = state
         self._context = context
         self._costs = beam_costs(context.size, context.moves)
-        self._shares = 1 + len(state.under_way)
+        self._shares = 1 + len(state.pending_trials)
 
     def next(self) -> tuple[Improvement, Trial, int] | None:
         """Return the new state, the trial, and the first move of its segment."""
@@ -189,7 +189,7 @@ class _TrialPlanner:
         seconds = max(context.aim_s, context.moves / _MOVES_PER_SECOND)
         shares = max(self._shares, context.workers)
         length = segment_length(context.moves, EFFORTS[effort], seconds, shares)
-        segment = next_segment(context.moves, state.at, length, state.under_way)
+        segment = next_segment(context.moves, state.at, length, state.pending_trials)
         if segment is None:
             return None
         first, count = segment

@@ -57,7 +57,11 @@ class BuildingDocument(BaseModel):
         description="The size of the board and the number of tiles in each pattern.",
         examples=["5x5 6-6-6-6"],
     )
-    share: float = Field(description="The share already built, from 0 to 1.", examples=[0.4])
+    share: float = Field(
+        validation_alias="fraction",
+        description="The fraction already built, from 0 to 1.",
+        examples=[0.4],
+    )
 
 
 class TryDocument(BaseModel):
@@ -188,13 +192,13 @@ class JobOutline(BaseModel):
     gap: float | None = Field(description="(upper − lower) / lower")
     ratio: float | None = Field(description="upper / lower", examples=[1.41])
     threshold: int | None = Field(
-        description="The length up to which solutions are being searched. null before the search "
-        "by thresholds starts.",
+        description="The length up to which solutions are being searched for. null before the "
+        "search by thresholds starts.",
         examples=[97],
     )
     progress: float = Field(
-        description="The share of the current threshold's tree that has been searched, from 0 to "
-        "1. Equal shares can take very different times.",
+        description="The fraction of the current threshold's tree that has been searched, from 0 "
+        "to 1. Equal fractions can take very different times.",
         examples=[0.37],
     )
     nodes: int = Field(

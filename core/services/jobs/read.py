@@ -248,9 +248,9 @@ class ReadJob:
         It is negative if that clock is behind the database's.
         """
         now = self._clock()
-        own = time.time() - now
+        own_skew = time.time() - now
         with self._storage.reading() as session:
-            return max([own, *session.workers.skews(now - WORKER_TIMEOUT_S)], key=abs)
+            return max([own_skew, *session.workers.skews(now - WORKER_TIMEOUT_S)], key=abs)
 
     def _depth(self, queue: Queue) -> int | None:
         try:

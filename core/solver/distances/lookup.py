@@ -59,7 +59,7 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
         canonical = follow_table(table, file.entries, form.board)
         file.confirm()
     except DamagedFileError as error:
-        logger.warning("%s; it is not used", error)
+        logger.warning("%s; ignoring the file", error)
         return None
     moves = form.transform.from_canonical(canonical)
     replay(board, moves, goal)

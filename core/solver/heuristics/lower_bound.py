@@ -32,7 +32,7 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     heuristics", 1992.
     """
     is_small = board.size.cells <= PLAIN_CELLS
-    distance = line_conflicts.distance.call_small if is_small else line_conflicts.distance
+    distance = line_conflicts.distance.call_on_small_input if is_small else line_conflicts.distance
     lines = np.empty(sum(board.size), dtype=np.int64)
     return int(sum(distance(board.cells, inverse(goal.cells), board.width, conflicts, lines)))
 

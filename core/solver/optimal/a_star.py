@@ -95,8 +95,8 @@ class _Search:
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
         is_small = size.cells <= UNCOMPILED_CELLS
-        self._kernel = kernel.expand.call_small if is_small else kernel.expand
-        self._fill_slots = kernel.fill_slots.call_small if is_small else kernel.fill_slots
+        self._kernel = kernel.expand.call_on_small_input if is_small else kernel.expand
+        self._fill_slots = kernel.fill_slots.call_on_small_input if is_small else kernel.fill_slots
         self.side = next(side for cells, side in _SIDES if size.cells <= cells)
         self.width = size.width
         self.conflicts = int(conflicts)

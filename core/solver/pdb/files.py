@@ -55,7 +55,7 @@ class StoredTable(Hashable, Protocol):
         """Return the table's description for the file's header, as JSON in a fixed order."""
 
     def build(self, report: Callable[[float], object] = float) -> Entries:
-        """Compute all entries; report the completed share, from 0 to 1."""
+        """Compute all entries; report the completed fraction, from 0 to 1."""
 
     def check_sample(self, entries: Entries, count: int) -> None:
         """Check random entries of each pattern; raise `DamagedFileError` if one is wrong."""

@@ -229,7 +229,7 @@ def find_partition_by_title(title: str) -> Partition:
     if not (width.isdecimal() and height.isdecimal()):
         raise OptionError(
             "partition-title",
-            "{title!r} is not the title of a partition; write one as in {example!r}",
+            "{title!r} is not the title of a partition; write one like {example!r}",
             title=title[:60],
             example="5x5 6-6-6-6",
         )

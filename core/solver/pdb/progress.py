@@ -19,8 +19,8 @@ _INTERVAL_S = 1.0
 @dataclass(frozen=True, slots=True)
 class BuildProgress:
     partition: str  # its title, as in ``5x5 6-6-6-6``
-    share: float  # from 0 to 1
-    began: float  # seconds since the epoch
+    fraction: float  # from 0 to 1
+    started_at: float  # seconds since the epoch
 
 
 def read_build_progress(folder: Path) -> BuildProgress | None:
@@ -31,7 +31,7 @@ def read_build_progress(folder: Path) -> BuildProgress | None:
             return None
         values = json.loads(file.read_bytes())
         return BuildProgress(
-            str(values["partition"]), float(values["share"]), float(values["began"])
+            str(values["partition"]), float(values["fraction"]), float(values["started_at"])
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -48,13 +48,13 @@ class BuildProgressFile:
     def __init__(self, folder: Path, partition: str) -> None:
         self._folder = folder
         self._partition = partition
-        self._share = 0.0
-        self._began = time.time()
+        self._fraction = 0.0
+        self._started_at = time.time()
         self._stopped = threading.Event()
         self._writer = threading.Thread(target=self._keep_writing, daemon=True)
 
-    def __call__(self, share: float) -> None:
-        self._share = share
+    def __call__(self, fraction: float) -> None:
+        self._fraction = fraction
 
     def __enter__(self) -> Self:
         self._write()
@@ -71,7 +71,7 @@ class BuildProgressFile:
             self._write()
 
     def _write(self) -> None:
-        progress = BuildProgress(self._partition, self._share, self._began)
+        progress = BuildProgress(self._partition, self._fraction, self._started_at)
         with suppress(OSError):
             write_atomically(_progress_file(self._folder), json.dumps(asdict(progress)))
 

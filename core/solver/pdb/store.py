@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.solver.pdb.building.breadth_first import ShareListener
+from tilework.core.solver.pdb.building.breadth_first import ProgressListener
 from tilework.core.solver.pdb.file_integrity import Databases, Identity, MappedDatabases
 from tilework.core.solver.pdb.files import (
     StoredTable,
@@ -35,7 +35,7 @@ def open_existing(table: StoredTable, folder: Path | None = None) -> MappedDatab
     except FileNotFoundError:
         return None
     except (DamagedFileError, OSError) as error:
-        _warn_once(f"{error}; it is not used")
+        _warn_once(f"{error}; ignoring the file")
         return None
 
 
@@ -65,7 +65,7 @@ def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:
         return _build_in_memory(table)
 
 
-def ensure_built(table: StoredTable, folder: Path, report: ShareListener = float) -> bool:
+def ensure_built(table: StoredTable, folder: Path, report: ProgressListener = float) -> bool:
     """Build a table's file if it is missing or damaged; return whether it was built."""
     path = database_path(table, folder)
     if _is_valid(table, path):

@@ -10,9 +10,9 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.pdb.building.breadth_first import (
-    ShareListener,
+    ProgressListener,
     fill_part,
-    make_share_reporter,
+    make_progress_reporter,
 )
 from tilework.core.solver.pdb.parts import Entries, Part, find_region, list_neighbors
 from tilework.core.solver.pdb.patterns import Partition
@@ -33,7 +33,10 @@ class SlowSearch:
         self._estimate = estimate
 
     def reaches_goal(self, cells: Cells, moves: int) -> bool:
-        """Whether this many moves of the pattern's tiles are enough from some cell of the blank."""
+        """Whether the pattern's tiles can reach the goal in this many moves.
+
+        The blank can be in any cell at the start.
+        """
         failed_states: set[tuple[Cells, Region, int]] = set()
 
         def reaches(current: Cells, region: Region, moves_left: int) -> bool:
@@ -68,13 +71,13 @@ class SlowSearch:
         }
 
 
-_CHUNK = 1 << 24  # entries to compare at a time, which limits the memory
+_CHUNK = 1 << 24  # entries compared at a time, to limit memory use
 _SAMPLE_SIZE = 200  # entries per pattern to check by a search
 
 
-def verify(partition: Partition, entries: Entries, report: ShareListener = float) -> None:
+def verify(partition: Partition, entries: Entries, report: ProgressListener = float) -> None:
     """Compute all entries of a partition's databases again, and check some by a search."""
-    on_placements = make_share_reporter(partition, report)
+    on_placements = make_progress_reporter(partition, report)
     for part, part_entries in partition.split(entries):
         recomputed = np.full(part_entries.size, UNREACHED, dtype=VALUE)
         fill_part(partition, part, recomputed, on_placements)
@@ -113,8 +116,8 @@ def _wrong_entry(
 ) -> DamagedFileError:
     return DamagedFileError(
         "pdb-entry",
-        "the database of {pattern} on {size} boards has the impossible entry {entry} for "
-        "its tiles on the cells {cells}",
+        "the database for pattern {pattern} on {size} boards has the wrong entry {entry} for "
+        "its tiles on cells {cells}",
         pattern=part.pattern,
         size=partition.size,
         entry=entries[index],

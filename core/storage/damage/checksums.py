@@ -168,11 +168,11 @@ JOB_COLUMNS = (
     job.c.started_at,
     job.c.priority,
 )
-_FACTS = len(SOLVE.columns)
+_SOLVE_WIDTH = len(SOLVE.columns)
 _LOWER = SOLVE.columns.index(solve.c.lower_bound)
 _UPPER = SOLVE.columns.index(solve.c.upper_bound)
-_JOB_FACTS = len(JOB.columns)
-_JOB_END = _JOB_FACTS + 1 + len(JOB_END.columns)
+_JOB_WIDTH = len(JOB.columns)
+_JOB_END = _JOB_WIDTH + 1 + len(JOB_END.columns)
 _JOB_REPORT = _JOB_END + 1 + len(JOB_REPORT.columns)
 _UNFINISHED = frozenset(map(str, ACTIVE_JOB_STATES))
 QUEUES = frozenset(map(str, Queue))
@@ -190,14 +190,14 @@ def check_both(values: Sequence[Any]) -> None:
 
 
 def check_solve(values: Sequence[Any]) -> None:
-    if not SOLVE.matches(values[:_FACTS], values[_FACTS]):
+    if not SOLVE.matches(values[:_SOLVE_WIDTH], values[_SOLVE_WIDTH]):
         raise damaged("solve", values[0])
     if values[_UPPER] is not None and values[_LOWER] > values[_UPPER]:
         raise damaged("solve", values[0])
 
 
 def check_job(values: Sequence[Any]) -> None:
-    end, end_checksum = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
+    end, end_checksum = values[_JOB_WIDTH + 1 : _JOB_END], values[_JOB_END]
     report, report_checksum = values[_JOB_END + 1 : _JOB_REPORT], values[_JOB_REPORT]
     queue, version, started_at, priority = values[_JOB_REPORT + 1 :]
     _, state, _, _, finished_at = end
@@ -206,7 +206,7 @@ def check_job(values: Sequence[Any]) -> None:
         and type(version) is int
         and priority in PRIORITY_RANKS
         and fits(job.c.started_at, started_at)
-        and JOB.matches(values[:_JOB_FACTS], values[_JOB_FACTS])
+        and JOB.matches(values[:_JOB_WIDTH], values[_JOB_WIDTH])
     )
     if finished_at is None and end_checksum is None:
         is_intact = is_intact and state in _UNFINISHED

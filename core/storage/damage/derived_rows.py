@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, s
 
 from tilework.core.errors import TileworkError
 from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
-from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
+from tilework.core.model.task_specs import QUESTIONS, TaskKind, parse_spec
 from tilework.core.model.tasks import QUEUES_BY_KIND
 from tilework.core.storage.damage.column_types import UNREADABLE, fits, raw_row
 from tilework.core.storage.jobs.webhooks import SETTINGS, read_settings
@@ -122,7 +122,7 @@ def _requeue_task(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     if not all(fits(task.c[name], row[name]) for name in names):
         return None
     kind = TaskKind(row["kind"])
-    read_spec(kind, row["spec"])
+    parse_spec(kind, row["spec"])
     empty = dict.fromkeys(column.name for column in task.columns if column.nullable)
     created_at, version = row["created_at"], row["version"]
     return {

@@ -63,9 +63,9 @@ _PENDING = select(func.count()).where(
 )
 _COUNTED = select(solve.c.pending).where(solve.c.id == _by_id)
 _SLICE_STATES = frozenset(map(str, SliceState))
-_SOLVE_FACTS = len(SOLVE_COLUMNS)
-_JOB_FACTS = len(JOB_COLUMNS)
-_SLICE_FACTS = len(SLICE.columns) + 1
+_SOLVE_WIDTH = len(SOLVE_COLUMNS)
+_JOB_WIDTH = len(JOB_COLUMNS)
+_SLICE_WIDTH = len(SLICE.columns) + 1
 
 
 def find_damage(connection: Connection, table: str, row_id: str) -> str | None:
@@ -85,12 +85,12 @@ def _find_solve_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SOLVE, {"row_id": row_id}).first()
     if row is None:
         return None
-    *facts, goal_blank, packed_board, packed_goal, has_moves = row
+    *columns, goal_blank, packed_board, packed_goal, has_moves = row
     try:
-        check_solve(facts)
+        check_solve(columns)
     except DamagedRowError:
         return CHECKSUM
-    _, key, width, height, lower, upper, *_ = facts
+    _, key, width, height, lower, upper, *_ = columns
     if upper is not None and lower > upper:
         return BOUNDS
     try:
@@ -117,9 +117,9 @@ def _find_job_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_JOB, {"row_id": row_id}).first()
     if row is None:
         return None
-    boards = row[_JOB_FACTS:]
+    boards = row[_JOB_WIDTH:]
     try:
-        check_job(row[:_JOB_FACTS])
+        check_job(row[:_JOB_WIDTH])
     except DamagedRowError:
         return CHECKSUM
     return None if JOB_BOARDS.matches(boards[:-1], boards[-1]) else CHECKSUM
@@ -129,8 +129,8 @@ def _find_slice_damage(connection: Connection, row_id: str) -> str | None:
     row = connection.execute(_SLICE, {"row_id": row_id}).first()
     if row is None:
         return None
-    facts, end, (state, queue, until, reason) = row[:_SLICE_FACTS], row[_SLICE_FACTS:-4], row[-4:]
-    if not (SLICE.matches(facts[:-1], facts[-1]) and state in _SLICE_STATES and queue in QUEUES):
+    start, end, (state, queue, until, reason) = row[:_SLICE_WIDTH], row[_SLICE_WIDTH:-4], row[-4:]
+    if not (SLICE.matches(start[:-1], start[-1]) and state in _SLICE_STATES and queue in QUEUES):
         return CHECKSUM
     if state == SliceState.DONE and not SLICE_END.matches(end[:-1], end[-1]):
         return CHECKSUM

@@ -29,7 +29,14 @@ from tilework.core.storage.damage import derived_rows
 from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS, JOB_END, JOB_REPORT
 from tilework.core.storage.damage.column_types import fits, raw_row
 from tilework.core.storage.damage.detection import TABLES, find_damage
-from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
+from tilework.core.storage.models import (
+    bound_event,
+    damaged_row,
+    job,
+    slice_,
+    solution_chunk,
+    solve,
+)
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
@@ -46,8 +53,8 @@ _PAGE = 500
 _TABLES: Mapping[str, Table] = {**TABLES, "work": solve}
 _by_id: BindParameter[str] = bindparam("row_id")
 _LOCK = select(solve.c.id).where(solve.c.id == _by_id).with_for_update()
-_COUNT = select(func.coalesce(func.max(set_aside.c.number), 0))
-_PRUNE = delete(set_aside).where(set_aside.c.number <= bindparam("last"))
+_COUNT = select(func.coalesce(func.max(damaged_row.c.number), 0))
+_PRUNE = delete(damaged_row).where(damaged_row.c.number <= bindparam("last"))
 _BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
 _WITNESSES = (
     select(*JOB_BOARDS.columns, job.c.metric)
@@ -93,11 +100,11 @@ _IDS = {
     for name, table in TABLES.items()
 }
 _DETACH = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindparam("checksum"))
-_FACTS = select(*JOB.columns).where(job.c.id == _by_id)
+_JOB_COLUMNS = select(*JOB.columns).where(job.c.id == _by_id)
 
 
 class DamageRepository(Repository):
-    """Damaged rows of one connection."""
+    """Finds and replaces damaged rows over one connection."""
 
     def lock(self, solve_id: str) -> bool:
         """Lock a solve, even if its row is damaged; return False if it does not exist."""
@@ -115,7 +122,7 @@ class DamageRepository(Repository):
             return
         content = {name: _readable(value) for name, value in row.items()}
         number = self._connection.execute(
-            set_aside.insert().returning(set_aside.c.number),
+            damaged_row.insert().returning(damaged_row.c.number),
             {
                 "of_table": table,
                 "row_id": row_id,
@@ -268,8 +275,8 @@ class DamageRepository(Repository):
                     self.set_aside("job", job_id, "its solve could not be saved", now)
                     self.abandon_job(job_id, now)
                     continue
-                facts = self._connection.execute(_FACTS, {"row_id": job_id}).one()
-                checksum = JOB.compute(dict(facts._mapping) | {"solve_id": None})
+                columns = self._connection.execute(_JOB_COLUMNS, {"row_id": job_id}).one()
+                checksum = JOB.compute(dict(columns._mapping) | {"solve_id": None})
                 self._connection.execute(_DETACH, {"row_id": job_id, "checksum": checksum})
         for table in (slice_, solution_chunk, bound_event):
             self._connection.execute(delete(table).where(table.c.solve_id == solve_id))

@@ -16,7 +16,7 @@ from tilework.core.storage.damage.checksums import (
     check_solve,
     damaged,
 )
-from tilework.core.storage.farm.solve_repository import read_iterations
+from tilework.core.storage.farm.solve_repository import parse_iterations
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository
 
@@ -58,8 +58,8 @@ _PAGE = (
     .order_by(slice_.c.id)
     .limit(bindparam("limit"))
 )
-_FACTS = len(fields(ProofSlice))
-_SLICE_END = _FACTS + len(SLICE.columns) + 1
+_SLICE_WIDTH = len(fields(ProofSlice))
+_SLICE_END = _SLICE_WIDTH + len(SLICE.columns) + 1
 
 
 class ProofRepository(Repository):
@@ -67,9 +67,9 @@ class ProofRepository(Repository):
 
     def proven_bound(self, solve_id: str) -> ProvenBound:
         row = self._connection.execute(_PROVEN, {"of_solve": solve_id}).one()
-        epoch, lower_bound, iterations, *facts = row
-        check_solve(facts)
-        return ProvenBound(epoch, lower_bound, read_iterations(iterations))
+        epoch, lower_bound, iterations, *columns = row
+        check_solve(columns)
+        return ProvenBound(epoch, lower_bound, parse_iterations(iterations))
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
         """Return the last threshold below a bound that has finished slices."""
@@ -94,8 +94,8 @@ class ProofRepository(Repository):
 
 
 def _proof_slice(row: tuple[Any, ...]) -> ProofSlice:
-    *slice_values, checksum = row[_FACTS:_SLICE_END]
+    *slice_values, checksum = row[_SLICE_WIDTH:_SLICE_END]
     *end_values, end_checksum = row[_SLICE_END:]
     if not (SLICE.matches(slice_values, checksum) and SLICE_END.matches(end_values, end_checksum)):
         raise damaged("slice", row[0])
-    return ProofSlice(*row[:_FACTS])
+    return ProofSlice(*row[:_SLICE_WIDTH])

@@ -27,14 +27,14 @@ _CHECKED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 
 
 class SliceRepository(LeasedRepository):
-    """Slices of one connection."""
+    """Reads and writes slices over one connection."""
 
     leases = statements.LEASES
 
     def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
         """Insert slices; leased ones belong to this holder."""
         if slices:
-            rows = [write_slice(new, now, holder) for new in slices]
+            rows = [serialize_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
 
     def next(self, queue: Queue, limit: int, max_cells: int | None = None) -> list[Claim]:
@@ -217,7 +217,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     )
 
 
-def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
+def serialize_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
     held = holder if new.state is SliceState.LEASED else None
     values = {
         "id": new.id,

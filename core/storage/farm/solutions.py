@@ -76,7 +76,7 @@ Found = TypeVar("Found")
 
 
 class SolutionRepository(Repository):
-    """Best solutions of one connection."""
+    """Reads and writes best solutions over one connection."""
 
     def write(self, solve_id: str, cells: int, moves: Moves | None) -> bytes | None:
         """Replace the chunks of a locked solve; return the ``moves`` of its row."""
@@ -113,8 +113,8 @@ class SolutionRepository(Repository):
         row = self._connection.execute(_JOB_HEAD, {"job_id": job_id}).first()
         if row is None:
             return None
-        transform, solve_id, packed, of_a_run, *facts = row
-        check_both(facts)
+        transform, solve_id, packed, of_a_run, *columns = row
+        check_both(columns)
         if of_a_run:
             packed = packed_moves(self._connection, job_id)
         return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))

@@ -10,7 +10,12 @@ from typing import Any
 
 from sqlalchemy import and_, bindparam, exists, or_, select, update
 
-from tilework.core.model.farm.improvement import NO_TRIALS, Improvement, TrialStatistics, UnderWay
+from tilework.core.model.farm.improvement import (
+    NO_TRIALS,
+    Improvement,
+    PendingTrial,
+    TrialStatistics,
+)
 from tilework.core.model.farm.solves import Bounds, Iteration, Puzzle, SearchConfig, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -93,22 +98,22 @@ _RESTORE = (
 
 
 class SolveRepository(Repository):
-    """Solves of one connection."""
+    """Reads and writes solves over one connection."""
 
     def find(self, key: str) -> Solve | None:
-        """Return the solve of a canonical key, without locking it."""
+        """Return the solve for a canonical key, without locking it."""
         row = self._connection.execute(_FIND, {"key": key}).first()
         return None if row is None else read_solve(row)
 
     def find_with_solution(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
-        """Return the solve of a canonical key with its best solution, read consistently."""
+        """Return the solve for a canonical key with its best solution, read consistently."""
 
         def read() -> tuple[Solve, MoveSequence | None] | None:
             row = self._connection.execute(_FIND_WITH_MOVES, {"key": key}).first()
             if row is None:
                 return None
-            *facts, packed = row
-            solve = read_solve(facts)
+            *columns, packed = row
+            solve = read_solve(columns)
             moves = None
             if packed is not None:
                 moves = SolutionRepository(self._connection).read(read_head(solve.id, packed))
@@ -121,7 +126,7 @@ class SolveRepository(Repository):
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the solve of a puzzle, locked; create it if it does not exist."""
         new = Solve.unknown(new_id, puzzle, lower_bound)
-        values = write_solve(new)
+        values = serialize_solve(new)
         values |= zip(_PUZZLE_COLUMNS, puzzle, strict=True)
         values |= {"id": new_id, "version": 0, "created_at": now, "updated_at": now}
         if insert_if_absent(self._connection, solve, values):
@@ -144,14 +149,14 @@ class SolveRepository(Repository):
     def save(self, record: Solve, now: float) -> None:
         """Write a locked solve back, as a new version."""
         self._connection.execute(
-            _SAVE, write_solve(record) | {"solve_id": record.id, "updated_at": now}
+            _SAVE, serialize_solve(record) | {"solve_id": record.id, "updated_at": now}
         )
 
     def save_with_moves(
         self, record: Solve, now: float, moves: Moves | None, algorithm: str | None
     ) -> None:
         """Write a locked solve back together with its new best solution, or with none."""
-        values = write_solve(record) | {
+        values = serialize_solve(record) | {
             "solve_id": record.id,
             "updated_at": now,
             "moves": SolutionRepository(self._connection).write(record.id, record.cells, moves),
@@ -166,7 +171,7 @@ class SolveRepository(Repository):
         self._connection.execute(_RESTORE, values | dict(zip(_PUZZLE_COLUMNS, puzzle, strict=True)))
 
     def orphans(self) -> list[str]:
-        """Return ids of active solves without slices, at most 100."""
+        """Return ids of active solves without live slices, at most 100."""
         return list(self._connection.execute(_ORPHANS).scalars())
 
 
@@ -177,30 +182,30 @@ def read_solve(row: Sequence[Any]) -> Solve:
     """
     check_solve(row)
     id_, key, width, height, lower, upper, state, *plain, iterations, tried, improvement, _ = row
-    facts: tuple[Any, ...] = (
+    arguments: tuple[Any, ...] = (
         *(id_, key, Size(width, height), Bounds(lower, upper), SolveState(state), *plain),
-        () if iterations is None else read_iterations(iterations),
+        () if iterations is None else parse_iterations(iterations),
         frozenset(map(SearchConfig.parse, tried.split())),
-        NO_TRIALS if improvement is None else read_improvement(improvement),
+        NO_TRIALS if improvement is None else parse_improvement(improvement),
     )
-    return Solve(*facts)
+    return Solve(*arguments)
 
 
-def write_solve(record: Solve) -> dict[str, object]:
-    """Return the values that are written back."""
+def serialize_solve(record: Solve) -> dict[str, object]:
+    """Return the values to store."""
     improvement = record.improvement
     values: dict[str, object] = dict(zip(_PLAIN, _get_plain(record), strict=True))
     values |= {
-        "iterations": write_iterations(record.iterations) if record.iterations else None,
+        "iterations": serialize_iterations(record.iterations) if record.iterations else None,
         "tried": " ".join(sorted(map(str, record.tried))),
-        "improvement": None if improvement == NO_TRIALS else write_improvement(improvement),
+        "improvement": None if improvement == NO_TRIALS else serialize_improvement(improvement),
     }
     size = record.size
-    own = {"id": record.id, "key": record.key, "width": size.width, "height": size.height}
-    return values | {"seal": SOLVE.compute(values | own)}
+    identity = {"id": record.id, "key": record.key, "width": size.width, "height": size.height}
+    return values | {"seal": SOLVE.compute(values | identity)}
 
 
-def write_iterations(iterations: Sequence[Iteration]) -> str | None:
+def serialize_iterations(iterations: Sequence[Iteration]) -> str | None:
     if not iterations:
         return None
     rows = [
@@ -215,8 +220,8 @@ def write_iterations(iterations: Sequence[Iteration]) -> str | None:
     return json.dumps(rows, separators=(",", ":"))
 
 
-def read_iterations(text: str | None) -> tuple[Iteration, ...]:
-    """Parse the text that `write_iterations` returned."""
+def parse_iterations(text: str | None) -> tuple[Iteration, ...]:
+    """Parse the text that `serialize_iterations` returned."""
     if text is None:
         return ()
     return tuple(
@@ -226,11 +231,16 @@ def read_iterations(text: str | None) -> tuple[Iteration, ...]:
 
 
 # Stored names of those fields of `Improvement` that were renamed.
-_STORED_NAMES = {"failed_moves": "dry", "failures": "troubles", "statistics": "pays"}
+_STORED_NAMES = {
+    "failed_moves": "dry",
+    "failures": "troubles",
+    "statistics": "pays",
+    "pending_trials": "under_way",
+}
 _FIELD_NAMES = {stored: name for name, stored in _STORED_NAMES.items()}
 
 
-def write_improvement(state: Improvement) -> str | None:
+def serialize_improvement(state: Improvement) -> str | None:
     """Return a state as JSON; None if there were no trials."""
     if state == NO_TRIALS:
         return None
@@ -238,18 +248,18 @@ def write_improvement(state: Improvement) -> str | None:
     return json.dumps(values, separators=(",", ":"))
 
 
-def read_improvement(text: str | None) -> Improvement:
-    """Parse the text that `write_improvement` returned."""
+def parse_improvement(text: str | None) -> Improvement:
+    """Parse the text that `serialize_improvement` returned."""
     if text is None:
         return NO_TRIALS
     stored: dict[str, Any] = json.loads(text)
     values = {_FIELD_NAMES.get(name, name): value for name, value in stored.items()}
     statistics = tuple((name, TrialStatistics(**entry)) for name, entry in values.pop("statistics"))
-    under_way = tuple(
-        UnderWay(item["slice_id"], _read_trial(item["trial"]), item["first"], item["count"])
-        for item in values.pop("under_way")
+    pending_trials = tuple(
+        PendingTrial(item["slice_id"], _read_trial(item["trial"]), item["first"], item["count"])
+        for item in values.pop("pending_trials")
     )
-    return Improvement(**values, statistics=statistics, under_way=under_way)
+    return Improvement(**values, statistics=statistics, pending_trials=pending_trials)
 
 
 def _read_trial(values: dict[str, Any]) -> Trial:

@@ -115,7 +115,7 @@ _FARM_STATE = select(
 
 
 class WorkerRepository(Repository):
-    """Workers of one connection."""
+    """Reads and writes workers over one connection."""
 
     def record_heartbeat(
         self,

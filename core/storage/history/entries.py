@@ -70,7 +70,7 @@ _REMOVE = update(entry_mark).where(*_mine).values(removed=True, name=None)
 
 
 class HistoryRepository(Repository):
-    """History entries of one connection."""
+    """Reads and writes history entries over one connection."""
 
     def heads(
         self, client_id: str, kinds: Collection[EntryKind], before: str | None, limit: int

@@ -36,9 +36,9 @@ def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
     row = connection.execute(_ANSWER, {"id": job_id}).first()
     if row is None:
         raise job_not_found(job_id)
-    facts = tuple(row)
-    board, goal, packed, algorithm = facts[WIDTH:]
-    record, job_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
+    columns = tuple(row)
+    board, goal, packed, algorithm = columns[WIDTH:]
+    record, job_solve = read_both(columns, board_bytes=board, goal_bytes=goal)
     if job_solve is None:
         moves, name = _read_run_solution(connection, record)
     else:

@@ -113,9 +113,9 @@ class BatchRepository(Repository):
         return [_line(tuple(row), now) for row in rows]
 
 
-def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:
-    stored_job, job_solve = read_both(facts)
-    packed, *boards = facts[WIDTH:]
+def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:
+    stored_job, job_solve = read_both(columns)
+    packed, *boards = columns[WIDTH:]
     view = job_view(stored_job, job_solve, now, **read_boards(stored_job.id, boards))
     if job_solve is None:
         return view, None

@@ -14,7 +14,7 @@ _FIND = select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.ba
 
 
 class IdempotencyRepository(Repository):
-    """Idempotency keys of one connection."""
+    """Reads and writes idempotency keys over one connection."""
 
     def claim(
         self,

@@ -28,7 +28,7 @@ JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
 
 BOARDS = (job.c.board, job.c.goal, job.c.boards_seal)
 
-_FACTS = len(JOB_COLUMNS)
+_JOB_WIDTH = len(JOB_COLUMNS)
 WIDTH = len(JOB_WITH_SOLVE)
 """The number of values that `read_both` needs."""
 
@@ -38,8 +38,8 @@ def read_both(values: Sequence[Any], **attributes: Any) -> tuple[Job, Solve | No
 
     Here and below, DamagedRowError is raised if they are not as they were written.
     """
-    stored_job = read_job(values[:_FACTS], **attributes)
-    return stored_job, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
+    stored_job = read_job(values[:_JOB_WIDTH], **attributes)
+    return stored_job, None if values[_JOB_WIDTH] is None else read_solve(values[_JOB_WIDTH:WIDTH])
 
 
 def read_job(values: Sequence[Any], **attributes: Any) -> Job:

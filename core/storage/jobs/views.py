@@ -46,13 +46,13 @@ def _literal(value: object) -> ColumnElement[Any]:
 
 
 _is_ready = slice_.c.state == _literal(SliceState.READY)
-_own = slice_.alias()
+_own_slice = slice_.alias()
 _own_turn = (
-    select(func.min(_own.c.turn))
+    select(func.min(_own_slice.c.turn))
     .where(
-        _own.c.solve_id == job.c.solve_id,
-        _own.c.state == _literal(SliceState.READY),
-        _own.c.queue == job.c.queue,
+        _own_slice.c.solve_id == job.c.solve_id,
+        _own_slice.c.state == _literal(SliceState.READY),
+        _own_slice.c.queue == job.c.queue,
     )
     .correlate(job)
     .scalar_subquery()
@@ -67,29 +67,29 @@ _ahead = (
 _is_textbook = job.c.queue == _literal(Queue.LAB)
 _waits = and_(job.c.state == _literal(JobState.QUEUED), not_(_is_textbook))
 # The position in the queue and when workers are ready, for a single job.
-_QUEUE_FACTS = (
+_QUEUE_COLUMNS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
-_NO_QUEUE_FACTS = (null(), null())
+_NO_QUEUE_COLUMNS = (null(), null())
 _whole, _brief = _literal(1), _literal(0)
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
 def _joined(
-    queue_facts: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
+    queue_columns: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
 ) -> Select[*tuple[Any, ...]]:
-    more = (job.c.cached, solve.c.version, *queue_facts, *boards, job.c.boards_seal)
+    more = (job.c.cached, solve.c.version, *queue_columns, *boards, job.c.boards_seal)
     statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
 _has_id = job.c.id == bindparam("id")
-_VIEW = _joined(_QUEUE_FACTS, _whole, job.c.board, job.c.goal).where(_has_id)
-_BRIEF = _joined(_QUEUE_FACTS, _brief, null(), null()).where(_has_id)
+_VIEW = _joined(_QUEUE_COLUMNS, _whole, job.c.board, job.c.goal).where(_has_id)
+_BRIEF = _joined(_QUEUE_COLUMNS, _brief, null(), null()).where(_has_id)
 # Large boards are omitted, so that SQLite does not read their pages.
 _listed = _joined(
-    _NO_QUEUE_FACTS,
+    _NO_QUEUE_COLUMNS,
     case((_small, _whole), else_=_brief),
     case((_small, job.c.board)),
     case((_small, job.c.goal)),
@@ -210,9 +210,9 @@ def _read_version(row: Row[*tuple[Any, ...]]) -> str:
 
 
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
-    facts = tuple(row)
-    cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
-    record, job_solve = read_both(facts, cached=cached)
+    columns = tuple(row)
+    cached, solve_version, ahead, ready_at, whole, *boards = columns[WIDTH:]
+    record, job_solve = read_both(columns, cached=cached)
     more = read_boards(record.id, boards) if whole else {}
     if ahead is not None:
         more["queue_position"] = ahead

@@ -1,4 +1,4 @@
-"""The tables. Migrations create them, and a test compares the two.
+"""The table definitions. Migrations create the tables, and a test checks that both agree.
 
 Blobs and long texts are the last columns of their tables, so that SQLite reads the short columns
 without loading the pages of the long ones.
@@ -7,7 +7,7 @@ without loading the pages of the long ones.
 from tilework.core.storage.models.columns import MESSAGE, metadata
 from tilework.core.storage.models.farm import (
     bound_event,
-    set_aside,
+    damaged_row,
     slice_,
     solution_chunk,
     solve,
@@ -34,13 +34,13 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
+    "damaged_row",
     "delivery",
     "entry_mark",
     "idempotency",
     "job",
     "job_run",
     "metadata",
-    "set_aside",
     "slice_",
     "solution_chunk",
     "solve",

@@ -148,7 +148,7 @@ tally = Table(
 )
 
 # Copies of damaged rows.
-set_aside = Table(
+damaged_row = Table(
     "set_aside",
     metadata,
     # From 1; the last number is the total, although the oldest are deleted.

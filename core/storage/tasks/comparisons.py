@@ -128,16 +128,16 @@ _UNFINISHED_RUNS = (
 
 
 class ComparisonRepository(Repository):
-    """Comparisons of one connection."""
+    """Reads and writes comparisons over one connection."""
 
     def get_or_create(self, new: Comparison) -> Comparison:
         """Return a client's comparison by its key, locked; insert it if it is new."""
-        insert_if_absent(self._connection, comparison, write_comparison(new))
+        insert_if_absent(self._connection, comparison, serialize_comparison(new))
         values = {"client_id": new.client_id, "key": new.key}
         row = self._connection.execute(_LOCK_BY_KEY, values).first()
         if row is None:
             # It was purged in between; the new row is locked and cannot be.
-            insert_if_absent(self._connection, comparison, write_comparison(new))
+            insert_if_absent(self._connection, comparison, serialize_comparison(new))
             row = self._connection.execute(_LOCK_BY_KEY, values).one()
         return read_comparison(row)
 
@@ -186,7 +186,7 @@ class ComparisonRepository(Repository):
         return runs
 
     def version(self, comparison_id: str) -> str | None:
-        """Return a string that changes with every change of a comparison; None if there is none."""
+        """Return a string that changes with every change to a comparison; None if there is none."""
         row = self._connection.execute(_VERSION, {"comparison_id": comparison_id}).first()
         return None if row is None else version_text(row[0] or 0, row[1])
 
@@ -235,7 +235,7 @@ def read_comparison(row: Sequence[Any]) -> Comparison:
     )
 
 
-def write_comparison(new: Comparison) -> dict[str, object]:
+def serialize_comparison(new: Comparison) -> dict[str, object]:
     """Return the values of a new row."""
     return {
         "id": new.id,

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, literal_column
 from tilework.core.lab.method import Method
 from tilework.core.model.lab.runs import Run, RunFigures
 from tilework.core.model.states import RunState, new_id
-from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, read_spec, write_spec
+from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, parse_spec, serialize_spec
 from tilework.core.model.tasks import (
     CALLBACK_QUEUE,
     QUEUES_BY_KIND,
@@ -68,7 +68,7 @@ def unfinished_task() -> ColumnElement[bool]:
 def read_claim(row: Sequence[Any]) -> tuple[int, float, Spec]:
     """Return the attempts, the time of creation and the spec from values of `CLAIM`."""
     _, attempts, kind, created_at, spec = row
-    return attempts, created_at, read_spec(TaskKind(kind), spec)
+    return attempts, created_at, parse_spec(TaskKind(kind), spec)
 
 
 @reads(task, TASK)
@@ -85,7 +85,7 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
         client_id=client_id,
         state=RunState(state),
         number=version,
-        spec=read_spec(TaskKind(kind), spec),
+        spec=parse_spec(TaskKind(kind), spec),
         created_at=created_at,
         started_at=started_at,
         finished_at=finished_at,
@@ -127,7 +127,7 @@ def read_document(
     return document
 
 
-def write_task(new: NewTask, now: float) -> dict[str, object]:
+def serialize_task(new: NewTask, now: float) -> dict[str, object]:
     """Return the values of a new queued row."""
     return {
         "id": new.id,
@@ -141,17 +141,17 @@ def write_task(new: NewTask, now: float) -> dict[str, object]:
         "version": 1,
         "created_at": now,
         "updated_at": now,
-        "spec": write_spec(new.spec),
+        "spec": serialize_spec(new.spec),
     }
 
 
-def write_call(job_id: str, url: str, now: float) -> dict[str, object]:
+def serialize_callback(job_id: str, url: str, now: float) -> dict[str, object]:
     """Return the values of the callback of a job that ends now."""
     spec = CallbackSpec(job_id, url)
-    return write_task(NewTask(new_id(), spec.key, spec, CALLBACK_QUEUE, now), now)
+    return serialize_task(NewTask(new_id(), spec.key, spec, CALLBACK_QUEUE, now), now)
 
 
-def write_result(task_id: str, result: Result | None) -> dict[str, object]:
+def serialize_result(task_id: str, result: Result | None) -> dict[str, object]:
     """Return the values of a result, with its checksum."""
     if result is None:
         return dict.fromkeys(("seal", "result", "solutions", "detail"))
@@ -164,5 +164,5 @@ def write_result(task_id: str, result: Result | None) -> dict[str, object]:
     }
 
 
-def write_progress(progress: Progress) -> str:
+def serialize_progress(progress: Progress) -> str:
     return json.dumps(astuple(progress))

@@ -27,10 +27,10 @@ from tilework.core.storage.tasks.rows import (
     read_claim,
     read_document,
     read_task,
-    write_call,
-    write_progress,
-    write_result,
-    write_task,
+    serialize_callback,
+    serialize_progress,
+    serialize_result,
+    serialize_task,
 )
 
 # Rows per statement.
@@ -43,7 +43,7 @@ _KINDS = frozenset(map(str, TaskKind))
 
 
 class TaskRepository(LeasedRepository):
-    """Tasks of one connection."""
+    """Reads and writes tasks over one connection."""
 
     leases = statements.LEASES
 
@@ -63,10 +63,10 @@ class TaskRepository(LeasedRepository):
 
     def add_call(self, job_id: str, url: str, now: float) -> None:
         """Insert the callback of a job that ends in this transaction."""
-        insert_if_absent(self._connection, task, write_call(job_id, url, now))
+        insert_if_absent(self._connection, task, serialize_callback(job_id, url, now))
 
     def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, StoredTask]:
-        insert_all_if_absent(self._connection, task, [write_task(new, now) for new in tasks])
+        insert_all_if_absent(self._connection, task, [serialize_task(new, now) for new in tasks])
         rows = self._connection.execute(statements.BY_KEYS, {"keys": [new.key for new in tasks]})
         return {key: StoredTask(id_, key, RunState(state)) for id_, key, state in rows}
 
@@ -115,12 +115,12 @@ class TaskRepository(LeasedRepository):
 
     def store_progress(self, lease: Lease, progress: Progress, now: float) -> None:
         """Store the progress of a task, if the lease is held."""
-        values = lease_values(lease) | {"progress_json": write_progress(progress), "now": now}
+        values = lease_values(lease) | {"progress_json": serialize_progress(progress), "now": now}
         self._connection.execute(statements.STORE_PROGRESS, values)
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
         """Store the end of a task; return False if the lease is lost."""
-        result = write_result(lease.id, end.result)
+        result = serialize_result(lease.id, end.result)
         values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "end_message": end.message, "now": now}
         return self._connection.execute(statements.FINISH, values).rowcount == 1
@@ -152,8 +152,8 @@ class TaskRepository(LeasedRepository):
         row = self._connection.execute(statements.VIEW, values).first()
         if row is None:
             return None
-        *facts, checksum, result = row
-        return read_task(facts, read_document(task_id, checksum, result))
+        *columns, checksum, result = row
+        return read_task(columns, read_document(task_id, checksum, result))
 
     def version(self, kind: TaskKind, task_id: str) -> str | None:
         values = {"task_id": task_id, "of_kind": kind}

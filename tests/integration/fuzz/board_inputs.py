@@ -25,7 +25,7 @@ _MAX_LENGTH: Final = 20_000
 
 def make_text(random: Random) -> str:
     """Return the text of a board, possibly corrupted."""
-    return corrupt(random, _write_board(random))
+    return corrupt(random, _make_board_text(random))
 
 
 def make_lines(random: Random) -> list[str]:
@@ -72,7 +72,7 @@ def _random_tiles(random: Random) -> tuple[int, int, list[int]]:
     return width, height, tiles
 
 
-def _write_board(random: Random) -> str:
+def _make_board_text(random: Random) -> str:
     """Return a board in a text format."""
     width, height, tiles = _random_tiles(random)
     blank = random.choice(_BLANKS)

@@ -19,7 +19,7 @@ from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_list import board_lines
 from tilework.core.formats.board_text import read_board, read_goal
-from tilework.core.formats.certificate import read_certificate, write_certificate
+from tilework.core.formats.certificate import format_certificate, read_certificate
 from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import from_letters
@@ -27,7 +27,7 @@ from tilework.core.puzzle.moves import from_letters
 SEED: Final = 13
 MAX_CELLS: Final = 1_000
 MAX_MESSAGE_LENGTH: Final = 600
-CERTIFICATE: Final = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES)))
+CERTIFICATE: Final = "".join(format_certificate(HEADER, MOVES, pair_slices(TREES)))
 
 Read = Callable[[Random], Board | None]
 

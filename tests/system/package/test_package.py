@@ -23,9 +23,9 @@ PACKAGES = ("core", "migrations", "web", "worker")
 """Folders of the checkout that are packages within ``tilework``."""
 
 MAX_WHEEL_BYTES = 1_700_000
-"""The wheel is mostly text, a font and two files of weights; a database or log would exceed it."""
+"""The wheel is mostly text, a font and two weights files; a database or log would exceed it."""
 MAX_FILE_BYTES = 80_000
-"""The largest file in the wheel is a file of weights with 72 KB."""
+"""The largest file in the wheel is a weights file of 72 KB."""
 SUFFIXES = {
     "",  # includes the font's licence, as .txt
     *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),

@@ -18,14 +18,14 @@ def format_line(board: Board) -> str:
 
 
 @given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_boards_on_one_line_each_or_row_by_row(given_boards: list[Board], newline: str) -> None:
+def test_reads_boards_one_per_line_or_row_by_row(given_boards: list[Board], newline: str) -> None:
     for text in (newline.join(map(format_line, given_boards)), "\n\n".join(map(str, given_boards))):
         board_list = read_list(text)
         assert [board for _line, board in board_list.boards] == given_boards
         assert board_list.errors == []
 
 
-def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
+def test_invalid_lines_are_reported_by_number_and_others_are_read() -> None:
     board_list = read_list("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
     assert [line for line, _board in board_list.boards] == [1, 5, 6]
     assert [(error.line, str(error.message)) for error in board_list.errors] == [
@@ -49,7 +49,7 @@ def test_one_board_is_not_a_list(text: str) -> None:
 
 
 @given(st.text("0123 \n\t|,/qx:#[]", max_size=80))
-def test_any_text_is_a_board_list_or_not(text: str) -> None:
+def test_any_text_gives_a_valid_list_or_none(text: str) -> None:
     board_list = read_list(text)
     if board_list is not None:
         assert len(board_list.boards) > 1
@@ -73,7 +73,7 @@ def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: in
 def test_notes_comments_and_empty_lines_are_skipped() -> None:
     lines = board_lines(["# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
-    # A vector is not a comment.
+    # `#(…)` is a Lisp vector, not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
     assert [(line.id, line.board(None).cells.tolist()) for line in lines] == [
         ("3", [1, 2, 3, 0]),

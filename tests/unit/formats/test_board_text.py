@@ -87,7 +87,7 @@ def test_every_board_format():
         ("3\n1 2 3\n4 5 0", 3, 5, "3×3 boards have 9 cells; 6 tiles were given"),
         ("1 2 3 4 5 0", 1, 11, "6 tiles do not form a square; put the size before them, as in"),
         ("2x2: 1 2 3\n0", 1, 10, "row 1 has 3 tiles, expected 2"),
-        ("0x3: 1", 1, 1, "invalid size 0×3: sides go from 1 to 32768"),
+        ("0x3: 1", 1, 1, "invalid size 0×3: sides must be between 1 and 32768"),
         ("0\n1 2", 1, 1, "invalid size 0 in the first line: sides"),
         ("[[[1]]]", 1, 3, "is nested too deeply"),
         ("[1,2", 1, 1, "is never closed"),
@@ -119,8 +119,12 @@ def test_text_without_a_board_is_rejected():
         ("3\n1 2 3\n4 5 6\n7 8 0", 4, "gives the size 3×3, but the requested width is 4"),
         ("1 2 3 / 4 5 0", 2, "row 1 has 3 tiles, expected 2"),
         ("1 2 3 4 5 0", 4, "4×2 boards have 8 cells; 6 tiles were given"),
-        ("1 2 3 0", 0, "invalid width 0: sides go from 1 to 32768"),
-        (" ".join(map(str, range(32_769))), 1, "invalid size 1×32769: sides go from 1 to 32768"),
+        ("1 2 3 0", 0, "invalid width 0: sides must be between 1 and 32768"),
+        (
+            " ".join(map(str, range(32_769))),
+            1,
+            "invalid size 1×32769: sides must be between 1 and 32768",
+        ),
     ],
 )
 def test_requested_width_must_match(text, width, message):

@@ -13,8 +13,8 @@ from tilework.core.formats.certificate import (
     SliceRecord,
     ThresholdHeader,
     ThresholdRecord,
+    format_certificate,
     read_certificate,
-    write_certificate,
 )
 from tilework.core.puzzle.moves import from_letters
 
@@ -49,7 +49,7 @@ def pair_slices(trees):
 
 def test_written_certificate_is_read():
     for count in range(3):
-        text = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES[:count])))
+        text = "".join(format_certificate(HEADER, MOVES, pair_slices(TREES[:count])))
         assert read_certificate(text) == Certificate(
             **HEADER.model_dump(exclude={"canonical", "search"}),
             canonical=HEADER.canonical,
@@ -58,7 +58,7 @@ def test_written_certificate_is_read():
             thresholds=TREES[:count],
         )
         assert json.loads(text)["format"] == "tilework certificate"
-    lines = "".join(write_certificate(HEADER, MOVES, pair_slices(TREES))).splitlines()
+    lines = "".join(format_certificate(HEADER, MOVES, pair_slices(TREES))).splitlines()
     slices = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
     assert [json.loads(line)["nodes"] for line in slices] == [3, 4, 3, 4]
     # The name of `next_threshold` in files of version 1.
@@ -74,7 +74,7 @@ def test_certificate_is_written_in_chunks():
             yield SLICES[0].model_copy(update={"id": number})
 
     tree = ThresholdHeader(threshold=3, nodes=7, seconds=0.25, next=5)
-    chunks = write_certificate(HEADER, MOVES, [(tree, slices())])
+    chunks = format_certificate(HEADER, MOVES, [(tree, slices())])
     assert all('"id"' not in chunk for chunk in islice(chunks, 4))
     assert requested == []
     assert next(chunks).startswith('{"id":0,')
@@ -110,7 +110,7 @@ def test_invalid_certificates():
     ],
 )
 def test_first_invalid_field_is_named(changes, expected):
-    document = json.loads("".join(write_certificate(HEADER, MOVES, pair_slices(TREES)))) | changes
+    document = json.loads("".join(format_certificate(HEADER, MOVES, pair_slices(TREES)))) | changes
     with pytest.raises(InputError, match=expected) as error_info:
         read_certificate(json.dumps(document))
     assert len(str(error_info.value)) < 300

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards, walks
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.formats.solution_formats import SolutionFormat, format_solution
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
@@ -22,7 +22,7 @@ START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
 def test_every_written_format_is_read(game, output_format):
     board, letters = game
     moves = from_letters(letters)
-    text = "".join(write_solution(output_format, board, moves, apply(board, moves)))
+    text = "".join(format_solution(output_format, board, moves, apply(board, moves)))
     assert to_letters(read_moves(text, board)) == letters
 
 

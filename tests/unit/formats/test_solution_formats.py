@@ -16,9 +16,9 @@ from tilework.core.formats.board_text import read_board
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
+    format_solution,
+    format_unsolvable,
     unsolvable_text,
-    write_solution,
-    write_unsolvable,
 )
 from tilework.core.puzzle import replay
 from tilework.core.puzzle.board import Board, Size
@@ -30,8 +30,8 @@ GOAL = blank_last(START.size)
 MOVES = from_letters("LULU")
 
 
-def write(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
-    return "".join(write_solution(solution_format, start, moves, goal, **options))
+def format_as(solution_format, start=START, moves=MOVES, goal=GOAL, **options):
+    return "".join(format_solution(solution_format, start, moves, goal, **options))
 
 
 BOARDS = [
@@ -44,23 +44,23 @@ BOARDS = [
 
 
 def test_princeton_text_and_program_output():
-    assert write("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
+    assert format_as("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
     spaced = ["3\n" + board[2:].replace("\n", " \n") for board in BOARDS]
     program = "\n".join(["Minimum number of moves = 4", *spaced])
     # The text of the course has no trailing space in the last row.
-    assert write("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
-    assert write("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
-    assert write("text", language="pt").startswith("Número de movimentos = 4\n")
+    assert format_as("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
+    assert format_as("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
+    assert format_as("text", language="pt").startswith("Número de movimentos = 4\n")
     for name in ("text", "princeton"):
-        minimum = write(name, language="pt", lower_bound=4)
+        minimum = format_as(name, language="pt", lower_bound=4)
         assert minimum.startswith("Mínimo número de movimentos = 4\n")
     start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
     board = "3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n"
-    text = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
+    text = "".join(format_unsolvable(SolutionFormat.PRINCETON, start))
     assert text == f"No solution possible\n{board}"
-    text = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
+    text = "".join(format_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
     assert text == f"Puzzle irresolvível!\n{board}"
-    assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
+    assert list(format_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
     assert unsolvable_text("pt") == "Puzzle irresolvível"
 
 
@@ -71,19 +71,19 @@ def test_arrows_and_short_formats():
         "|1 2 3|\n|4 5 6|\n|7 8 0|",
     )
     start = Board([1, 2, 3, 4, 0, 5, 7, 8, 6])
-    assert write("arrows", start, from_letters("LU")) == "\n   v\n".join(diagram) + "\n"
-    assert write("udlr") == "LULU\n"
-    assert write("udlr", blank_moves=True) == write("runs", blank_moves=True) == "RDRD\n"
-    assert write("tiles") == "1 2 5 6\n"
+    assert format_as("arrows", start, from_letters("LU")) == "\n   v\n".join(diagram) + "\n"
+    assert format_as("udlr") == "LULU\n"
+    assert format_as("udlr", blank_moves=True) == format_as("runs", blank_moves=True) == "RDRD\n"
+    assert format_as("tiles") == "1 2 5 6\n"
     for blank_moves in (False, True):
-        words = write("words", blank_moves=blank_moves)
+        words = format_as("words", blank_moves=blank_moves)
         assert words == "['right', 'down', 'right', 'down']\n"
-    assert write("words", GOAL, from_letters("")) == "[]\n"
-    assert write("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
+    assert format_as("words", GOAL, from_letters("")) == "[]\n"
+    assert format_as("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
 
 
 def test_json():
-    document = json.loads(write("json", lower_bound=4))
+    document = json.loads(format_as("json", lower_bound=4))
     assert document == {
         "width": 3,
         "height": 3,
@@ -98,7 +98,7 @@ def test_json():
         "slides": 4,
     }
     line = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
-    document = json.loads(write("json", line, from_letters("LL"), blank_moves=True))
+    document = json.loads(format_as("json", line, from_letters("LL"), blank_moves=True))
     assert (document["moves"], document["named_by"]) == ("RR", "blank")
     assert (document["slides"], document["optimal"]) == (1, False)
 
@@ -106,7 +106,7 @@ def test_json():
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_output_of_other_programs(language):
     start, moves = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
-    text = write("eightpuzzle", start, moves, language=language, effort=Effort(2, 3, "h2"))
+    text = format_as("eightpuzzle", start, moves, language=language, effort=Effort(2, 3, "h2"))
     assert text == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
         "\n"
@@ -115,8 +115,8 @@ def test_output_of_other_programs(language):
         "## Número de passos: 1\n"
         "## Heurística utilizada: h2\n"
     )
-    assert write("eightpuzzle", start, moves).endswith("|\n\n## Número de passos: 1\n")
-    assert write("lisp", language=language) == (
+    assert format_as("eightpuzzle", start, moves).endswith("|\n\n## Número de passos: 1\n")
+    assert format_as("lisp", language=language) == (
         "#(1 0 3 4 2 5 7 8 6)\n#(1 2 3 4 0 5 7 8 6)\n"
         "#(1 2 3 4 5 0 7 8 6)\n#(1 2 3 4 5 6 7 8 0)\n"
         "Número de movimentos: 4\n"
@@ -133,21 +133,21 @@ def test_every_format_has_the_same_solution(case):
     for letter in path:
         frames.append(naive.apply_move(frames[-1], width, letter))
     goal = Board(frames[-1], *start.size)
-    heading, *texts = write("text", start, moves, goal).split("\n\n")
+    heading, *texts = format_as("text", start, moves, goal).split("\n\n")
     assert heading == f"Number of moves = {len(path)}"
     assert [tuple(read_board(text).cells.tolist()) for text in texts] == frames
-    vectors = write("lisp", start, moves, goal).split("\n")[: len(path)]
+    vectors = format_as("lisp", start, moves, goal).split("\n")[: len(path)]
     assert [tuple(map(int, vector[2:-1].split())) for vector in vectors] == frames[1:]
-    diagram = re.split(r"(?m)^ *v\n", write("arrows", start, moves, goal))
+    diagram = re.split(r"(?m)^ *v\n", format_as("arrows", start, moves, goal))
     assert [
         tuple(read_board(text, width).cells.tolist()) for text in diagram if width > 1
     ] == frames * (width > 1)
     tiles = [frame[next_frame.index(0)] for frame, next_frame in pairwise(frames)]
-    assert write("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
+    assert format_as("tiles", start, moves, goal).split() == [str(tile) for tile in tiles]
     expanded = re.sub(
-        r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), write("runs", start, moves, goal)
+        r"([UDLR])(\d+)", lambda run: run[1] * int(run[2]), format_as("runs", start, moves, goal)
     )
-    assert expanded == write("udlr", start, moves, goal) == path + "\n"
+    assert expanded == format_as("udlr", start, moves, goal) == path + "\n"
 
 
 @given(st.text("UDLR", max_size=40))
@@ -156,9 +156,9 @@ def test_chunks_are_joined_correctly(path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solution_moves, "CHUNK_MOVES", 3)
         patch.setattr(replay, "CHUNK_MOVES", 3)
-        runs = "".join(solution_moves.write_runs(moves))
-        assert "".join(solution_moves.write_letters(moves)) == path
-    assert runs == "".join(solution_moves.write_runs(moves))
+        runs = "".join(solution_moves.format_runs(moves))
+        assert "".join(solution_moves.format_letters(moves)) == path
+    assert runs == "".join(solution_moves.format_runs(moves))
 
 
 def test_long_solution_is_streamed():
@@ -167,7 +167,7 @@ def test_long_solution_is_streamed():
     moves = np.tile(from_letters("DRUL"), 500_000)
     goal = blank_last(size)
     for name in SolutionFormat:
-        stream = write_solution(name, goal, moves, goal)
+        stream = format_solution(name, goal, moves, goal)
         tracemalloc.start()
         for _ in range(5):
             next(stream, None)
@@ -179,4 +179,4 @@ def test_long_solution_is_streamed():
 def test_illegal_move_is_rejected():
     for name in ("text", "arrows", "tiles", "princeton", "eightpuzzle", "lisp"):
         with pytest.raises(ReplayError, match=r"move 1, R"):
-            write(name, START, from_letters("R"))
+            format_as(name, START, from_letters("R"))

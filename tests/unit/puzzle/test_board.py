@@ -46,7 +46,7 @@ def test_tiles_are_read_row_by_row():
         ([[0, 1], [2]], None, None, "same number of tiles"),
         (np.zeros((1, 1, 1), dtype=int), None, None, "not 3 dimensions"),
         (np.zeros(400, dtype=int), None, None, "0 appears more .* 1, 2, 3, 4, 5 and 394 more"),
-        (range(MAX_SIDE + 1), MAX_SIDE + 1, 1, "sides go from 1 to 32768"),
+        (range(MAX_SIDE + 1), MAX_SIDE + 1, 1, "sides must be between 1 and 32768"),
     ],
 )
 def test_invalid_boards_are_rejected_with_a_reason(tiles, width, height, message):

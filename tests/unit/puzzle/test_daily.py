@@ -42,5 +42,5 @@ def test_tiles_are_distributed_uniformly() -> None:
 
 def test_only_iso_dates_are_accepted() -> None:
     for text in ("2026-1-1", "20260101", "2026-W01-1", "2026-02-29", "", "2026-01-01T00:00:00"):
-        with pytest.raises(OptionError, match="is not a date; use one as in"):
+        with pytest.raises(OptionError, match="is not a date; use one like"):
             parse_day(text)

@@ -44,7 +44,7 @@ def list_fonts() -> list[Path]:
 
 
 def main(
-    output: Annotated[Path, typer.Option(help="File of weights to write.")] = WEIGHTS_FILE,
+    output: Annotated[Path, typer.Option(help="Weights file to write.")] = WEIGHTS_FILE,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     cells: Annotated[int, typer.Option(help="Cells to draw.")] = 16_000,
     rounds: Annotated[int, typer.Option(help="Passes over the samples.")] = 20,

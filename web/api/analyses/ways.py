@@ -181,7 +181,7 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
     ways_id = _require_ended(path)
     paths = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
-        return Response(_write_json_lines(paths, query.first), content_type=_JSON_LINES)
+        return Response(_format_json_lines(paths, query.first), content_type=_JSON_LINES)
     return Response((to_letters(moves) + "\n" for moves in paths), content_type=_TEXT)
 
 
@@ -226,7 +226,7 @@ def _require_ended(path: WaysPath) -> str:
     return view.id
 
 
-def _write_json_lines(paths: Sequence[Moves], first: int) -> Iterator[str]:
+def _format_json_lines(paths: Sequence[Moves], first: int) -> Iterator[str]:
     for number, moves in enumerate(paths, first):
         record = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
         yield json.dumps(record) + "\n"

@@ -41,7 +41,7 @@ class WaysResultDocument(Document):
         description="A proven lower bound on the length of any solution.", examples=[57]
     )
     length: int | None = Field(
-        description="The optimal length. null if a limit was reached before.", examples=[57]
+        description="The optimal length. null if a limit was reached first.", examples=[57]
     )
     count: int | None = Field(
         description="The exact number of shortest solutions. null if a limit was reached before "

@@ -45,7 +45,8 @@ class AlgorithmDocument(Document):
         "a consistent heuristic, or never."
     )
     parameter: Parameter | None = Field(
-        description="The parameter at the end of a method with this algorithm, or null."
+        description="The parameter that a method with this algorithm ends with, or null: the "
+        "weight in `weighted-a-star:manhattan:1.5`."
     )
 
 

@@ -143,11 +143,11 @@ def results_schema() -> dict[str, Any]:
     return {"type": "array", "items": record}
 
 
-def write_table(view: ComparisonView) -> Iterator[str]:
+def format_table(view: ComparisonView) -> Iterator[str]:
     return result_lines(_COLUMNS, _list_records(view), view.goal.size)
 
 
-def write_json(view: ComparisonView) -> Iterator[bytes]:
+def format_json(view: ComparisonView) -> Iterator[bytes]:
     separator = b"["
     for record in _list_records(view):
         fields = {name: record[name] for name in _COLUMNS}

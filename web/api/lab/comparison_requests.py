@@ -96,8 +96,8 @@ class SweepFields(BaseModel):
         _DEFAULT_SWEEP.moves,
         ge=1,
         le=MAX_MOVES,
-        description="The number of random moves from the goal to the last board. It increases "
-        "evenly from board to board.",
+        description="The number of random moves from the goal to the last board. Boards before "
+        "it are reached in fewer moves, in even steps.",
     )
     seed: int = Field(_DEFAULT_SWEEP.seed, ge=0, le=MAX_SEED)
 

@@ -25,9 +25,9 @@ from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_document,
     comparison_url,
+    format_json,
+    format_table,
     results_schema,
-    write_json,
-    write_table,
 )
 from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
@@ -91,7 +91,7 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
 )
 @parsed_request
 def cancel(path: ComparisonPath) -> Response:
-    """Cancel one of this client's comparisons. Runs that other clients need continue."""
+    """Cancel one of this client's comparisons. Runs needed by other clients continue."""
     client_id = known_client_id() or ""
     view = services().comparisons.cancel(str(path.comparison_id), client_id)
     return with_etag(json_response(comparison_document(view)), view.version)
@@ -116,9 +116,9 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
     view = services().comparisons.view(str(path.comparison_id))
     if query.format == "csv":
-        response = Response(write_table(view), content_type="text/csv; charset=utf-8")
+        response = Response(format_table(view), content_type="text/csv; charset=utf-8")
     else:
-        response = Response(write_json(view), content_type="application/json")
+        response = Response(format_json(view), content_type="application/json")
     name = f"tilework-comparison-{view.id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"

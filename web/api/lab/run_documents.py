@@ -77,7 +77,7 @@ class RunFields(Document):
         examples=[1.37],
     )
     seconds: float | None = Field(
-        description="The duration of the run, without building the tables of the heuristic.",
+        description="The duration of the run, excluding the time to build the heuristic's tables.",
         examples=[0.002],
     )
     memory_bytes: int | None = Field(

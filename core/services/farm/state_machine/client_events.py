@@ -104,7 +104,7 @@ def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
         iterations=tuple(
             iteration for iteration in solve.iterations if iteration.threshold != solve.threshold
         ),
-        improvement=replace(solve.improvement, under_way=()),
+        improvement=replace(solve.improvement, pending_trials=()),
     )
     supply_work(builder, builder.jobs, builder.now)
     builder.update_state()

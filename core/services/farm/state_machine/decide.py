@@ -74,6 +74,6 @@ def advance(
 
     ``others`` and ``holder`` are passed to `ChangeRepository.apply`.
     """
-    own = event.slice.id if isinstance(event, events.SliceEvent) else None
-    changes = decide(session.changes.snapshot(solve, own), event, now, settings)
+    slice_id = event.slice.id if isinstance(event, events.SliceEvent) else None
+    changes = decide(session.changes.snapshot(solve, slice_id), event, now, settings)
     return session.changes.apply(solve, changes, now, others=others, holder=holder)

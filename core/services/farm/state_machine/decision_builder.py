@@ -178,7 +178,9 @@ class DecisionBuilder:
             self._park()
         if any(map(self.uses_trials, self.jobs)):
             return
-        self.solve = replace(self.solve, improvement=replace(self.solve.improvement, under_way=()))
+        self.solve = replace(
+            self.solve, improvement=replace(self.solve.improvement, pending_trials=())
+        )
         trials = [group for group in self.work if _waits_to_improve(group)]
         if trials and not uses_thresholds:
             self.changes.drops_trials = True
@@ -246,12 +248,12 @@ class DecisionBuilder:
         """Return the work that serves a job: its initial searches, or long work (None)."""
         groups = self.groups_for(job.config)
         if self.uses_thresholds(job):
-            under_way = self.solve.threshold is not None
+            is_under_way = self.solve.threshold is not None
             long = self.groups_for(None)
         else:
-            under_way = self.uses_trials(job) and self.solve.improvement.opened
+            is_under_way = self.uses_trials(job) and self.solve.improvement.opened
             long = self.trials()
-        if not under_way:
+        if not is_under_way:
             return job.config, groups
         # Long work started for other jobs also serves a job without a usable initial search.
         quarantined = all(map(_is_quarantined, groups))

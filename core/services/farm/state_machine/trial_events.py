@@ -48,30 +48,34 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     slice_, outcome = event.slice, event.outcome
     builder.end_slice(slice_, SliceAction.DELETE)
     trial = Trial.from_bytes(slice_.cursor)
-    under_way = builder.solve.improvement.find(slice_.id)
+    pending_trial = builder.solve.improvement.find(slice_.id)
     builder.improve_bounds(0, None, trial.kind, outcome.nodes, event.seconds)
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
             builder.improve_bounds(0, outcome.moves, trial.kind, 0, 0.0)
-        elif under_way is not None and under_way.count:
-            builder.splice(under_way.first, under_way.count, outcome.moves, trial.kind)
+        elif pending_trial is not None and pending_trial.count:
+            builder.splice(pending_trial.first, pending_trial.count, outcome.moves, trial.kind)
     gained = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
     if builder.solve.threshold is None:
         # During a proof, the node rate is that of the proof; it predicts the remaining time.
         builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
-    if under_way is not None:
+    if pending_trial is not None:
         state = after_trial(
-            builder.solve.improvement, under_way, event.seconds, gained, complete=outcome.complete
+            builder.solve.improvement,
+            pending_trial,
+            event.seconds,
+            gained,
+            complete=outcome.complete,
         )
         if gained and trial.kind is TrialKind.WINDOWS:
-            state = state.with_shorter_segment(under_way, gained, builder.now)
+            state = state.with_shorter_segment(pending_trial, gained, builder.now)
         _set_improvement(builder, state)
     if gained and trial.kind is not TrialKind.WINDOWS:
         _set_improvement(builder, builder.solve.improvement.with_new_path(builder.now))
     if gained:
         builder.end_jobs()
-    is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.under_way)
-    if under_way is not None and not is_crowded:
+    is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.pending_trials)
+    if pending_trial is not None and not is_crowded:
         _add_next_trial(builder, slice_, event.share, event.seconds)
 
 
@@ -79,8 +83,8 @@ def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
     builder.end_slice(event.slice, SliceAction.KEEP)
     waiting = sum(group.slices for group in builder.trials() if group.state is SliceState.READY)
     slice_ = event.slice
-    own = WorkGroup(slice_.kind, SliceState.LEASED, slice_.config, 1, None, builder.now)
-    builder.work.append(own)
+    group = WorkGroup(slice_.kind, SliceState.LEASED, slice_.config, 1, None, builder.now)
+    builder.work.append(group)
     for _ in range(event.count - waiting):
         if not (_needs_trials(builder) and add_trial(builder, slice_.priority, event.share)):
             break
@@ -129,13 +133,13 @@ def add_trial(
     state = solve.improvement
     if not builder.trials():
         # No trials are stored, so none is under way.
-        state = replace(state, under_way=())
+        state = replace(state, pending_trials=())
     context = TrialContext(
         size=solve.size,
         moves=solve.upper_bound or 1,
         seconds_left=seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRY * len(state.under_way)),
+        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRY * len(state.pending_trials)),
         memory_bytes=builder.settings.trial_memory_bytes,
         workers=share.workers,
         seed=zlib.crc32(solve.key.encode()),
@@ -156,7 +160,7 @@ def add_trial(
 def add_trial_if_none(builder: DecisionBuilder, priority: float, cost_s: float) -> None:
     """Add a trial if there is none, because the search may take longer than expected."""
     state = builder.solve.improvement
-    has_trial = state.under_way and builder.trials()
+    has_trial = state.pending_trials and builder.trials()
     if state.opened and not has_trial and _needs_trials(builder):
         add_trial(builder, priority, cost_s=cost_s)
 

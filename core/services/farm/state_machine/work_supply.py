@@ -31,7 +31,11 @@ def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) 
             builder.drop_groups(resumable)
             builder.work.append(resumable[0]._replace(state=SliceState.READY))
         state = builder.solve.improvement
-        if builder.uses_trials(job) and state.opened and not (builder.trials() and state.under_way):
+        if (
+            builder.uses_trials(job)
+            and state.opened
+            and not (builder.trials() and state.pending_trials)
+        ):
             add_trial(builder, priority)
 
 

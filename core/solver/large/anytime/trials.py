@@ -19,9 +19,9 @@ _FRESH_LENGTH_RATIO = 1.05
 def run_beam_trial(
     board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
 ) -> TrialOutcome:
-    """Look for a solution shorter than the best one with a beam on a view of the board.
+    """Search a view of the board with a beam for a solution shorter than the best one.
 
-    A trial is reproducible if only memory and cancellation limit it.
+    A trial is reproducible if it has no time limit and neither memory nor cancellation ends it.
     """
     searches = searches_for(board.size, upper_bound)
     is_fresh = trial.kind is TrialKind.FRESH
@@ -55,7 +55,7 @@ def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) ->
 
 
 def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:
-    """Search windows until they gain nothing or the budget is spent; return the node count."""
+    """Search windows while they bring improvements and the budget lasts; return the node count."""
     nodes = 0
     while windows := selection.next(_WINDOWS_PER_BATCH):
         paths: list[Moves | None] = []

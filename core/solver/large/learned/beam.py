@@ -60,7 +60,7 @@ class LearnedBeam:
         max_levels: int = _CALL_LEVELS,
     ) -> None:
         self.layout = layout = get_layout(size)
-        self._unary = weights.unary(layout)
+        self._unary = weights.unary_terms(layout)
         self._weights = weights
         self._regions, self._quotas = quotas.tables(size, width)
         self._width = width

@@ -60,7 +60,10 @@ def label_tiles(board: Board, goal: Board) -> Labels:
 
 
 def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDArray[np.uint8]:
-    """Return the class, 0 to 24, from the signed steps by row and column: 0, 1 to 2, or more."""
+    """Return the class, 0 to 24, of a displacement by row and column.
+
+    It depends on both directions, and on whether each distance is 0, 1 to 2, or more steps.
+    """
 
     def level(signed_steps: NDArray[np.int16]) -> NDArray[np.int16]:
         steps = np.abs(signed_steps)
@@ -72,26 +75,26 @@ def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDA
 @dataclass(frozen=True, slots=True)
 class BlockClasses:
     by_block: NDArray[np.int32]  # class of each block
-    examples: NDArray[np.int64]  # a block of each class, in increasing order
+    representatives: NDArray[np.int64]  # the smallest block of each class, in increasing order
 
 
 @lru_cache(maxsize=1)
 def block_classes() -> BlockClasses:
     """Return the classes of blocks; the first call computes them in about 20 ms."""
-    representatives = np.empty(CODES**4, dtype=np.int32)
-    canonical_blocks(representatives)
-    is_representative = representatives == np.arange(representatives.size)
+    canonical = np.empty(CODES**4, dtype=np.int32)
+    canonical_blocks(canonical)
+    is_representative = canonical == np.arange(canonical.size)
     numbers = np.cumsum(is_representative, dtype=np.int32) - 1
-    return BlockClasses(numbers[representatives], np.flatnonzero(is_representative))
+    return BlockClasses(numbers[canonical], np.flatnonzero(is_representative))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Potential:
-    """An estimate of the remaining moves for comparing boards, in units of 1/`SCALE` moves."""
+    """An estimate of the remaining moves, used to compare boards, in units of 1/`SCALE` moves."""
 
     distance: float  # moves per step of a tile's Manhattan distance
-    # Additional moves by a tile's row and column distance, which are capped at n - 1
-    steps: NDArray[np.float64]
+    # By a tile's row and column distance, each capped at the last index of the table
+    extra_moves: NDArray[np.float64]
     blocks: Table  # by the codes of four cells: upper left, upper right, lower left, lower right
     near: Table  # by the sum of the tiles' distances, and the blank's distance
 
@@ -99,16 +102,16 @@ class Potential:
         self, down: NDArray[np.signedinteger], right: NDArray[np.signedinteger]
     ) -> NDArray[np.float64]:
         """Return the term of a tile, in moves, from its row and column distance."""
-        last = self.steps.shape[0] - 1
-        additional = self.steps[np.minimum(down, last), np.minimum(right, last)]
+        last = self.extra_moves.shape[0] - 1
+        additional = self.extra_moves[np.minimum(down, last), np.minimum(right, last)]
         terms: NDArray[np.float64] = self.distance * (down + right) + additional
         return terms
 
-    def unary(self, layout: Layout) -> NDArray[np.int32]:
+    def unary_terms(self, layout: Layout) -> NDArray[np.int32]:
         """Return the term of each tile by label and cell."""
         terms = self.compute_distance_term(np.abs(layout.down), np.abs(layout.right))
-        unary: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
-        return unary
+        scaled: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
+        return scaled
 
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.tlw")
@@ -119,11 +122,11 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 1, "pb": 1}]
 
 
 class WeightsError(TileworkError):
-    """An invalid file of weights."""
+    """An invalid weights file."""
 
 
 def save(potential: Potential, path: Path, about: dict[str, object]) -> None:
-    blocks = potential.blocks[block_classes().examples]
+    blocks = potential.blocks[block_classes().representatives]
     values = np.concatenate([blocks, potential.near.ravel()]).astype("<i2")
     packed = lzma.compress(values.tobytes(), lzma.FORMAT_RAW, filters=_FILTERS)
     header = {
@@ -131,7 +134,7 @@ def save(potential: Potential, path: Path, about: dict[str, object]) -> None:
         "version": _VERSION,
         "sha256": hashlib.sha256(packed).hexdigest(),
         "distance": round(potential.distance, 4),
-        "steps": [[round(float(value), 4) for value in row] for row in potential.steps],
+        "steps": [[round(float(value), 4) for value in row] for row in potential.extra_moves],
         "about": about,
     }
     path.write_bytes(json.dumps(header).encode() + b"\n" + packed)
@@ -147,7 +150,7 @@ def load(path: Path) -> Potential:
         raw = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS)
         values = np.frombuffer(raw, dtype="<i2").astype(np.int16)
         classes = block_classes()
-        count = classes.examples.size
+        count = classes.representatives.size
         return Potential(
             header["distance"],
             np.array(header["steps"], dtype=np.float64),
@@ -156,7 +159,7 @@ def load(path: Path) -> Potential:
         )
     except (KeyError, TypeError, ValueError, lzma.LZMAError) as error:
         raise WeightsError(
-            "weights", "{name} is not a file of weights, or was changed", name=path.name
+            "weights", "{name} is not a weights file, or has been modified", name=path.name
         ) from error
 
 

@@ -25,14 +25,14 @@ from tilework.core.solver.pdb.parts import Entries, Part
 from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
-ShareListener = Callable[[float], object]  # called with the completed share, from 0 to 1
+ProgressListener = Callable[[float], object]  # called with the completed fraction, from 0 to 1
 BUILDERS = 2  # threads for each pattern
 MAX_MOVES = UNREACHED - 1  # the greatest distance that fits into an entry
 _WORD_BITS = 64
 _PARTS_PER_THREAD = 16  # of a level, because parts differ in their number of states
 
 
-def build(partition: Partition, report: ShareListener = float) -> Entries:
+def build(partition: Partition, report: ProgressListener = float) -> Entries:
     """Compute all entries of a partition's databases.
 
     Returns
@@ -46,7 +46,7 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     (2002). Moves of other tiles are not counted, which makes the sum over the patterns admissible.
     """
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    on_placements = make_share_reporter(partition, report)
+    on_placements = make_progress_reporter(partition, report)
     for part, part_entries in partition.split(entries):
         started = time.perf_counter()
         fill_part(partition, part, part_entries, on_placements)
@@ -55,8 +55,8 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     return entries
 
 
-def make_share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
-    """Return a function that counts new placements and reports the share of all placements."""
+def make_progress_reporter(partition: Partition, report: ProgressListener) -> Callable[[int], None]:
+    """Return a function that counts new placements and reports the completed fraction."""
     total = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     completed = 0
 

@@ -24,8 +24,8 @@ from tilework.core.solver.pdb.store import ensure_built, open_existing
 
 logger = logging.getLogger(__name__)
 
-# Called with a table and the share of it that is built, from 0 to 1
-ShareListener = Callable[[StoredTable, float], object]
+# Called with a table and the fraction of it that is built, from 0 to 1
+ProgressListener = Callable[[StoredTable, float], object]
 
 
 def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
@@ -44,7 +44,7 @@ def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
 
 
 def build_missing(
-    tables: Iterable[StoredTable], folder: Path, report: ShareListener = lambda *_: None
+    tables: Iterable[StoredTable], folder: Path, report: ProgressListener = lambda *_: None
 ) -> list[StoredTable]:
     """Build missing and damaged files one after another; return those that failed."""
     failed_tables = []
@@ -67,13 +67,13 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def _report_to_both(
-    progress: BuildProgressFile, table: StoredTable, report: ShareListener
+    progress: BuildProgressFile, table: StoredTable, report: ProgressListener
 ) -> Callable[[float], None]:
-    def report_share(share: float) -> None:
-        progress(share)
-        report(table, share)
+    def report_progress(fraction: float) -> None:
+        progress(fraction)
+        report(table, fraction)
 
-    return report_share
+    return report_progress
 
 
 _GRACE_S: Final = 1.0

@@ -13,8 +13,8 @@ from tilework.core.formats.certificate import (
     CertificateHeader,
     Proof,
     SearchRecord,
+    format_certificate,
     read_certificate,
-    write_certificate,
 )
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -69,7 +69,7 @@ def certify(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
-    return "".join(write_certificate(make_header(board, goal, moves, **changes), moves, []))
+    return "".join(format_certificate(make_header(board, goal, moves, **changes), moves, []))
 
 
 def certify_bound(board: Board, bound: int, proof: BoundProof) -> str:
@@ -79,7 +79,7 @@ def certify_bound(board: Board, bound: int, proof: BoundProof) -> str:
     header = make_header(
         board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof
     )
-    return "".join(write_certificate(header, moves, []))
+    return "".join(format_certificate(header, moves, []))
 
 
 def parse_facts(result: Any) -> dict[str, str]:
@@ -92,7 +92,7 @@ def certify_slices() -> str:
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     moves = form.transform.from_canonical(moves)
     header = make_header(BOARD, GOAL, moves, proof=Proof.SLICES)
-    return "".join(write_certificate(header, moves, [(tree, tree.slices) for tree in thresholds]))
+    return "".join(format_certificate(header, moves, [(tree, tree.slices) for tree in thresholds]))
 
 
 def test_sliced_search_is_verified(verify: Run) -> None:
@@ -125,11 +125,11 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
 
 def test_solution_that_is_not_shortest_is_not_proven(verify: Run) -> None:
     goal = blank_last(EASY_BOARD.size)
-    result = verify("".join(write_certificate(make_header(EASY_BOARD, goal, DETOUR), DETOUR, [])))
+    result = verify("".join(format_certificate(make_header(EASY_BOARD, goal, DETOUR), DETOUR, [])))
     assert result.code == 1
     assert "not proven: there is a shorter solution: 2 moves" in result.out
     header = make_header(EASY_BOARD, goal, DETOUR, lower_bound=2, optimal=False)
-    result = verify("".join(write_certificate(header, DETOUR, [])))
+    result = verify("".join(format_certificate(header, DETOUR, [])))
     assert result.code == 0, result.out
     assert "proven: the shortest solution has 2 to 6 moves" in result.out
 

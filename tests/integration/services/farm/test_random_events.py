@@ -158,7 +158,7 @@ class SolveHistory(RuleBasedStateMachine):
 
     @precondition(lambda self: self.expired)
     @rule()
-    def write_expired(self):
+    def report_expired(self):
         self.service.apply_event(LeaseLost(self.expired.pop()))
 
     @rule(seconds=st.sampled_from([-60, 0, 60]))

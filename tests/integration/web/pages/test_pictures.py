@@ -112,7 +112,7 @@ def test_print_view_has_all_moves_in_groups(
     monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
     page = client.get(f"{solved_job}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
-    assert "The downloadable solution has 19 more moves." in page
+    assert "19 more moves follow; download the solution to see them all." in page
 
 
 def test_link_preview_and_embedding_snippet(client: FlaskClient, solved_job: str) -> None:

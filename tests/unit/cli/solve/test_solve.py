@@ -56,7 +56,7 @@ def test_output_of_the_brazilian_program(tilework: Run) -> None:
 def test_limits(tilework: Run) -> None:
     result = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (result.code, result.out) == (1, "")
-    assert "no solution within the limit; every solution has at least" in result.err
+    assert "no solution found within the limit; every solution has at least" in result.err
     document = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
     assert (document["length"], document["optimal"]) == (None, False)
     result = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
@@ -78,7 +78,7 @@ def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
     assert result.code == 0
     tiles = tuple(map(int, MEDIUM.split()))
     assert naive.apply_moves(tiles, 3, result.out.strip()) == naive.solved_tiles(3, 3)
-    assert "26 moves, possibly not optimal: 196 visited, 535 generated" in result.err
+    assert "26 moves, not necessarily optimal: 196 visited, 535 generated" in result.err
     result = tilework("solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MEDIUM)
     row = json.loads(result.out)
     assert (row["length"], row["algorithm"], row["lower_bound"]) == (14, "a-star:hamming", 14)
@@ -109,7 +109,7 @@ def test_targets_and_limits_of_other_searches(tilework: Run) -> None:
         "memory-limit 1": "of 1 MiB",
     }.items():
         result = tilework("solve", FARTHEST, f"--algorithm breadth-first --{option}")
-        assert (result.code, f"no solution: The limit {expected} was" in result.err) == (1, True)
+        assert (result.code, f"The limit {expected} was" in result.err) == (1, True)
     for option in ("--node-limit 300", "--target any"):
         result = tilework("solve --metric slides 4x3: 8 11 4 7 5 0 1 9 2 10 6 3", option)
         assert result.code == 0

@@ -72,7 +72,7 @@ def test_budget_and_running_build(
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "80_000_000")
     get_settings.cache_clear()
     folder.mkdir()
-    progress = {"partition": "4x4 7-8", "share": 0.404, "began": 1.0}
+    progress = {"partition": "4x4 7-8", "fraction": 0.404, "started_at": 1.0}
     (folder / "building.json").write_text(json.dumps(progress))
     state_by_name = read_states(tilework)
     assert (state_by_name["4x4-6-6-3"], state_by_name["4x4-7-8"]) == ("missing", "being built: 40%")

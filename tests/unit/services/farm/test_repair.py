@@ -23,16 +23,16 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import Audit
 from tilework.core.storage.damage import rows as damage
+from tilework.core.storage.models import damaged_row, slice_, solve
 from tilework.core.storage.models import job as job_
-from tilework.core.storage.models import set_aside, slice_, solve
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
 
-def read_set_aside_rows(service):
+def read_damaged_rows(service):
     with service.database.engine(writes=False).connect() as connection:
-        return connection.execute(select(set_aside).order_by(set_aside.c.number)).all()
+        return connection.execute(select(damaged_row).order_by(damaged_row.c.number)).all()
 
 
 def solve_job(service):
@@ -82,7 +82,7 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
     [line] = [message for message in caplog.messages if "damaged" in message]
-    [row] = read_set_aside_rows(service)
+    [row] = read_damaged_rows(service)
     assert row.row_id in line
     assert (row.of_table, row.reason in line) == ("solve", True)
     assert f'"upper_bound": {LENGTH - 2}' in row.content
@@ -117,7 +117,7 @@ def test_running_job_continues_with_a_new_solve(service):
         {"epoch": 99},
     ],
 )
-def test_damaged_slice_loses_no_solution(service, values):
+def test_no_solution_is_lost_to_a_damaged_slice(service, values):
     """The damaged slice is the part of the tree with the solution."""
     service.solver.solve_scripts.append(solve_bounded)
     service.solver.search_scripts += [search_whole_tree, leave_parts(0.5, 0.5)]
@@ -139,7 +139,7 @@ def test_damaged_slice_loses_no_solution(service, values):
         service.work()
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
-    assert read_set_aside_rows(service)
+    assert read_damaged_rows(service)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_damaged_job_fails_with_a_message(service, values):
     check_solved_again(service)
 
 
-def test_audit_finds_damage_that_no_request_reads(service):
+def test_audit_finds_damage_in_rows_that_no_request_reads(service):
     solve_job(service)
     audit = Audit(service.database, service.settings)
     checked = audit().checked
@@ -174,10 +174,10 @@ def test_audit_finds_damage_that_no_request_reads(service):
         report = audit(on_progress=lambda *page: progress.append(page))
         assert (report.damaged, [row.table for row in report.listed]) == (2, ["solve", "job"])
     assert progress[0] == ("solve", 1, 1)
-    assert read_set_aside_rows(service) == []
+    assert read_damaged_rows(service) == []
     # The job is repaired together with its solve.
     assert audit(reset=True).damaged == 1
-    assert len(read_set_aside_rows(service)) == 2
+    assert len(read_damaged_rows(service)) == 2
     assert audit().damaged == 0
     check_solved_again(service)
 
@@ -188,7 +188,7 @@ def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
         solve_job(service)
         update_row(service, solve, lower_bound=1)
     service.request(BOARD)
-    first, last = read_set_aside_rows(service)
+    first, last = read_damaged_rows(service)
     assert service.read.statistics().set_aside == last.number == first.number + 1
 
 
@@ -207,7 +207,7 @@ def test_solution_refutes_a_wrong_bound(service):
     # The search finds a solution that is shorter than this bound.
     service.solver.search_scripts.append(search_whole_tree)
     service.work()
-    [row] = read_set_aside_rows(service)
+    [row] = read_damaged_rows(service)
     assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
@@ -221,9 +221,9 @@ def test_only_a_result_that_contradicts_proven_bounds_is_retried(service):
     for job in jobs:
         view = service.read.view(job.id)
         assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
-    # Other boards of the same transaction were not solved again.
+    # Other boards in the same transaction were not solved again.
     assert len(service.solver.targets) == 3
-    assert read_set_aside_rows(service) == []
+    assert read_damaged_rows(service) == []
 
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tilework.core.model.farm.improvement import Improvement, TrialStatistics, UnderWay
+from tilework.core.model.farm.improvement import Improvement, PendingTrial, TrialStatistics
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.path_segments import next_segment, segment_length
 from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
@@ -122,31 +122,31 @@ def test_beams_get_less_time_after_a_worker_dies():
     _, narrower = next_trial(state, context, "a")
     assert narrower.width < trial.width
     assert narrower.width * 0.02 <= state.cap_s <= 3.0
-    beam = UnderWay("b", Trial(BEAM, width=100))
+    beam = PendingTrial("b", Trial(BEAM, width=100))
     for _ in range(10):
-        state = after_trial(replace(state, under_way=(beam,)), beam, 2.0, 0, complete=True)
+        state = after_trial(replace(state, pending_trials=(beam,)), beam, 2.0, 0, complete=True)
     assert state.cap_s is None
 
 
 def make_segment(first, count):
-    return UnderWay(f"{first}", Trial(WINDOWS), first, count)
+    return PendingTrial(f"{first}", Trial(WINDOWS), first, count)
 
 
 def test_segments_do_not_overlap():
     rng = random.Random(1)
     for _ in range(300):
-        moves, under_way, at = rng.randint(1, 400), [], 0
+        moves, pending_trials, at = rng.randint(1, 400), [], 0
         for _ in range(12):
-            segment = next_segment(moves, at, rng.randint(1, 90), under_way)
+            segment = next_segment(moves, at, rng.randint(1, 90), pending_trials)
             if segment is None:
                 break
             first, count = segment
             assert 0 <= first < first + count <= moves
-            for other in under_way:
+            for other in pending_trials:
                 assert first + count <= other.first or other.end <= first
-            under_way.append(make_segment(first, count))
+            pending_trials.append(make_segment(first, count))
             if rng.random() < 0.3:
-                under_way.pop(rng.randrange(len(under_way)))
+                pending_trials.pop(rng.randrange(len(pending_trials)))
             at = first + count
 
 

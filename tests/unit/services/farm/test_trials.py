@@ -207,10 +207,10 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert counts == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # Trials for the idle workers are already queued.
     claim = lease_trial(service)
-    under_way = service.read_solve(running_job).improvement.under_way
+    pending_trials = service.read_solve(running_job).improvement.pending_trials
     service.apply_event(WorkersIdle(claim.slice, 2, ALL))
-    assert service.read_solve(running_job).improvement.under_way == under_way
-    numbers = [claim.trial.number for claim in under_way]
+    assert service.read_solve(running_job).improvement.pending_trials == pending_trials
+    numbers = [claim.trial.number for claim in pending_trials]
     assert len(set(numbers)) == len(numbers) >= 3
     other = lease_trial(service, "idle 1")
     report_nodes(service, {claim: 700, other: 50})

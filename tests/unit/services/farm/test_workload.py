@@ -136,7 +136,7 @@ def test_boards_wait_for_workers_that_support_their_size(service):
 
 def test_farm_state_for_a_solve(service):
     job = start_search(service)
-    assert read_farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
+    assert read_farm_state(service, job) == FarmState(ready=1, own_ready=1, rivals=1)
     assert service.claim("search", "first") == 1
     service.request(OTHER)
     farm = read_farm_state(service, job)

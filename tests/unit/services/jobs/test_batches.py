@@ -12,7 +12,7 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.storage.models import job, set_aside, solve
+from tilework.core.storage.models import damaged_row, job, solve
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
@@ -30,7 +30,7 @@ def damage(service, table, condition, **values):
 
 
 def read_set_aside_rows(service):
-    columns = select(set_aside.c.of_table, set_aside.c.row_id)
+    columns = select(damaged_row.c.of_table, damaged_row.c.row_id)
     with service.database.engine(writes=False).connect() as connection:
         return [tuple(row) for row in connection.execute(columns)]
 

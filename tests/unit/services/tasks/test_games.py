@@ -22,7 +22,7 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.purger import DAY_S
 from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.storage.models import task
-from tilework.core.storage.tasks.rows import write_result
+from tilework.core.storage.tasks.rows import serialize_result
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
@@ -145,13 +145,13 @@ def test_invalid_solution_is_neither_stored_nor_shown(service):
     view = service.request("LRLL")
     service.work()
     result = service.games.view(view.id).result
-    overwrite(service, write_result("another", Result(result | {"lower": [1] * 5})))
+    overwrite(service, serialize_result("another", Result(result | {"lower": [1] * 5})))
     repeated = service.games.view(view.id)
     assert (repeated.state, repeated.result) == (QUEUED, None)  # its checksum is wrong
     service.work()
     assert service.games.view(view.id).result["lower"] == result["lower"]
     result["losses"][0]["way"] = "R"
-    overwrite(service, write_result(view.id, Result(result)))
+    overwrite(service, serialize_result(view.id, Result(result)))
     with pytest.raises(ReplayError):
         service.games.view(view.id)
 

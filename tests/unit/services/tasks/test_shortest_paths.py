@@ -15,7 +15,7 @@ from tilework.core.solver.shortest_paths import find, stored_solutions
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
-from tilework.core.storage.tasks.rows import write_result
+from tilework.core.storage.tasks.rows import serialize_result
 
 FARTHEST = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 """This board is 31 moves from GOAL, the maximum for 3×3 boards, and has 40 shortest solutions."""
@@ -98,7 +98,7 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
     assert "contradict their count" in str(rejected.message)
     service.request_ways(FARTHEST)
     service.work()
-    values = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
+    values = serialize_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
     overwrite(service, result=values["result"])
     assert service.ways.view(view.id).state is RunState.QUEUED
     service.work()

@@ -71,7 +71,7 @@ def test_saved_potential_is_loaded_unchanged(tmp_path: Path) -> None:
     save(default_potential(), path, {"seed": 1})
     repeated = load(path)
     assert repeated.distance == default_potential().distance
-    for name in ("steps", "blocks", "near"):
+    for name in ("extra_moves", "blocks", "near"):
         assert np.array_equal(getattr(repeated, name), getattr(default_potential(), name))
 
 
@@ -84,7 +84,7 @@ def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     ]
     for data in (*damaged, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
         path.write_bytes(data)
-        with pytest.raises(WeightsError, match=r"other\.tlw is not a file of weights"):
+        with pytest.raises(WeightsError, match=r"other\.tlw is not a weights file"):
             load(path)
 
 
@@ -133,7 +133,7 @@ def naive_value(board: Board, goal: Board, weights: Potential) -> float:
                 continue
             codes[row + 1, column + 1] = encode_offset(down, right)
             distance += steps
-            step_value = weights.steps[min(abs(down), 6), min(abs(right), 6)]
+            step_value = weights.extra_moves[min(abs(down), 6), min(abs(right), 6)]
             total += np.rint((weights.distance * steps + step_value) * SCALE)
     for row in range(height + 1):
         for column in range(width + 1):

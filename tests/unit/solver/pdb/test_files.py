@@ -147,5 +147,5 @@ def test_damage_without_a_changed_time_is_found_by_a_complete_check(path, monkey
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
-    with pytest.raises(DamagedFileError, match="has the impossible entry"):
+    with pytest.raises(DamagedFileError, match="has the wrong entry"):
         confirm_often(files.map_databases(PARTITION, path))

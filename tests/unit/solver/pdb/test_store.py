@@ -50,7 +50,7 @@ def test_damaged_file_is_reported_and_rebuilt(path, caplog):
     data[-7] ^= 1
     path.write_bytes(data)
     assert store.open_existing(PARTITION, path.parent) is None
-    assert "it is not used" in caplog.text
+    assert "ignoring the file" in caplog.text
     entries = store.open_or_build(PARTITION, path.parent).entries
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
@@ -121,20 +121,20 @@ def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
         build_progress = read_build_progress(tmp_path)
-        assert build_progress == BuildProgress("3x3 4-4", 0.0, build_progress.began)
+        assert build_progress == BuildProgress("3x3 4-4", 0.0, build_progress.started_at)
         progress_file(0.5)
-        wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
+        wait_until(lambda: read_build_progress(tmp_path).fraction == 0.5)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_build_progress_of_a_killed_builder_expires(tmp_path):
     path = tmp_path / "building.json"
-    path.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
+    path.write_text(json.dumps({"partition": "3x3 4-4", "fraction": 0.25, "started_at": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
     expired = time.time() - progress.STALE_AFTER_S - 1
     os.utime(path, (expired, expired))
     assert read_build_progress(tmp_path) is None
-    for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
+    for text in ("", "{", "[]", "{}", '{"partition": "x", "fraction": "y"}'):
         path.write_text(text)
         assert read_build_progress(tmp_path) is None
     # A missing folder is not created for a progress file.

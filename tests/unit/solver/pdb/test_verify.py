@@ -35,9 +35,9 @@ def test_wrong_entry_is_found(ranked):
 def test_every_entry_is_checked(ranked):
     partition = Partition("3-4", Size(4, 2), ((3, 1, 2), (4, 5, 6, 7)), ranked=ranked)
     entries = build(partition)
-    shares = []
-    verify(partition, entries, shares.append)
-    assert shares[-1] == 1
+    fractions = []
+    verify(partition, entries, fractions.append)
+    assert fractions[-1] == 1
     for index in range(0, partition.lengths[0], 5):
         wrong = entries.copy()
         wrong[index] = 7 if wrong[index] == 255 else wrong[index] + 1

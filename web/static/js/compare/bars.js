@@ -15,7 +15,7 @@ const MIN_TICK_GAP = 10; // between two numbers on the axis
 /**
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{title: string, value: number | null, kind: string}[]} bars in the order of the table
- * @param {{log: boolean, ticks: number[], share: (value: number) => number}} scale
+ * @param {{log: boolean, ticks: number[], fraction: (value: number) => number}} scale
  * @param {(value: number) => string} format
  */
 export function drawBars(svg, bars, scale, format) {
@@ -27,7 +27,7 @@ export function drawBars(svg, bars, scale, format) {
   const longest = Math.max(...bars.map(({ value }) => (value === null ? 1 : format(value).length)));
   const left = scale.log ? DOT + 1 : 0;
   const plotWidth = width - MARGIN.right - left - longest * DIGIT_WIDTH - 8;
-  const x = (value) => left + scale.share(value) * plotWidth;
+  const x = (value) => left + scale.fraction(value) * plotWidth;
 
   let nextFreeX = 0;
   for (const tick of scale.ticks) {

@@ -5,7 +5,7 @@ import { saveFile } from "../saved_file.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 20;
-const TITLE = 40;
+const TITLE_HEIGHT = 40;
 const PNG_SCALE = 2;
 const COPIED_PROPERTIES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
@@ -20,7 +20,7 @@ function inlineStyles(original, copy) {
   [...original.children].forEach((child, index) => inlineStyles(child, copy.children[index]));
 }
 
-/** Draw the legend, because the page's legend is not part of the file. */
+/** Draw the legend, because the page's legend is not part of the chart's SVG element. */
 function drawLegend(picture, legend, top, style) {
   for (const [index, { text, colour, edge }] of legend.entries()) {
     const y = top + index * 20;
@@ -30,7 +30,7 @@ function drawLegend(picture, legend, top, style) {
 }
 
 /**
- * Create an SVG document of a chart that needs no style sheet.
+ * Create from a chart an SVG document that needs no style sheet.
  * @param {SVGSVGElement} svg
  * @param {string} title
  * @param {{text: string, colour: string, edge: string}[]} legend
@@ -40,18 +40,18 @@ export function makeChartPicture(svg, title, legend) {
   const style = getComputedStyle(document.body);
   const background = getComputedStyle(svg.closest(".panel")).backgroundColor;
   const pictureWidth = width + 2 * MARGIN;
-  const pictureHeight = TITLE + height + MARGIN + legend.length * 20;
+  const pictureHeight = TITLE_HEIGHT + height + MARGIN + legend.length * 20;
   const picture = document.createElementNS(NAMESPACE, "svg");
   for (const [name, value] of Object.entries({ xmlns: NAMESPACE, width: pictureWidth, height: pictureHeight, viewBox: `0 0 ${pictureWidth} ${pictureHeight}` })) picture.setAttribute(name, value);
   draw(picture, "title", {}, title);
   draw(picture, "rect", { width: pictureWidth, height: pictureHeight, fill: background });
   draw(picture, "text", { x: MARGIN, y: 26, fill: style.color, "font-family": style.fontFamily, "font-size": 16, "font-weight": 600 }, title);
-  const group = draw(picture, "g", { transform: `translate(${MARGIN} ${TITLE})` });
+  const group = draw(picture, "g", { transform: `translate(${MARGIN} ${TITLE_HEIGHT})` });
   for (const child of svg.children) {
     const copy = group.appendChild(child.cloneNode(true));
     inlineStyles(child, copy);
   }
-  drawLegend(picture, legend, TITLE + height, style);
+  drawLegend(picture, legend, TITLE_HEIGHT + height, style);
   return picture;
 }
 

@@ -13,7 +13,7 @@ export function makeLogScale(values) {
   const step = Math.ceil((high - low) / MAX_POWERS);
   const ticks = [];
   for (let power = low; power <= high; power += step) ticks.push(10 ** power);
-  return { log: true, ticks, share: (value) => (value > 0 ? (Math.log10(value) - low) / (high - low) : 0) };
+  return { log: true, ticks, fraction: (value) => (value > 0 ? (Math.log10(value) - low) / (high - low) : 0) };
 }
 
 /** Return a linear scale from zero in round steps. */
@@ -22,7 +22,7 @@ export function makeLinearScale(values) {
   const step = roundStep(max, 4);
   const count = Math.ceil(max / step);
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
-  return { log: false, ticks, share: (value) => value / (count * step) };
+  return { log: false, ticks, fraction: (value) => value / (count * step) };
 }
 
 /** Return a linear scale, unless it would hide the smallest values. */

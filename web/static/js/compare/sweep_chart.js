@@ -74,8 +74,8 @@ export class SweepChart {
     this.choice.show(fill(this.texts.by_depth, { metric: this.choice.name }), values);
     if (!dots.length) return;
     const depths = makeLinearScale(dots.map(({ depth }) => depth));
-    const x = (depth) => MARGIN.left + depths.share(depth) * (width - MARGIN.left - MARGIN.right);
-    const y = (value) => height - MARGIN.bottom - values.share(value) * (height - MARGIN.top - MARGIN.bottom);
+    const x = (depth) => MARGIN.left + depths.fraction(depth) * (width - MARGIN.left - MARGIN.right);
+    const y = (value) => height - MARGIN.bottom - values.fraction(value) * (height - MARGIN.top - MARGIN.bottom);
     for (const tick of values.ticks) {
       draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(tick), y2: y(tick) });
       draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.#formatValue(tick));

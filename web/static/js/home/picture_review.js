@@ -1,5 +1,5 @@
 // The review of a board read from a picture: a field on each cell, with uncertain ones marked. The board is used
-// once the visitor confirms it and it contains every tile once.
+// only when it contains every tile exactly once and the visitor has confirmed it.
 
 import { fill } from "../board/board_rendering.js";
 
@@ -18,10 +18,10 @@ export class PictureReview {
     this.picture = dialog.querySelector('[data-part="picture"]');
     this.canvas = dialog.querySelector("canvas");
     this.message = dialog.querySelector('[data-part="review-message"]');
-    this.use = dialog.querySelector('[data-part="use"]');
+    this.useButton = dialog.querySelector('[data-part="use"]');
     this.picture.addEventListener("input", () => this.#check());
     this.picture.addEventListener("keydown", (event) => this.#handleKey(event));
-    this.use.addEventListener("click", () => {
+    this.useButton.addEventListener("click", () => {
       if (!this.#check()) {
         this.picture.querySelector('[aria-invalid="true"]').focus();
         return;
@@ -49,8 +49,8 @@ export class PictureReview {
     this.fields = reading.cells.map((cell, index) => this.#makeField(cell, index, part));
     this.#check();
     this.dialog.showModal();
-    const doubtful = this.picture.querySelector(".review-doubtful input");
-    (doubtful ?? this.use).focus();
+    const uncertain = this.picture.querySelector(".review-uncertain input");
+    (uncertain ?? this.useButton).focus();
   }
 
   /** Show the part of the picture with the board and a margin. */
@@ -75,7 +75,7 @@ export class PictureReview {
     const [left, right] = findRange(cell.corners.map(([x]) => x));
     const [top, bottom] = findRange(cell.corners.map(([, y]) => y));
     const label = document.createElement("label");
-    label.className = cell.doubtful ? "review-cell review-doubtful" : "review-cell";
+    label.className = cell.doubtful ? "review-cell review-uncertain" : "review-cell";
     label.style.left = `${(100 * (left - part.left)) / part.width}%`;
     label.style.top = `${(100 * (top - part.top)) / part.height}%`;
     label.style.width = `${(100 * (right - left)) / part.width}%`;
@@ -87,7 +87,7 @@ export class PictureReview {
     input.maxLength = 3;
     input.value = cell.tile;
     const position = { row: Math.floor(index / this.reading.width) + 1, column: (index % this.reading.width) + 1 };
-    input.setAttribute("aria-label", fill(cell.doubtful ? this.texts.review_doubtful : this.texts.review_cell, position));
+    input.setAttribute("aria-label", fill(cell.doubtful ? this.texts.review_uncertain_cell : this.texts.review_cell, position));
     input.addEventListener("focus", () => input.select());
     label.append(input);
     this.picture.append(label);
@@ -102,18 +102,18 @@ export class PictureReview {
     return this.fields.map((field) => (/^\d+$/.test(field.value.trim()) ? Number(field.value) : NaN));
   }
 
-  /** Check the fields and show what is wrong; returns whether they form a board. */
+  /** Check the fields and show what is wrong; return whether they form a board. */
   #check() {
     const tiles = this.#parseTiles();
     const count = tiles.length;
     const invalid = tiles.map((tile) => !(tile < count) || tiles.filter((other) => other === tile).length > 1);
     this.fields.forEach((field, index) => field.setAttribute("aria-invalid", String(invalid[index])));
     const missing = Array.from({ length: count }, (_, tile) => tile).filter((tile) => !tiles.includes(tile));
-    const doubtfulCount = this.reading.doubtful.length;
+    const uncertainCount = this.reading.doubtful.length;
     const isValid = missing.length === 0;
-    let text = doubtfulCount ? fill(this.texts.review_doubts, { count: doubtfulCount }) : this.texts.review_sure;
+    let text = uncertainCount ? fill(this.texts.review_uncertain, { count: uncertainCount }) : this.texts.review_all_certain;
     if (!isValid) text = fill(this.texts.review_missing, { max: count - 1, missing: missing.slice(0, 12).join(" ") });
-    // Setting the same text again would read it aloud again.
+    // Setting the same text again would make a screen reader announce it again.
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("review-invalid", !isValid);
     return isValid;
@@ -128,7 +128,7 @@ export class PictureReview {
       this.fields[index + step]?.focus();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      this.use.click();
+      this.useButton.click();
     }
   }
 }
