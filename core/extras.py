@@ -7,7 +7,10 @@ from typing import Final
 
 from tilework.core.errors import MissingExtraError
 
-_MODULES: Final = {"pictures": ("cv2", "PIL"), "tracing": ("opentelemetry.sdk.trace",)}
+_MODULES: Final = {
+    "pictures": ("cv2", "PIL"),
+    "tracing": ("opentelemetry.exporter.otlp.proto.http",),
+}
 
 
 def require_extra(extra: str) -> None:

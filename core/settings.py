@@ -218,6 +218,10 @@ class Settings(BaseSettings):
         default=0, ge=0, description="number of reverse proxies in front of the web"
     )
 
+    tracing: bool = Field(
+        default=False, description="whether web and workers send traces to OpenTelemetry"
+    )
+
     def model_post_init(self, _context: object) -> None:
         """Hide all secrets from the logs."""
         for value in self.__dict__.values():

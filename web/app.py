@@ -13,6 +13,7 @@ from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.tickets import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
+from tilework.core.tracing import start_tracing
 from tilework.web.api import (
     batches,
     boards,
@@ -39,6 +40,7 @@ from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
 from tilework.web.pages import site
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_error_log, install_problems
+from tilework.web.tracing import TracedApp
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
@@ -110,6 +112,9 @@ def serve(name: str | None = None) -> Flask:
         name_metrics_file(name)
     app = create_app()
     services: Services = app.extensions["tilework"]
+    start_tracing(services.settings, "tilework-web")
+    if services.settings.tracing:
+        app.wsgi_app = TracedApp(app.wsgi_app)  # type: ignore[method-assign]
     # Workers do this too, but none may be running.
     deadlines = Deadlines(services.storage, services.settings, _DEADLINE_GRACE_S)
     PeriodicThread("deadlines", deadlines.run_once, _DEADLINE_INTERVAL_S).start()

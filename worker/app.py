@@ -31,6 +31,7 @@ from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import schema_error
+from tilework.core.tracing import start_tracing
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
@@ -64,6 +65,7 @@ def run_worker(
             "a worker needs a broker; set TILEWORK_BROKER_URL, as in {example}",
             example="redis://localhost:6379/0",
         )
+    start_tracing(settings, "tilework-worker")
     share_arenas()
     uses_solver = any(name != Queue.LAB for name in queues)
     if Queue.SEARCH in queues:

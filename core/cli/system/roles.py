@@ -19,6 +19,7 @@ from tilework.core.cli.system.supervisor import Program
 from tilework.core.errors import OptionError
 from tilework.core.model.states import Queue
 from tilework.core.settings import Settings, get_settings
+from tilework.core.tracing import check_tracing
 
 DEFAULT_PORT: Final = 8000
 _PORTS_TRIED: Final = 100
@@ -190,6 +191,7 @@ def web(
     The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
+    check_tracing(settings)
     if settings.secret_key is None:
         require_writable(settings.data_dir)  # for the key file
     _exec(web_command(host, port))
@@ -206,6 +208,7 @@ def worker(
     The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
+    check_tracing(settings)
     if not settings.database_url:
         require_writable(settings.data_dir)  # for the database file
     _exec(worker_command(queues.split(","), name))

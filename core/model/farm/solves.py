@@ -271,10 +271,11 @@ class ProofSlice:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A leased slice, with its puzzle."""
+    """A leased slice, with its puzzle, and the trace of the request that caused it."""
 
     slice: Slice
     puzzle: Puzzle
+    traceparent: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from tilework.core.services.farm.state_machine.machine import StateMachine, assi
 from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
+from tilework.core.tracing import span
 
 # Maximum time that finished slices wait to share a transaction (seconds).
 FLUSH_S = 0.02
@@ -174,6 +175,17 @@ class SliceWorker:
         return count
 
     def _work_on(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
+        slice_ = claim.slice
+        with span(
+            f"slice {slice_.queue}",
+            "consumer",
+            traceparent=claim.traceparent,
+            solve=slice_.solve_id,
+            slice=slice_.id,
+        ):
+            return self._run_slice(claim, leases, should_stop)
+
+    def _run_slice(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
         if must_split(claim.slice):
             return SliceSplit(claim.slice, self._searcher.split(claim))
         leases.start(claim)

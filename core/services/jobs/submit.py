@@ -35,6 +35,7 @@ from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import has_quick_initial_search
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
+from tilework.core.tracing import current_traceparent
 
 # The delay (seconds) of a job for each unfinished job of its client, which interleaves the jobs of
 # different clients.
@@ -146,6 +147,8 @@ class Intake:
         solve = session.solves.get_or_create(
             new_id(), prepared.puzzle, initial_lower_bound(prepared), now
         )
+        if (traceparent := current_traceparent()) is not None:
+            session.solves.set_trace(solve.id, traceparent)
         job = replace(job, solve_id=solve.id, deadline=job.deadline + preparation_s)
         if find_known_end(job, solve) is not None:
             view_solution(solve, session.solutions.best(solve.id), prepared)

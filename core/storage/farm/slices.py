@@ -47,7 +47,7 @@ class SliceRepository(LeasedRepository):
                 statements.NEXT_SMALL, values | {"max_cells": max_cells}
             )
         start = len(COLUMNS)
-        return [Claim(read_slice(row), Puzzle(*row[start:])) for row in rows]
+        return [Claim(read_slice(row), Puzzle(*row[start:-1]), row[-1]) for row in rows]
 
     def needed(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these slices are still held, and serve an unfinished job."""

@@ -97,6 +97,11 @@ _RESTORE = (
 )
 
 
+_SET_TRACE = (
+    update(solve).where(solve.c.id == bindparam("solve_id")).values(traceparent=bindparam("parent"))
+)
+
+
 class SolveRepository(Repository):
     """Reads and writes solves over one connection."""
 
@@ -132,6 +137,11 @@ class SolveRepository(Repository):
         if insert_if_absent(self._connection, solve, values):
             return new
         return read_solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
+
+    def set_trace(self, solve_id: str, traceparent: str) -> None:
+        """Store the request to whose trace the following work belongs."""
+        values = {"solve_id": solve_id, "parent": traceparent}
+        self._connection.execute(_SET_TRACE, values)
 
     def lock(self, solve_id: str) -> Solve:
         """Return a solve, locked until the transaction ends."""

@@ -53,6 +53,8 @@ solve = Table(
     # Unfinished slices of the current search, to detect lost ones.
     Column("pending", Integer, nullable=False, server_default="0"),
     Column("seal", CHECKSUM),
+    # The request that last caused work (W3C Trace Context), if requests are traced.
+    Column("traceparent", String(55)),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),

@@ -10,6 +10,8 @@ from tilework.core.drawing.board_image import encode_png
 from tilework.core.errors import MissingExtraError, OverloadError, PictureError
 from tilework.core.pictures import reader_process
 from tilework.core.pictures.reading import MAX_BYTES
+from tilework.core.settings import Settings
+from tilework.core.tracing import check_tracing
 
 
 def test_board_is_read_in_a_subprocess() -> None:
@@ -76,11 +78,12 @@ def test_number_of_simultaneous_readers_is_limited() -> None:
 
 
 def test_missing_libraries_are_named_with_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, operation in (
-        ("cv2", lambda: reader_process.read_picture_in_process(b"")),
-        ("PIL", lambda: encode_png(np.zeros((1, 1, 3), np.uint8))),
+    for module, extra, operation in (
+        ("cv2", "pictures", lambda: reader_process.read_picture_in_process(b"")),
+        ("PIL", "pictures", lambda: encode_png(np.zeros((1, 1, 3), np.uint8))),
+        ("opentelemetry", "tracing", lambda: check_tracing(Settings(tracing=True))),
     ):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
-            with pytest.raises(MissingExtraError, match=r"pip install 'tilework\[pictures\]'"):
+            with pytest.raises(MissingExtraError, match=rf"pip install 'tilework\[{extra}\]'"):
                 operation()

@@ -15,6 +15,7 @@ EVIL_HOST = {"Host": "evil.example"}
 CHECK_MODULES = """
 import sys
 from pathlib import Path
+sys.modules["opentelemetry"] = None  # to import it would be an error; redis would do so otherwise
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
 app = create_app(Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0"))

@@ -1,0 +1,74 @@
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import httpx2
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+from tests.support.waiting import wait_until
+from tests.system.up.running_system import RunningSystem
+
+TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+
+
+class Collector(ThreadingHTTPServer):
+    """Receives spans as an OpenTelemetry collector does (OTLP over HTTP)."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), CollectorRequest)
+        self.spans: dict[str, tuple[str, Span]] = {}
+
+
+class CollectorRequest(BaseHTTPRequestHandler):
+    server: Collector
+
+    def do_POST(self) -> None:
+        assert self.path == "/v1/traces"
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+            names = {item.key: item.value.string_value for item in resource.resource.attributes}
+            for scope in resource.scope_spans:
+                for span in scope.spans:
+                    self.server.spans[span.name] = names["service.name"], span
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    with Collector() as server:
+        Thread(target=server.serve_forever).start()
+        yield server
+        server.shutdown()
+
+
+def test_trace_of_a_request_includes_its_work(
+    start: Callable[..., RunningSystem], collector: Collector, site: str
+) -> None:
+    system = start(
+        TILEWORK_TRACING="true",
+        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.server_port}",
+        OTEL_BSP_SCHEDULE_DELAY="100",
+    )  # after the site, which has compiled the kernels
+    response = httpx2.post(
+        f"{system.url}/api/v1/jobs",
+        json={"board": "8 6 7 / 2 5 4 / 3 0 1"},
+        headers={"traceparent": f"00-{TRACE}-{PARENT}-01"},
+    )
+    system.wait_until_optimal(response.json()["id"])
+    names = ["POST /api/v1/jobs", "slice interactive"]
+    wait_until(lambda: {*names} <= collector.spans.keys())
+    (web, request), (worker, work) = (collector.spans[name] for name in names)
+    assert (web, worker) == ("tilework-web", "tilework-worker")
+    assert request.trace_id.hex() == work.trace_id.hex() == TRACE
+    assert request.parent_span_id.hex() == PARENT
+    assert work.parent_span_id == request.span_id
+    assert request.start_time_unix_nano < work.start_time_unix_nano
+    attributes = {item.key: item.value for item in request.attributes}
+    assert attributes["http.response.status_code"].int_value == response.status_code
+    assert not any("healthz" in name for name in collector.spans)
