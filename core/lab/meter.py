@@ -93,9 +93,9 @@ class Meter:
         self.frontier = size = len(self._frontier)
         if size > self.max_frontier:
             self.max_frontier = size
-        stored = size + len(self._reached)
-        if stored > self.stored:
-            self.stored = stored
+        node_count = size + len(self._reached)
+        if node_count > self.stored:
+            self.stored = node_count
         if self._recorder is not None:
             self._recorder.observe(self._frontier)
 

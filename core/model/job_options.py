@@ -193,14 +193,16 @@ def find_method(
         If a name is unknown, names do not fit together, or the algorithm does not take a number.
     """
     _check(algorithm, heuristic)
-    chosen = _METHODS.get(algorithm)
-    if chosen is None:
+    lab_algorithm = _METHODS.get(algorithm)
+    if lab_algorithm is None:
         if heuristic in _ESTIMATES:
             _check_unused(algorithm, weight, width)
             return None
         published = algorithm == Algorithm.AUTO and heuristic in PUBLISHED_NAMES.values()
-        chosen = PUBLISHED if published else _lab_algorithm(algorithm, heuristic)
-    return Method.of(chosen, None if heuristic == Heuristic.AUTO else heuristic, weight, width)
+        lab_algorithm = PUBLISHED if published else _lab_algorithm(algorithm, heuristic)
+    return Method.of(
+        lab_algorithm, None if heuristic == Heuristic.AUTO else heuristic, weight, width
+    )
 
 
 def solver_names(algorithm: str, heuristic: str) -> tuple[Algorithm, Heuristic]:
@@ -256,8 +258,8 @@ def _check(algorithm: str, heuristic: str) -> None:
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
     """Return the lab's algorithm of a name that the solver also has."""
-    chosen = _METHODS.get(f"{PREFIX}{algorithm}")
-    if chosen is None:
+    method = _METHODS.get(f"{PREFIX}{algorithm}")
+    if method is None:
         informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]
         raise OptionError(
             "lab-heuristic-only",
@@ -267,7 +269,7 @@ def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
             algorithm=algorithm,
             choices=", ".join(informed),
         )
-    return chosen
+    return method
 
 
 def _check_unused(algorithm: str, weight: float | None, width: int | None) -> None:

@@ -47,8 +47,8 @@ class Parity:
     odd_if_solvable: bool
 
     def document(self) -> dict[str, str | int]:
-        needed = "odd" if self.odd_if_solvable else "even"
-        return {"convention": self.convention.value, "sum": self.sum, "solvable_if": needed}
+        parity = "odd" if self.odd_if_solvable else "even"
+        return {"convention": self.convention.value, "sum": self.sum, "solvable_if": parity}
 
 
 @dataclass(frozen=True, slots=True)

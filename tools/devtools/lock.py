@@ -56,11 +56,11 @@ def write_lock_files(options: list[str]) -> None:
     compile_ += ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header"]
     for name, groups in GROUPS.items():
         path = FOLDER / f"{name}.txt"
-        chosen = [f"--extra={extra}" for extra in EXTRAS.get(name, ())] or ["--all-extras"]
-        chosen += [f"--group={group}" for group in groups]
+        arguments = [f"--extra={extra}" for extra in EXTRAS.get(name, ())] or ["--all-extras"]
+        arguments += [f"--group={group}" for group in groups]
         if name != "dev":
-            chosen += ["--constraints", str(FOLDER / "dev.txt")]
-        command = [*compile_, *chosen, "--output-file", str(path), *options]
+            arguments += ["--constraints", str(FOLDER / "dev.txt")]
+        command = [*compile_, *arguments, "--output-file", str(path), *options]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         path.write_text(expected_first_line() + path.read_text())
 

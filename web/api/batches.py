@@ -140,9 +140,9 @@ def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Resp
     The data of an event is the batch, and its id is the version. The stream of a job has details.
     """
     reader = services().read_batch
-    seen = header.last_event_id or query.since
+    last_version = header.last_event_id or query.since
     return respond_with_events(
-        seen, reader, path.batch_id, reader.view, BatchDocument.model_validate
+        last_version, reader, path.batch_id, reader.view, BatchDocument.model_validate
     )
 
 

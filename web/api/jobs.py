@@ -243,8 +243,10 @@ def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Res
     """
     read = services().read
     view = partial(read.view, brief=query.brief)
-    seen = header.last_event_id or query.since
-    return respond_with_events(seen, read, path.job_id, view, _document_type(query).model_validate)
+    last_version = header.last_event_id or query.since
+    return respond_with_events(
+        last_version, read, path.job_id, view, _document_type(query).model_validate
+    )
 
 
 @api.delete(

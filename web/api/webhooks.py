@@ -109,8 +109,8 @@ class DeliveriesQuery(BaseModel):
 def settings() -> Response:
     """Retrieve this client's webhook settings."""
     client_id = known_client_id()
-    stored = WebhookSettings() if client_id is None else services().webhooks.settings(client_id)
-    return _respond(WebhookDocument, stored)
+    settings = WebhookSettings() if client_id is None else services().webhooks.settings(client_id)
+    return _respond(WebhookDocument, settings)
 
 
 @api.post(
@@ -179,12 +179,12 @@ def redeliver(body: RedeliveryRequest) -> Response:
 
 
 def _respond(
-    document_type: type[WebhookDocument], stored: WebhookSettings, **values: str
+    document_type: type[WebhookDocument], settings: WebhookSettings, **values: str
 ) -> Response:
     document = document_type(
-        secret_created_at=stored.secret_created_at,
-        previous_secret_until=stored.previous_secret_until,
-        headers=list(stored.headers),
+        secret_created_at=settings.secret_created_at,
+        previous_secret_until=settings.previous_secret_until,
+        headers=list(settings.headers),
         **values,
     )
     return json_response(document, Cache_Control="private, no-store")

@@ -83,9 +83,11 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
-    chosen = _parse_names(names or []) or list[Databases](plan_builds(folder, _budget()).affordable)
+    partitions = _parse_names(names or []) or list[Databases](
+        plan_builds(folder, _budget()).affordable
+    )
     with _builder_lock(folder), _exit_on_interrupt(folder):
-        for partition in chosen:
+        for partition in partitions:
             name = table_name(partition)
             if file_state(partition, folder) == "built":
                 print(f"{name} already built")

@@ -162,8 +162,8 @@ def _part_at(iteration: Iteration, covered: float) -> float:
     index = max(1, min(bisect_left(shares, covered), len(shares) - 1))
     width = shares[index] - shares[index - 1]
     within = (covered - shares[index - 1]) / width if width > 0 else 1.0
-    needed = nodes[index - 1] + min(max(within, 0.0), 1.0) * (nodes[index] - nodes[index - 1])
-    return max(needed / iteration.nodes, covered / 100)
+    nodes_needed = nodes[index - 1] + min(max(within, 0.0), 1.0) * (nodes[index] - nodes[index - 1])
+    return max(nodes_needed / iteration.nodes, covered / 100)
 
 
 # The time constant with which old slices decay in the rate.

@@ -105,12 +105,12 @@ class FarmState:
         """
         if self.workers == 1:
             return 0
-        needed = max(
+        shortage = max(
             self.starving,
             max(spare, self.workers // WORKERS_PER_SPARE) - self.ready,
             self.workers // max(1, self.clients) - self.held - self.own_ready,
         )
-        return math.ceil(max(0, needed) / max(1, self.held))
+        return math.ceil(max(0, shortage) / max(1, self.held))
 
     def chance_to_share(self) -> float:
         """Return the probability that a running slice ends early to share its remainder.

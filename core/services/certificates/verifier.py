@@ -204,13 +204,13 @@ def _search_again(
     form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, track: Track
 ) -> None:
     # A slice that was only split was searched in its parts.
-    chosen = [claim for claim in claims if claim.record.engine is not None]
-    count = len(chosen)
+    sample = [claim for claim in claims if claim.record.engine is not None]
+    count = len(sample)
     if options.sample is not None and options.sample < count:
-        chosen = random.Random(options.seed).sample(chosen, options.sample)
+        sample = random.Random(options.seed).sample(sample, options.sample)
     missing: dict[str, Message] = {}
     repeated = 0
-    for claim in track(chosen):
+    for claim in track(sample):
         engine = claim.record.engine or ""
         if engine in missing:
             continue
@@ -220,7 +220,7 @@ def _search_again(
             missing[engine] = error.message
         else:
             repeated += 1
-    if len(chosen) == count:
+    if len(sample) == count:
         drawn = Message("all-slices", "all")
     else:
         drawn = Message("drawn-slices", "chosen with --seed {seed}", seed=options.seed)
@@ -235,7 +235,7 @@ def _search_again(
         raise ProofError(
             "slices-not-searched",
             "{count} of the sampled slices could not be searched here: {reason}",
-            count=len(chosen) - repeated,
+            count=len(sample) - repeated,
             reason=next(iter(missing.values())),
         )
 

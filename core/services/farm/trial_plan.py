@@ -92,10 +92,10 @@ def next_trial(
         The new state, and the trial of the slice; None if all segments are occupied and no beam
         fits.
     """
-    chosen = _TrialPlanner(state, context).next()
-    if chosen is None:
+    choice = _TrialPlanner(state, context).next()
+    if choice is None:
         return None
-    after, trial, first = chosen
+    after, trial, first = choice
     trial = replace(trial, number=state.begun)
     pending_trials = (*state.pending_trials, PendingTrial(slice_id, trial, first, trial.count))
     return replace(after, begun=state.begun + 1, pending_trials=pending_trials), trial

@@ -132,8 +132,8 @@ class GiveHint(Intake):
         after = prepare(apply(hint.board, path[:1]), prepared.goal)
         lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
-            stored = session.solves.find(after.puzzle.key)
-        upper_bound = None if stored is None else stored.upper_bound
+            solve = session.solves.find(after.puzzle.key)
+        upper_bound = None if solve is None else solve.upper_bound
         if upper_bound is not None and upper_bound <= len(remainder):
             return
         moves = after.transform.to_canonical(remainder)

@@ -123,17 +123,17 @@ class ReadSolutionParts:
 
     def _read_moves(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
         with self._storage.reading() as session:
-            stored = session.solutions.head_for_job(job_id)
-            if stored is None:
+            job_solution = session.solutions.head_for_job(job_id)
+            if job_solution is None:
                 raise job_not_found(job_id)
-            if stored.head is None:
+            if job_solution.head is None:
                 raise solution_replaced()
-            _check(stored.head.name, solution)
-            transform, count = Transform.from_text(stored.transform), stored.head.count
+            _check(job_solution.head.name, solution)
+            transform, count = Transform.from_text(job_solution.transform), job_solution.head.count
             first, end = min(first, count), min(end, count)
             if transform.reverse:
                 first, end = count - end, count - first
-            moves = session.solutions.read(stored.head, first, end)
+            moves = session.solutions.read(job_solution.head, first, end)
         return transform.view_from_canonical(moves)
 
 

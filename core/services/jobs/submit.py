@@ -79,8 +79,8 @@ class Intake:
         solve, moves = match
         if find_known_end(job, solve) is None:
             return None
-        ended = end_immediately(job, solve, job.created_at)
-        return ended, solve, view_solution(solve, moves, prepared)
+        ended_job = end_immediately(job, solve, job.created_at)
+        return ended_job, solve, view_solution(solve, moves, prepared)
 
     def _ensure_client(self, session: Session, client_id: str, now: float) -> None:
         """Insert the client's row if it is missing; call `_remember_client` after the commit."""
@@ -224,10 +224,10 @@ class SubmitJob(Intake):
         [(start, goal)] = submission.boards
         check_board(start, goal, submission.options, self._settings)
         prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
-        stored = self._repair.run(partial(self._store, submission, prepared, brief=brief))
-        if isinstance(stored, JobView):
-            return stored
-        return self._repair.run(partial(self._read, stored, brief=brief))
+        view_or_id = self._repair.run(partial(self._store, submission, prepared, brief=brief))
+        if isinstance(view_or_id, JobView):
+            return view_or_id
+        return self._repair.run(partial(self._read, view_or_id, brief=brief))
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return its view if it has ended, and otherwise its id."""
@@ -257,8 +257,8 @@ class SubmitJob(Intake):
         announce(self._tickets, [queue])
         if answer is None:
             return job.id
-        ended, solve, solution = answer
-        return job_view(ended, solve, now, brief=brief, solution=solution)
+        ended_job, solve, solution = answer
+        return job_view(ended_job, solve, now, brief=brief, solution=solution)
 
     def _read(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()

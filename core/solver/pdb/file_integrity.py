@@ -92,5 +92,5 @@ class MappedDatabases(Databases):
         if zlib.crc32(self.entries.data) != self._checksum:
             raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
         self._check_sample()
-        ended = time.monotonic()
-        self._next_check = ended + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended - started))
+        ended_at = time.monotonic()
+        self._next_check = ended_at + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended_at - started))

@@ -218,7 +218,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
 
 
 def serialize_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
-    held = holder if new.state is SliceState.LEASED else None
+    lease_holder = holder if new.state is SliceState.LEASED else None
     values = {
         "id": new.id,
         "solve_id": new.solve_id,
@@ -233,8 +233,8 @@ def serialize_slice(new: Slice, now: float, holder: Holder | None = None) -> dic
         "target": new.target.kind,
         "gap": new.target.gap,
         "share": new.share,
-        "owner": None if held is None else held.owner,
-        "lease_until": None if held is None else held.until,
+        "owner": None if lease_holder is None else lease_holder.owner,
+        "lease_until": None if lease_holder is None else lease_holder.until,
         "attempts": new.attempts,
         "expiries": new.expiries,
         "nodes": 0,

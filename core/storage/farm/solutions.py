@@ -131,12 +131,12 @@ class SolutionRepository(Repository):
             except MoveError:
                 raise damaged("solve", head.solve_id) from None
         end = head.count if end is None else min(end, head.count)
-        wanted = chunk_numbers(first, end)
+        numbers = chunk_numbers(first, end)
         values = {
             "solve_id": head.solve_id,
             "head": head.packed,
-            "first": wanted.start,
-            "end": wanted.stop,
+            "first": numbers.start,
+            "end": numbers.stop,
         }
         rows = self._connection.execute(_CHUNKS, values)
         chunks: dict[int, bytes] = {}
@@ -145,7 +145,7 @@ class SolutionRepository(Repository):
             if not CHUNK.matches(chunk, checksum):
                 raise damaged("solve", head.solve_id)
             chunks[number] = data
-        if len(chunks) < len(wanted):
+        if len(chunks) < len(numbers):
             current = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
             # Chunks are written together with their head.
             if current == head.packed:

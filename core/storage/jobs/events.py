@@ -117,7 +117,7 @@ class EventRepository(Repository):
         If the job has ended, the last event has its final bounds.
         """
         rows = self._connection.execute(_JOB_EVENTS, {"job_id": job_id}).all()
-        kept = (rows[index] for index in thin_evenly([row.time for row in rows], MAX_EVENTS))
+        kept_rows = (rows[index] for index in thin_evenly([row.time for row in rows], MAX_EVENTS))
         events = [
             BoundEventView(
                 row.time,
@@ -126,7 +126,7 @@ class EventRepository(Repository):
                 row.number,
                 row.method,
             )
-            for row in kept
+            for row in kept_rows
         ]
         if not rows or rows[-1].finished_at is None:
             return events
@@ -140,13 +140,13 @@ class EventRepository(Repository):
     def gains(self, size: Size, begin: float, end: float) -> list[int]:
         """Return the moves saved from `begin` to `end`, in seconds, of recent jobs of a size."""
         values = {"width": size.width, "height": size.height, "begin": begin, "end": end}
-        found = self._connection.execute(_GAINS, values).scalars()
-        return [gain for gain in found if gain is not None]
+        gains = self._connection.execute(_GAINS, values).scalars()
+        return [gain for gain in gains if gain is not None]
 
     def _thin(self, solve_id: str) -> None:
         rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()
-        kept = {rows[index].id for index in thin_evenly([row.time for row in rows], THINNED)}
-        surplus = [row.id for row in rows if row.id not in kept]
+        kept_ids = {rows[index].id for index in thin_evenly([row.time for row in rows], THINNED)}
+        surplus = [row.id for row in rows if row.id not in kept_ids]
         if surplus:
             self._connection.execute(_DROP, {"ids": surplus})
 
@@ -180,16 +180,16 @@ def thin_evenly(times: Sequence[float], limit: int) -> list[int]:
 
     gaps = [(gap_without(index), index) for index in range(1, len(times) - 1)]
     heapify(gaps)
-    kept = set(range(len(times)))
-    while len(kept) > limit:
+    indices = set(range(len(times)))
+    while len(indices) > limit:
         gap, index = heappop(gaps)
         if gap < gap_without(index):  # a neighbour has been removed
             heappush(gaps, (gap_without(index), index))
             continue
-        kept.discard(index)
+        indices.discard(index)
         after[before[index]] = after[index]
         before[after[index]] = before[index]
-    return sorted(kept)
+    return sorted(indices)
 
 
 def _scaled(times: Sequence[float]) -> list[float]:

@@ -165,13 +165,13 @@ class DecisionBuilder:
 
     def _park_unneeded(self) -> None:
         """Park or withdraw waiting work that serves no unfinished job."""
-        wanted = {job.config for job in self.jobs}
+        needed_configs = {job.config for job in self.jobs}
         waiting = {
             group.config
             for group in self.work
             if group.kind is SliceKind.OPEN and group.state in (SliceState.READY, SliceState.PARKED)
         }
-        if unwanted := waiting - wanted:
+        if unwanted := waiting - needed_configs:
             self._withdraw(unwanted)
         uses_thresholds = any(map(self.uses_thresholds, self.jobs))
         if not uses_thresholds and any(map(_waits_in_search, self.work)):

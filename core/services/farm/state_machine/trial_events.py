@@ -55,7 +55,7 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
             builder.improve_bounds(0, outcome.moves, trial.kind, 0, 0.0)
         elif pending_trial is not None and pending_trial.count:
             builder.splice(pending_trial.first, pending_trial.count, outcome.moves, trial.kind)
-    gained = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
+    gain = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
     if builder.solve.threshold is None:
         # During a proof, the node rate is that of the proof; it predicts the remaining time.
         builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
@@ -64,15 +64,15 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
             builder.solve.improvement,
             pending_trial,
             event.seconds,
-            gained,
+            gain,
             complete=outcome.complete,
         )
-        if gained and trial.kind is TrialKind.WINDOWS:
-            state = state.with_shorter_segment(pending_trial, gained, builder.now)
+        if gain and trial.kind is TrialKind.WINDOWS:
+            state = state.with_shorter_segment(pending_trial, gain, builder.now)
         _set_improvement(builder, state)
-    if gained and trial.kind is not TrialKind.WINDOWS:
+    if gain and trial.kind is not TrialKind.WINDOWS:
         _set_improvement(builder, builder.solve.improvement.with_new_path(builder.now))
-    if gained:
+    if gain:
         builder.end_jobs()
     is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.pending_trials)
     if pending_trial is not None and not is_crowded:
@@ -145,10 +145,10 @@ def add_trial(
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
-    chosen = next_trial(state, context, slice_id)
-    if chosen is None:
+    choice = next_trial(state, context, slice_id)
+    if choice is None:
         return False
-    after, trial = chosen
+    after, trial = choice
     _set_improvement(builder, after)
     slice_ = trial_slice(solve, slice_id, trial, priority)
     if cost_s is not None:
@@ -192,9 +192,9 @@ def _cost_factor(solve: Solve) -> float:
         return 1.0
     statistics = [entry for _, entry in solve.improvement.statistics]
     seconds = sum(entry.recent_seconds for entry in statistics)
-    gained = sum(entry.recent_gained for entry in statistics)
+    recent_gain = sum(entry.recent_gained for entry in statistics)
     # A prior, because trials may not gain anything in the first seconds.
-    gain = (1.0 + gained) / (5.0 + seconds)
+    gain = (1.0 + recent_gain) / (5.0 + seconds)
     share = min(max(gain / (gain + proof), MIN_SHARE), MAX_SHARE)
     return (1.0 - share) / share
 
