@@ -258,8 +258,8 @@ def _check(algorithm: str, heuristic: str) -> None:
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
     """Return the lab's algorithm of a name that the solver also has."""
-    method = _METHODS.get(f"{PREFIX}{algorithm}")
-    if method is None:
+    lab_algorithm = _METHODS.get(f"{PREFIX}{algorithm}")
+    if lab_algorithm is None:
         informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]
         raise OptionError(
             "lab-heuristic-only",
@@ -269,7 +269,7 @@ def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
             algorithm=algorithm,
             choices=", ".join(informed),
         )
-    return method
+    return lab_algorithm
 
 
 def _check_unused(algorithm: str, weight: float | None, width: int | None) -> None:

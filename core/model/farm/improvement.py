@@ -66,7 +66,7 @@ class Improvement:
     """The trials made on a board, and the next steps.
 
     ``opened``: whether an initial search has found a solution, and all bounds that need no search.
-    ``begun``: number of trials so far.
+    ``trial_count``: number of trials so far.
     ``width``, ``views``: the width of the widest beams so far, and how many views they have
         searched.
     ``seconds_a_width``: duration of the last beam per width; None before one has ended.
@@ -80,7 +80,7 @@ class Improvement:
     """
 
     opened: bool = False
-    begun: int = 0
+    trial_count: int = 0
     width: int = 0
     views: int = 0
     seconds_a_width: float | None = None
@@ -199,7 +199,7 @@ class ImprovementView:
     Attributes
     ----------
     tries : int
-        Trials begun so far.
+        Trials started so far.
     trying : tuple of TrialView
         Unfinished trials.
     paid : tuple of TrialStatisticsView
@@ -221,7 +221,7 @@ def improvement_view(state: Improvement, reversed_from: int | None = None) -> Im
         backwards.
     """
     return ImprovementView(
-        state.begun,
+        state.trial_count,
         tuple(
             _trial_view(trial, reversed_from, state.seconds_a_width)
             for trial in state.pending_trials

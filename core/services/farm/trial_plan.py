@@ -96,9 +96,9 @@ def next_trial(
     if choice is None:
         return None
     after, trial, first = choice
-    trial = replace(trial, number=state.begun)
+    trial = replace(trial, number=state.trial_count)
     pending_trials = (*state.pending_trials, PendingTrial(slice_id, trial, first, trial.count))
-    return replace(after, begun=state.begun + 1, pending_trials=pending_trials), trial
+    return replace(after, trial_count=state.trial_count + 1, pending_trials=pending_trials), trial
 
 
 def after_trial(
@@ -216,7 +216,7 @@ class _TrialPlanner:
         if width >= self._costs.min_width:
             kinds |= {str(TrialKind.BEAM), str(TrialKind.FRESH)}
         statistics = {name: state.statistics_for(name) for name in sorted(kinds)}
-        name = choose_kind(statistics, self._context.seed, state.begun)
+        name = choose_kind(statistics, self._context.seed, state.trial_count)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)
         if name == TrialKind.FRESH:

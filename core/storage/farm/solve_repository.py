@@ -246,6 +246,7 @@ _STORED_NAMES = {
     "failures": "troubles",
     "statistics": "pays",
     "pending_trials": "under_way",
+    "trial_count": "begun",
 }
 _FIELD_NAMES = {stored: name for name, stored in _STORED_NAMES.items()}
 

@@ -78,7 +78,7 @@ def test_large_board_ends_with_bounds(real_service):
     first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
     # Runs several beam searches and window searches.
-    service.worker().run("search", "w", lambda: service.read_solve(job).improvement.begun > 6)
+    service.worker().run("search", "w", lambda: service.read_solve(job).improvement.trial_count > 6)
     service.advance_time()
     view = service.read.view(job.id)
     assert view.state is JobState.BOUNDED

@@ -109,7 +109,7 @@ def test_most_successful_kind_is_chosen_most_often():
     state = replace(WITHOUT_GAINS, statistics=statistics)
     kinds = []
     for number in range(200):
-        _, trial = next_trial(replace(state, begun=number), CONTEXT, "x")
+        _, trial = next_trial(replace(state, trial_count=number), CONTEXT, "x")
         kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
     assert kinds.count((WINDOWS, 2)) > 150
 

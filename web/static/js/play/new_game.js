@@ -24,7 +24,7 @@ export class NewGame {
       event.preventDefault();
       this.start().then((isStarted) => isStarted && onStarted());
     });
-    session.addEventListener("begun", () => this.#showGame());
+    session.addEventListener("started", () => this.#showGame());
     this.#showFields();
   }
 

@@ -56,7 +56,7 @@ function startNext() {
 const isBlind = () => hidesNumbers && session.game.slides > 0 && !session.ended;
 const updateBlind = () => host.classList.toggle("board-blind", isBlind());
 
-session.addEventListener("begun", () => {
+session.addEventListener("started", () => {
   view.show(session.game);
   updateBlind();
 });

@@ -1,5 +1,5 @@
 // One game from start to end: moves, clock, and whether help was used. It dispatches the events
-// `begun` for a new board, `moved` for any change of the tiles, and `solved` at the end.
+// `started` for a new board, `moved` for any change of the tiles, and `solved` at the end.
 
 import { Clock } from "./clock.js";
 import { Game } from "./game.js";
@@ -17,7 +17,7 @@ export class Session extends EventTarget {
     this.game = new Game(start, width, goal);
     this.origin = origin;
     this.#reset();
-    this.#emit("begun");
+    this.#emit("started");
   }
 
   #reset() {
@@ -31,7 +31,7 @@ export class Session extends EventTarget {
     const { helped } = this;
     this.#reset();
     this.helped = helped; // the visitor still knows a solution that was shown
-    this.#emit("begun");
+    this.#emit("started");
   }
 
   slide(move, count = 1) {
@@ -87,6 +87,6 @@ export class Session extends EventTarget {
     this.clock = new Clock(ms);
     this.helped = helped;
     this.ended = this.game.isSolved;
-    this.#emit("begun");
+    this.#emit("started");
   }
 }

@@ -33,7 +33,7 @@ export class Daily {
     this.session = session;
     this.texts = texts;
     for (const button of this.buttons) button.addEventListener("click", () => this.open(Number(button.dataset.daily)));
-    session.addEventListener("begun", () => this.show());
+    session.addEventListener("started", () => this.show());
     document.addEventListener("visibilitychange", () => this.show()); // the day may have changed
   }
 

@@ -28,7 +28,7 @@ export class Guide {
     this.request = new AbortController();
     this.part("hint").addEventListener("click", () => this.#requestHint());
     this.part("solve").addEventListener("click", () => (this.playing ? this.stop() : this.#solve()));
-    session.addEventListener("begun", () => this.#reset());
+    session.addEventListener("started", () => this.#reset());
     session.addEventListener("moved", () => this.#followMove());
   }
 

@@ -25,7 +25,7 @@ export class Race {
     this.request = new AbortController();
     this.view = new BoardView(this.part("race-board"));
     this.part("race").addEventListener("click", () => this.#toggle());
-    session.addEventListener("begun", () => this.#startRace());
+    session.addEventListener("started", () => this.#startRace());
     session.addEventListener("moved", () => this.#followMove());
   }
 

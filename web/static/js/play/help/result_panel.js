@@ -33,7 +33,7 @@ export class ResultPanel {
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.decimals = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.request = new AbortController();
-    session.addEventListener("begun", () => this.#hide());
+    session.addEventListener("started", () => this.#hide());
     this.part("next").addEventListener("click", actions.next);
     this.part("race-again").addEventListener("click", actions.race);
     this.part("again").addEventListener("click", actions.again);

@@ -49,7 +49,7 @@ export function autosaveSession(session) {
     timer = null;
     writeStored(NAME, session);
   };
-  session.addEventListener("begun", () => {
+  session.addEventListener("started", () => {
     updateUrl(session.game);
     save();
   });

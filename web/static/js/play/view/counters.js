@@ -19,7 +19,7 @@ export class Counters {
     this.texts = texts;
     this.isBlind = isBlind;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
-    session.addEventListener("begun", () => this.show());
+    session.addEventListener("started", () => this.show());
     session.addEventListener("moved", () => this.show());
   }
 

@@ -22,7 +22,7 @@ export class Gestures {
     host.addEventListener("pointermove", (event) => this.#follow(event));
     host.addEventListener("pointerup", (event) => this.#end(event));
     host.addEventListener("pointercancel", (event) => this.#cancel(event));
-    for (const kind of ["begun", "moved"]) session.addEventListener(kind, () => this.#reset());
+    for (const kind of ["started", "moved"]) session.addEventListener(kind, () => this.#reset());
   }
 
   #start(event) {

@@ -25,7 +25,7 @@ export class PictureField {
       input.value = ""; // so that the same file can be chosen again after a change
     });
     this.part("no-picture").addEventListener("click", () => this.#remove());
-    session.addEventListener("begun", () => this.#show());
+    session.addEventListener("started", () => this.#show());
     this.#restore();
   }
 
