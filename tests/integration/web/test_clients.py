@@ -37,9 +37,9 @@ def test_first_write_sets_a_protected_cookie(client: FlaskClient, make_app: Make
 def test_changed_cookie_identifies_no_client(app: Flask, client: FlaskClient) -> None:
     client.post(JOBS, json=JOB)
     value = client.get_cookie(CLIENT_COOKIE).value
-    other = app.test_client()
-    other.post(JOBS, json=JOB)
-    assert len(list_ids(client)) == len(list_ids(other)) == 1
+    other_client = app.test_client()
+    other_client.post(JOBS, json=JOB)
+    assert len(list_ids(client)) == len(list_ids(other_client)) == 1
     for cookie in (value[:-2] + ("AA" if value[-2:] != "AA" else "BB"), value.split(".")[0]):
         stranger = app.test_client()
         stranger.set_cookie(CLIENT_COOKIE, cookie)

@@ -89,12 +89,12 @@ def test_quota_and_overload_say_when_to_retry(make_app: MakeApp) -> None:
     ):
         app = make_app(**{quota: 2, cap: 3})
         first, second, third = (app.test_client() for _ in range(3))
-        other = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
+        other_request = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
         assert [first.post(path, json=body).status_code for body in bodies] == [202, 202]
-        denial = first.post(path, json=other)
+        denial = first.post(path, json=other_request)
         assert (denial.status_code, denial.json["type"]) == (429, "urn:tilework:problem:quota")
-        assert second.post(path, json=other).status_code == 202
-        error = third.post(path, json={**other, "board": "1 2 3 4 0 6 7 5 8"})
+        assert second.post(path, json=other_request).status_code == 202
+        error = third.post(path, json={**other_request, "board": "1 2 3 4 0 6 7 5 8"})
         assert (error.status_code, error.json["type"]) == (503, "urn:tilework:problem:overload")
         assert min(int(response.headers["Retry-After"]) for response in (denial, error)) > 0
 

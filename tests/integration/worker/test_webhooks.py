@@ -179,12 +179,12 @@ def test_documented_verification_accepts_only_recent_calls_with_the_secret(
         return callbacks.receiver.requests[-1][1]
 
     first = callbacks.webhooks.rotate_secret(client)
-    other = callbacks.webhooks.rotate_secret(callbacks.service.clients.new())
+    other_secret = callbacks.webhooks.rotate_secret(callbacks.service.clients.new())
     callbacks.webhooks.set_headers(client, {"Authorization": "Bearer t", "X-Team": "a b"})
     headers = call()
     assert (headers["Authorization"], headers["X-Team"]) == ("Bearer t", "a b")
     assert verify(first)
-    assert not verify(other)
+    assert not verify(other_secret)
     for name, value in (("id", "other"), ("timestamp", str(int(clock()) + 1)), ("signature", "")):
         assert not verify(first, **{f"webhook-{name}": value})
     clock.advance(301)
@@ -215,10 +215,10 @@ def test_clients_repeat_their_own_calls(make_callbacks: MakeCallbacks) -> None:
     assert [(entry.attempt, entry.status) for entry in log] == [(2, 200), (1, 500), (1, 200)]
     assert callbacks.webhooks.deliveries(client, 10, before=log[0].id) == log[1:]
     assert {headers["webhook-id"] for _, headers, _ in callbacks.receiver.requests} == {job.id}
-    other = callbacks.service.clients.new()
-    assert callbacks.webhooks.deliveries(other, 10) == []
+    other_client = callbacks.service.clients.new()
+    assert callbacks.webhooks.deliveries(other_client, 10) == []
     with pytest.raises(ForbiddenError):
-        redeliver(other, job.id)
+        redeliver(other_client, job.id)
     with pytest.raises(OptionError, match="without callback_url"):
         redeliver(client, callbacks.service.request(BOARD).id)
     with pytest.raises(OptionError, match="not allowed to call"):

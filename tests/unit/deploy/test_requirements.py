@@ -25,9 +25,9 @@ def test_lock_files_contain_what_the_project_requires(tmp_path: Path) -> None:
         text = (ROOT / "requirements" / f"{name}.txt").read_text()
         pins = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE))
         assert len(re.findall(r"^\S+==.* \\\n +--hash=sha256:", text, re.MULTILINE)) >= len(pins)
-        wanted = [text for group in groups for text in CONTENT["dependency-groups"][group]]
-        wanted += [text for extra in lock.EXTRAS.get(name, EXTRAS) for text in EXTRAS[extra]]
-        for requirement in map(Requirement, [*PROJECT["dependencies"], *wanted]):
+        expected = [text for group in groups for text in CONTENT["dependency-groups"][group]]
+        expected += [text for extra in lock.EXTRAS.get(name, EXTRAS) for text in EXTRAS[extra]]
+        for requirement in map(Requirement, [*PROJECT["dependencies"], *expected]):
             assert requirement.specifier.contains(pins[requirement.name]), requirement
         assert ("opentelemetry-sdk" in pins) == (name != "run")
     changed = tmp_path / "pyproject.toml"

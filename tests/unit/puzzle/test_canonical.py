@@ -59,10 +59,10 @@ def equivalent_boards(draw, start, goal):
 def test_all_equivalent_boards_have_one_canonical_form(data, size):
     start, goal = data.draw(boards(size)), data.draw(boards(size))
     form = canonicalize(start, goal)
-    other = canonicalize(*data.draw(equivalent_boards(start, goal)))
-    assert other.key == form.key
-    assert other.board == form.board
-    assert other.goal == form.goal
+    other_form = canonicalize(*data.draw(equivalent_boards(start, goal)))
+    assert other_form.key == form.key
+    assert other_form.board == form.board
+    assert other_form.goal == form.goal
 
 
 @given(puzzles())

@@ -10,12 +10,12 @@ BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 def test_jobs_expire_without_a_worker(service):
     deadlines = Deadlines(service.database, service.settings, grace_s=2.0)
     job = service.request(BOARD, seconds=5)
-    other = service.request(BOARD, seconds=5, algorithm="constructive")
+    other_job = service.request(BOARD, seconds=5, algorithm="constructive")
     for seconds, state in ((6.9, JobState.QUEUED), (0.2, JobState.EXPIRED)):
         service.clock.advance(seconds)
         deadlines.run_once()
         assert service.read.view(job.id).state is state
-    assert service.read.view(other.id).finished
+    assert service.read.view(other_job.id).finished
 
 
 def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):

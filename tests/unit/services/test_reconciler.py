@@ -24,14 +24,14 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
 def test_job_past_its_deadline_is_bounded_with_a_solution(service):
     service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD, seconds=5)
-    other = service.request(BOARD, seconds=50)
+    other_job = service.request(BOARD, seconds=50)
     service.work("interactive")
     service.clock.advance(6)
     service.reconcile.run_once()
     assert service.read.view(job.id).state is JobState.BOUNDED
-    assert service.read.view(other.id).state in {JobState.QUEUED, JobState.RUNNING}
+    assert service.read.view(other_job.id).state in {JobState.QUEUED, JobState.RUNNING}
     service.work("search")
-    assert service.read.view(other.id).state is JobState.OPTIMAL
+    assert service.read.view(other_job.id).state is JobState.OPTIMAL
     assert service.read.view(job.id).state is JobState.BOUNDED
 
 

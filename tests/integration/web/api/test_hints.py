@@ -14,8 +14,8 @@ def test_hint_is_a_tile_and_its_direction(
     assert hint.json["moves"] is hint.json["tile"] is hint.json["upper_bound"] is None
     assert hint.headers["Location"] == f"/api/v1/jobs/{hint.json['job_id']}"
     assert client.get(hint.headers["Location"]).json["time_limit_s"] == 20
-    other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
-    client.post(f"{HINTS}?wait=0", json=other)
+    other_request = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
+    client.post(f"{HINTS}?wait=0", json=other_request)
     monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
     first, response = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
     assert first.json["moves"] == "LL"
@@ -23,7 +23,7 @@ def test_hint_is_a_tile_and_its_direction(
     expected = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
     expected |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
     assert response.json == expected
-    hint = client.post(HINTS, json=other).json
+    hint = client.post(HINTS, json=other_request).json
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 
 

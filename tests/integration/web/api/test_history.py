@@ -16,9 +16,9 @@ def test_only_its_client_can_name_and_remove_an_entry(app: Flask, client: FlaskC
     assert "Set-Cookie" not in response.headers
     job = make_job(client)
     path = f"{HISTORY}/{job}"
-    other = app.test_client()
-    make_job(other)
-    for stranger in (other, app.test_client()):
+    other_client = app.test_client()
+    make_job(other_client)
+    for stranger in (other_client, app.test_client()):
         assert stranger.patch(path, json={"name": "mine"}).status_code == 404
         assert stranger.delete(path).status_code == 404
     response = client.patch(path, json={"name": "  the\n one "})

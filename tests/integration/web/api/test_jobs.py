@@ -139,8 +139,8 @@ def test_callbacks_need_allowed_hosts_and_belong_to_the_request_of_a_key(
     assert responses[2].json["type"] == "urn:tilework:problem:conflict"
     assert responses[0].json["id"] == responses[1].json["id"]
     assert len(client.get(JOBS).json["jobs"]) == 1
-    other = {**REQUEST, "callback_url": "https://other.example/"}
-    assert client.post(JOBS, json=other).json["code"] == "callback-host"
+    other_request = {**REQUEST, "callback_url": "https://other.example/"}
+    assert client.post(JOBS, json=other_request).json["code"] == "callback-host"
     assert client.post(JOBS, json={**REQUEST, "callback_url": 5}).status_code == 422
     for response in (client.get(JOBS), client.get(responses[0].headers["Location"])):
         assert "hooks.example" not in response.text, "anyone with the URL of a job can read it"

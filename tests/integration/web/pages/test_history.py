@@ -37,14 +37,14 @@ def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[
         page = client.get(f"/history?kind={kind}").text
         assert find_entries(page) == [entries[kind]]
         assert f'href="{path}{entries[kind]}"' in page
-    other = app.test_client()
-    other.post("/jobs", data={"board": "1 2 3 4 5 6 7 0 8"})
-    page = other.get("/history").text
+    other_client = app.test_client()
+    other_client.post("/jobs", data={"board": "1 2 3 4 5 6 7 0 8"})
+    page = other_client.get("/history").text
     assert len(find_entries(page)) == 1
     for entry in entries.values():
         assert entry not in page
         for change in ("name", "remove"):
-            response = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
+            response = other_client.post(f"/history/{entry}/{change}", data={"name": "mine"})
             assert response.status_code == 404
     assert "Nothing here yet." in app.test_client().get("/history").text
     assert find_entries(client.get("/history").text) == list(entries.values())[::-1]

@@ -103,16 +103,19 @@ def test_clients_alternate_with_short_work(service):
     for board in BOARDS[:3]:
         service.request(board)
     service.clock.advance(0.01)
-    other = service.request(BOARD, client=service.clients.new())
+    other_job = service.request(BOARD, client=service.clients.new())
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
-    assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other).id) == 1
+    assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other_job).id) == 1
 
 
 def test_priority_orders_short_work_of_one_client_only(service):
-    other = service.clients.new()
+    other_client = service.clients.new()
     jobs = [service.request(board, priority=Priority.LOW) for board in BOARDS[:2]]
     service.clock.advance(0.01)
-    between = [service.request(BOARDS[2], client=other), service.request(BOARDS[3], client=other)]
+    between = [
+        service.request(BOARDS[2], client=other_client),
+        service.request(BOARDS[3], client=other_client),
+    ]
     jobs += [service.request(BOARDS[4]), service.request(BOARD, priority=Priority.HIGH)]
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
     claimed = [claim.slice.solve_id for claim in claims]
@@ -122,10 +125,10 @@ def test_priority_orders_short_work_of_one_client_only(service):
 
 
 def test_priority_orders_long_searches_of_one_client_only(service, counting):
-    other = service.clients.new()
+    other_client = service.clients.new()
     for board, priority in zip(BOARDS[:3], Priority, strict=True):
         counting.request(board, service.client, priority)
-    counting.request(BOARD, other)
+    counting.request(BOARD, other_client)
     counting.search(60)
     assert counting.count_slices(BOARD) == pytest.approx(30, abs=4)
     assert counting.count_slices(BOARDS[2]) == pytest.approx(30, abs=4)
@@ -144,8 +147,8 @@ def make_detour(board, goal):
 
 def test_small_boards_are_solved_during_long_initial_searches_and_trials(service):
     large = service.request(Board([*range(1, 41), 0, 41], 7, 6))
-    other = service.clients.new()
-    waiting = service.request(Board([*range(1, 29), 0, 29], 6, 5), client=other)
+    other_client = service.clients.new()
+    waiting = service.request(Board([*range(1, 29), 0, 29], 6, 5), client=other_client)
     finished = []
 
     def solve_small_board(limits):
@@ -168,6 +171,6 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
     service.worker().run(Queue.INTERACTIVE, "w", lambda: len(finished) == 1)
     # Another large board waits for the end of an initial search.
     assert service.read.view(waiting.id).state is JobState.QUEUED
-    service.cancel(waiting.id, other)
+    service.cancel(waiting.id, other_client)
     service.worker().run(Queue.SEARCH, "w", lambda: len(finished) == 2)
     assert not service.read.view(large.id).finished

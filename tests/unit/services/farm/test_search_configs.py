@@ -26,13 +26,13 @@ def test_jobs_of_one_config_share_an_initial_search(service):
         service.request(BOARD, algorithm=algorithm)
         for algorithm in (CONSTRUCTIVE, BEAM, AUTO, AUTO)
     ]
-    other = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
+    other_job = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
-    assert read_initial_searches(service, other) == {*quick, "beam:auto"}
+    assert read_initial_searches(service, other_job) == {*quick, "beam:auto"}
     # A waiting slice is withdrawn when its last job is cancelled.
     service.cancel(jobs[1].id, service.client)
     service.cancel(jobs[2].id, service.client)
-    assert read_initial_searches(service, other) == quick
+    assert read_initial_searches(service, other_job) == quick
 
 
 def test_job_ends_with_its_own_algorithm_which_runs_once(service):
@@ -75,14 +75,14 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     proof_job = service.request(BOARD)
     service.work("interactive")
     slice_ = service.lease_slice()
-    other = service.request(BOARD, algorithm=A_STAR)
-    assert other.queue == "search"
-    assert read_initial_searches(service, other) == set()
+    other_job = service.request(BOARD, algorithm=A_STAR)
+    assert other_job.queue == "search"
+    assert read_initial_searches(service, other_job) == set()
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     service.cancel(proof_job.id, service.client)
     with service.database.reading() as session:
         assert session.slices.needed([slice_.id], "w") == {slice_.id}
-    service.cancel(other.id, service.client)
+    service.cancel(other_job.id, service.client)
     with service.database.reading() as session:
         assert session.slices.needed([slice_.id], "w") == set()
     service.lose_leases()

@@ -250,10 +250,10 @@ def test_failing_algorithm_fails_only_its_own_jobs(service):
     error = RuntimeError("no memory")
     service.solver.solve_scripts.extend([error, solve_cancelled, error, solve_optimally])
     job = service.request(BOARD, algorithm=Algorithm.A_STAR)
-    other = service.request(BOARD)
+    other_job = service.request(BOARD)
     service.work()
     view = service.read.view(job.id)
     assert view.state is JobState.FAILED
     assert "no memory" in str(view.message)
     assert service.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
-    assert service.read.view(other.id).state is JobState.OPTIMAL
+    assert service.read.view(other_job.id).state is JobState.OPTIMAL

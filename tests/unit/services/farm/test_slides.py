@@ -103,9 +103,9 @@ def test_solution_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     jobs = [request_slides(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
     # The same puzzle with start and goal exchanged.
-    other = request_slides(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
-    assert (other.cached, other.state) == (True, JobState.OPTIMAL)
-    check_solved(sliding, other, GOAL, BOARD)
+    other_job = request_slides(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
+    assert (other_job.cached, other_job.state) == (True, JobState.OPTIMAL)
+    check_solved(sliding, other_job, GOAL, BOARD)
     for job in jobs:
         check_solved(sliding, job)
     assert sliding.solver.calls == 1

@@ -212,15 +212,15 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert service.read_solve(running_job).improvement.pending_trials == pending_trials
     numbers = [claim.trial.number for claim in pending_trials]
     assert len(set(numbers)) == len(numbers) >= 3
-    other = lease_trial(service, "idle 1")
-    report_nodes(service, {claim: 700, other: 50})
+    other_trial = lease_trial(service, "idle 1")
+    report_nodes(service, {claim: 700, other_trial: 50})
     total = service.read.view(running_job.id).nodes
     activity = service.read.activity(running_job.id)
     assert [unit.nodes for unit in activity.work] == [700, 50]
     assert activity.nodes == total + 750
     # A report under a lost lease is ignored, and the next claim starts from zero.
-    service.worker()._leasing.give_back([other])
-    report_nodes(service, {other: 90})
+    service.worker()._leasing.give_back([other_trial])
+    report_nodes(service, {other_trial: 90})
     assert service.read.activity(running_job.id).nodes == total + 700
     lease_trial(service)
     assert service.read.activity(running_job.id).nodes == total + 700

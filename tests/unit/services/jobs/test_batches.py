@@ -66,9 +66,9 @@ def test_results_are_readable_before_the_end_and_single_jobs_do_not_wait(service
     assert (first.job.state, second.job.state) == (JobState.OPTIMAL, JobState.QUEUED)
     assert second.moves is None
     assert service.read_batch.view(batch.id).progress == pytest.approx(0.5)
-    other = service.request(scramble(Size(3, 2), GOAL, 77))
+    other_job = service.request(scramble(Size(3, 2), GOAL, 77))
     service.work("interactive")
-    assert service.read.view(other.id).state is JobState.OPTIMAL
+    assert service.read.view(other_job.id).state is JobState.OPTIMAL
 
 
 def test_rows_are_in_order(service):

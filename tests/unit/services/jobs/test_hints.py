@@ -120,8 +120,8 @@ def test_waiting_job_for_the_board_of_a_hint_ends_with_it(service):
     waiting = service.request(board)
     assert waiting.state is JobState.QUEUED
     make_hints(service)(service.client, follow(BOARD, answer.hint), GOAL)
-    ended = service.read.view(waiting.id)
-    assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
+    ended_job = service.read.view(waiting.id)
+    assert (ended_job.state, ended_job.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
     assert service.work() == 0
 
 
@@ -141,7 +141,7 @@ def test_search_ended_by_a_hint_has_no_incomplete_proof(service):
     assert not service.read_solve(job).settled
     make_hints(service).refresh(pending, GOAL)
     assert service.read_solve(job).state is SolveState.SETTLED
-    ended = service.read.view(job.id)
-    assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
+    ended_job = service.read.view(job.id)
+    assert (ended_job.state, ended_job.lower_bound) == (JobState.OPTIMAL, LENGTH)
     certificate = CertificateReader(service.database, service.settings)(job.id)
     assert json.loads("".join(certificate.chunks))["proof"] == Proof.ONE_PROCESS

@@ -32,10 +32,10 @@ def test_job_changes_until_it_has_ended(service):
     versions = {job.version, service.read.version(job.id)}
     service.work("interactive")
     versions.add(service.read.version(job.id))
-    ended = service.cancel(job.id, service.client)
-    versions.add(ended.version)
+    cancelled_job = service.cancel(job.id, service.client)
+    versions.add(cancelled_job.version)
     assert len(versions) == 3
-    assert ended == service.read.view(job.id)
+    assert cancelled_job == service.read.view(job.id)
     events = service.read.history(job.id)
     service.clock.advance(1)
     service.work("search")
@@ -43,7 +43,7 @@ def test_job_changes_until_it_has_ended(service):
     assert (view.state, view.queue_position) == (JobState.OPTIMAL, None)
     view = service.read.view(job.id)
     for name in ("version", "upper_bound", "lower_bound"):
-        assert getattr(view, name) == getattr(ended, name)
+        assert getattr(view, name) == getattr(cancelled_job, name)
     assert service.read.history(job.id) == events
     assert service.read.solution(job.id).optimal
 

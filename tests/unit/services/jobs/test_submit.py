@@ -64,9 +64,9 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert len({job.id for job in fresh}) == 2
     assert {(job.state, job.cached) for job in fresh} == {(JobState.QUEUED, False)}
     service.work()
-    ended = service.read.view(fresh[0].id)
-    assert (ended.state, ended.nodes) == (JobState.OPTIMAL, 100)
-    assert ended.lower_bound == len(shortest_solution(BOARD, GOAL))
+    ended_job = service.read.view(fresh[0].id)
+    assert (ended_job.state, ended_job.nodes) == (JobState.OPTIMAL, 100)
+    assert ended_job.lower_bound == len(shortest_solution(BOARD, GOAL))
     assert service.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
     assert Audit(service.database, service.settings)().damaged == 0
 

@@ -160,13 +160,13 @@ def test_queued_runs_are_cancelled_with_their_comparison(lab):
     assert {run.state for run in view.runs} == {CANCELLED}
     assert lab.cancel(view.id, lab.client) == view
     assert lab.work() == 0
-    other = lab.request(client=lab.clients.new())
-    assert {run.state for run in other.runs} == {QUEUED}
+    other_comparison = lab.request(client=lab.clients.new())
+    assert {run.state for run in other_comparison.runs} == {QUEUED}
     repeated = lab.request()
     assert (repeated.id, repeated.cancelled) == (view.id, False)
     assert {run.state for run in repeated.runs} == {QUEUED}
     assert lab.work() == 2
-    assert lab.states(view) == lab.states(other) == [DONE, DONE]
+    assert lab.states(view) == lab.states(other_comparison) == [DONE, DONE]
     assert not lab.cancel(view.id, lab.client).cancelled
     assert lab.states(view) == [DONE, DONE]
 

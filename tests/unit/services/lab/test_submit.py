@@ -28,12 +28,12 @@ def test_runs_of_a_new_comparison_are_queued(lab):
 def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     first = lab.request()
     lab.work()
-    ended = lab.request()
-    assert (ended.id, ended.finished) == (first.id, True)
+    ended_comparison = lab.request()
+    assert (ended_comparison.id, ended_comparison.finished) == (first.id, True)
     assert lab.request(methods=[BREADTH_FIRST, A_STAR]).id != first.id
-    other = lab.request(methods=[A_STAR, GREEDY], client=lab.clients.new())
-    assert [run.shared for run in other.runs] == [True, False]
-    assert [run.state for run in other.runs] == [DONE, QUEUED]
+    other_comparison = lab.request(methods=[A_STAR, GREEDY], client=lab.clients.new())
+    assert [run.shared for run in other_comparison.runs] == [True, False]
+    assert [run.state for run in other_comparison.runs] == [DONE, QUEUED]
     lab.work()
     names = [name for _, name in lab.runner.runs]
     assert names == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]

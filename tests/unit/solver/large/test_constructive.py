@@ -56,8 +56,8 @@ def test_limits_stop_the_search(monkeypatch):
 def test_move_memory_is_limited():
     goal = blank_last(Size(60, 60))
     board = scramble(goal.size, goal, seed=1)
-    needed = len(construct(board, goal))
-    assert construct(board, goal, Limits(memory_bytes=needed - 1)) is StopReason.MEMORY
-    moves = construct(board, goal, Limits(memory_bytes=2 * needed))
-    assert len(moves) == needed
-    assert moves.base.nbytes <= 2 * needed
+    length = len(construct(board, goal))
+    assert construct(board, goal, Limits(memory_bytes=length - 1)) is StopReason.MEMORY
+    moves = construct(board, goal, Limits(memory_bytes=2 * length))
+    assert len(moves) == length
+    assert moves.base.nbytes <= 2 * length
