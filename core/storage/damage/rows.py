@@ -19,7 +19,7 @@ from sqlalchemy import (
 from tilework.core.errors import InputError
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.farm.solves import Puzzle
-from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
+from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Priority, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonical_key, canonicalize
 from tilework.core.puzzle.goals import blank_last
@@ -236,6 +236,7 @@ class DamageRepository(Repository):
             "created_at": value_or("created_at", now),
             "transform": "",
             "queue": Queue.BATCH,
+            "priority": Priority.NORMAL.rank,
             "state": JobState.FAILED,
             "cached": False,
             "lower_bound": 0,
