@@ -40,7 +40,7 @@ class Priority(StrEnum):
         return _RANKS[self]
 
     @classmethod
-    def of_rank(cls, rank: int) -> Priority:
+    def from_rank(cls, rank: int) -> Priority:
         return _PRIORITIES[rank]
 
 

@@ -75,7 +75,7 @@ class PriorityRepository(Repository):
         """Do the same for a long search, by the highest priority of its jobs."""
         rank = self._connection.execute(_HIGHEST, {"solve": solve_id}).scalar()
         if rank is not None:
-            self.promote(client_id, Priority.of_rank(rank), [solve_id])
+            self.promote(client_id, Priority.from_rank(rank), [solve_id])
 
     def _exchange(self, values: dict[str, object], solve_ids: Collection[str]) -> list[str]:
         """Exchange positions, and return the solves whose work has moved back."""

@@ -88,7 +88,7 @@ def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
         time_limit_s=time_limit_s,
         algorithm=algorithm,
         heuristic=heuristic,
-        priority=Priority.of_rank(priority),
+        priority=Priority.from_rank(priority),
     )
 
 
