@@ -231,7 +231,6 @@ class DamageRepository(Repository):
             "algorithm": "auto",
             "heuristic": "auto",
             "time_limit_s": 0.0,
-            "priority": Priority.NORMAL.rank,
             "deadline": now,
             "version": value_or("version", 0) + 1,
             "created_at": value_or("created_at", now),
