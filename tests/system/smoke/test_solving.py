@@ -96,7 +96,9 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     certificate = read_certificate(download(page, part(page, "certificate").locator("a")).content)
     assert (certificate.lower_bound, certificate.length) == (31, 31)
     page.locator("summary", has_text="QR").click()
-    pixels = np.frombuffer(page.locator("img.code").screenshot(), np.uint8)
+    image = page.locator("img.code")
+    image.evaluate("image => image.decode()")  # wait until it is loaded
+    pixels = np.frombuffer(image.screenshot(), np.uint8)
     code = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
     assert cv2.QRCodeDetector().detectAndDecode(code)[0] == url
     assert download(page, part(page, "animation")).content.startswith(b"GIF8")
