@@ -27,6 +27,7 @@ from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.lab.submit_method import SubmitMethod
+from tilework.core.services.operation import Operation
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackSender
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
@@ -62,6 +63,7 @@ class Services:
     ways: ShortestPathsService
     history: History
     webhooks: Webhooks
+    operation: Operation
 
 
 def make_services(
@@ -73,17 +75,19 @@ def make_services(
     ``waits`` are passed to `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
+    read = ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder))
+    cancel = CancelJob(database, settings)
     return Services(
         settings=settings,
         storage=database,
         submit=SubmitMethod(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         hint=GiveHint(database, tickets, settings),
-        read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
+        read=read,
         read_parts=ReadSolutionParts(database, settings),
         read_batch=ReadBatch(database, settings),
         certificate=CertificateReader(database, settings),
-        cancel=CancelJob(database, settings),
+        cancel=cancel,
         clients=Clients(database),
         health=Health(database, tickets, settings),
         comparisons=ComparisonService(database, tickets, settings),
@@ -91,6 +95,7 @@ def make_services(
         ways=ShortestPathsService(database, tickets, settings),
         history=History(database, settings),
         webhooks=Webhooks(database, settings),
+        operation=Operation(database, settings, read, cancel),
     )
 
 

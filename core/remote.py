@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -156,6 +156,14 @@ class Server:
 
     def statistics(self) -> dict[str, Any]:
         return self._json("GET", "/statistics")
+
+    def operate(self, method: str, path: Sequence[str], json: Any = None) -> dict[str, Any]:
+        """Send a request of an operator; return its response, empty if it has no body."""
+        url = "/".join(["/operator", *(quote(part, safe="") for part in path)])
+        with self._request(method, url, json=json) as response:
+            body = response.read()
+            view: dict[str, Any] = response.json() if body else {}
+            return view
 
     def solution(self, job_id: str, **options: str) -> Iterator[str]:
         path = f"/jobs/{quote(job_id, safe='')}/solution"

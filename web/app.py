@@ -20,6 +20,7 @@ from tilework.web.api import (
     hints,
     history,
     jobs,
+    operation,
     pictures,
     service,
     solution_parts,
@@ -37,6 +38,7 @@ from tilework.web.i18n import install_languages
 from tilework.web.metrics import health, install_metrics, name_metrics_file
 from tilework.web.middleware import install_middleware
 from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
+from tilework.web.operators import install_operators
 from tilework.web.pages import site
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_error_log, install_problems
@@ -63,6 +65,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_middleware(app, settings, install_metrics(app, services))
     install_error_log(app)
     install_clients(app, settings)
+    install_operators(app, settings)
     install_languages(app)
     install_polling(app, settings)
     install_event_streams(app, services)
@@ -85,6 +88,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         comparisons.api,
         comparisons.runs_api,
         service.api,
+        operation.api,
     ):
         app.register_api(api)
     for blueprint in (pages, openapi, health):

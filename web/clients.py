@@ -44,6 +44,8 @@ def current_client_id() -> str:
     if client_id is None:
         client_id = g.client_id = services().clients.new()
         after_this_request(_set_cookie)
+    else:
+        services().clients.check_allowed(client_id)
     return client_id
 
 
@@ -67,6 +69,12 @@ def _set_cookie(response: Response) -> Response:
 
 
 def _authenticate() -> str | None:
+    secret = read_bearer()
+    return None if secret is None else services().clients.authenticate(secret)
+
+
+def read_bearer() -> str | None:
+    """Return the API key of this request; raise AuthenticationError if its header is invalid."""
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -77,7 +85,7 @@ def _authenticate() -> str | None:
             "give an API key as Authorization: Bearer {placeholder}",
             placeholder="<key>",
         )
-    return services().clients.authenticate(secret.strip())
+    return secret.strip()
 
 
 def _read_cookie() -> str | None:

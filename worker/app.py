@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _DATABASE_PAUSE_S = 1.0
 
+_SUSPENDED_PAUSE_S = 0.5
+
 _NICENESS = 5
 """Niceness of workers that serve long searches."""
 
@@ -127,6 +129,7 @@ def run_worker(
             queues,
             owner=owner,
             should_stop=should_stop,
+            is_suspended=lambda: heartbeat is not None and heartbeat.is_suspended,
             max_cells=None if preparation is None else preparation.max_cells,
         ),
         tickets,
@@ -226,20 +229,30 @@ def _connect_queues(
     *,
     owner: str,
     should_stop: ShutdownSignal,
+    is_suspended: Callable[[], bool],
     max_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Connect each queue to its service; load only the services of these queues."""
+
+    def should_pause() -> bool:
+        return should_stop() or is_suspended()
+
     solver_queues = [Queue(name) for name in queues if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solver_queues:
         work = make_slice_worker(settings, tickets, solver_queues, database, max_cells)
-        services |= {queue: partial(work.run, queue, owner, should_stop) for queue in solver_queues}
+        services |= {
+            queue: partial(work.run, queue, owner, should_pause) for queue in solver_queues
+        }
     for queue in TASK_QUEUES:
         if queue in queues:
             tasks = make_task_worker(settings, database, queue)
-            services[queue] = partial(tasks.run, owner, should_stop)
+            services[queue] = partial(tasks.run, owner, should_pause)
 
     def serve(queue: str) -> bool:
+        # Without returning, so that the worker receives no more tickets.
+        while is_suspended() and not should_stop():
+            time.sleep(_SUSPENDED_PAUSE_S)
         return not should_stop() and services[queue]().has_more
 
     return serve

@@ -41,6 +41,7 @@ SUBCOMMANDS: Final = {
     "cancel": ("remote.commands:cancel", "Cancel a job."),
     "webhooks": ("remote.webhooks:app", "Manage the webhook calls of your jobs."),
     "stats": ("remote.commands:stats", "Show statistics of a server."),
+    "operator": ("remote.operation:app", "Show and control the work of a server."),
     "up": ("system.up:up", "Run the whole system on this machine."),
     "web": ("system.roles:web", "Run the web server: pages and API."),
     "worker": ("system.roles:worker", "Run one worker."),

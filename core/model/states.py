@@ -125,6 +125,18 @@ TASK_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS, Queue.LAB)
 """The queues of tasks. The others contain slices."""
 
 
+class SuspensionKind(StrEnum):
+    """What an operator can suspend.
+
+    ``queue``: its work waits. ``worker``: it stores its current work and takes no more. ``client``:
+    it can submit nothing.
+    """
+
+    QUEUE = "queue"
+    WORKER = "worker"
+    CLIENT = "client"
+
+
 class CounterName(StrEnum):
     """The counters of incidents.
 

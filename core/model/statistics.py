@@ -10,13 +10,17 @@ from tilework.core.model.states import CounterName, JobState, Queue
 
 @dataclass(frozen=True)
 class QueueView:
-    """A queue: its ready and leased work, and its tickets, None if the broker does not answer."""
+    """A queue: its ready and leased work, and its tickets, None if the broker does not answer.
+
+    ``suspended``: whether an operator has suspended it.
+    """
 
     name: Queue
     ready: int
     leased: int
     oldest_wait_s: float
     tickets: int | None
+    suspended: bool = False
 
 
 @dataclass(frozen=True)

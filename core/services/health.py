@@ -90,6 +90,7 @@ class Health:
             now = self._clock()
             with self._storage.reading() as session:
                 queues = session.statistics.queues(now)
+                suspended = session.operation.suspended_queues()
                 ready_at = session.workers.ready_at(now - WORKER_TIMEOUT_S)
         except Exception as error:
             _log.warning("the database does not answer: %s", error)
@@ -100,6 +101,7 @@ class Health:
             if counts.oldest is not None
             and now - counts.oldest > self._settings.unclaimed_s
             and not counts.leased
+            and queue not in suspended
         ]
         return unclaimed, None if ready_at is None else max(1.0, ready_at - now)
 

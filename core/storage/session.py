@@ -26,6 +26,7 @@ from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.jobs.views import JobViewRepository
 from tilework.core.storage.jobs.webhooks import WebhookRepository
+from tilework.core.storage.operation import OperationRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
 from tilework.core.storage.tasks.comparisons import ComparisonRepository
@@ -65,6 +66,7 @@ class Session:
     tasks = _lazy(TaskRepository)
     comparisons = _lazy(ComparisonRepository)
     history = _lazy(HistoryRepository)
+    operation = _lazy(OperationRepository)
     counters = _lazy(CounterRepository)
     statistics = _lazy(StatisticsRepository)
     retention = _lazy(RetentionRepository)

@@ -22,6 +22,7 @@ class QueueDocument(Document):
     leased: int
     oldest_wait_s: float
     tickets: int | None = Field(description="null if the broker does not answer.")
+    suspended: bool = Field(description="Whether an operator has suspended the queue.")
 
 
 class QueuesDocument(Document):

@@ -15,6 +15,7 @@ from tilework.web.pages import (
     home,
     job,
     learn,
+    operator,
     pictures,
     play,
     sharing,
@@ -63,6 +64,7 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/play", "play", play.show),
     ("/play/offline.js", "play_offline", play.offline_worker),
     ("/statistics", "statistics", site.statistics),
+    ("/operator", "operator", operator.show),
 )
 _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/jobs", "submit", home.submit),
@@ -81,6 +83,8 @@ _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/board/file", "read_file", board_validation.read_file),
     ("/board/upload", "upload", home.upload_file),
     ("/board/scramble", "scramble_board", board_validation.scramble_board),
+    ("/operator", "operate", operator.act),
+    ("/operator/key", "operator_key", operator.enter_key),
     ("/language", "choose_language", site.choose_language),
 )
 for rule, name, view in _GET_ROUTES:

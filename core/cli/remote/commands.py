@@ -132,7 +132,7 @@ def status(
 ) -> None:
     """Show the state of a job."""
     with connect(server, key) as remote:
-        _show(remote.job(job, brief=not as_json), as_json)
+        show_job(remote.job(job, brief=not as_json), as_json)
 
 
 def wait(
@@ -182,7 +182,7 @@ def cancel(
 ) -> None:
     """Cancel a job that this user or this key submitted."""
     with connect(server, key) as remote:
-        _show(remote.cancel(job, brief=not as_json), as_json)
+        show_job(remote.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
@@ -234,7 +234,7 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
                 time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled_at)))
 
 
-def _show(job: dict[str, Any], as_json: bool) -> None:
+def show_job(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(job))
     else:

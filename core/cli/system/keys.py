@@ -29,13 +29,17 @@ app = typer.Typer(
 @app.command()
 def create(
     name: Annotated[str, typer.Argument(help="A name for the key.")],
+    *,
     client: Annotated[
         str | None, option(help="An existing client that owns the key.  [default: a new one]")
     ] = None,
+    operator: Annotated[
+        bool, typer.Option("--operator", help="Let the key operate the service.")
+    ] = False,
 ) -> None:
     """Create a key. Its secret is shown only once."""
     with reachable_database():
-        key, secret = _clients().create_key(name, client)
+        key, secret = _clients().create_key(name, client, operator=operator)
     print_fields({"id": key.id, "client": key.client_id, "secret": secret})
 
 
@@ -47,12 +51,13 @@ def list_(
     with reachable_database():
         keys = _clients().list_keys(client)
     print_rows(
-        ["id", "client", "name", "created", "revoked"],
+        ["id", "client", "name", "role", "created", "revoked"],
         (
             [
                 key.id,
                 key.client_id,
                 key.name,
+                key.role or "",
                 format_time(key.created_at),
                 format_time(key.revoked_at),
             ]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from tilework.core.model.farm.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
+from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
 
 # How long the row of a worker that exited without notice is stored (seconds).
@@ -32,6 +33,8 @@ class Heartbeat:
         self._monotonic = monotonic
         self._version = version
         self._clock = storage.clock
+        self.is_suspended = False
+        """Whether an operator has suspended the worker."""
         self._reported_at: float | None = None
         self._ready_by: float | None = None
         self._clock_starts = 0
@@ -58,8 +61,13 @@ class Heartbeat:
             skew_s, ready_at = time.time() - now, self._ready_at(now)
             session.workers.record_heartbeat(self._name, now, skew_s, self._version, ready_at)
             session.workers.forget(now - FORGET_AFTER_S)
+            session.operation.forget_workers()
+            suspensions = session.operation.suspensions()
             if self._clock_starts:
                 session.deadlines.start_clocks(now)
+        self.is_suspended = (SuspensionKind.WORKER, self._name) in [
+            (suspension.kind, suspension.name) for suspension in suspensions
+        ]
         self._clock_starts = max(0, self._clock_starts - 1)
         self._reported_at = self._monotonic()
 

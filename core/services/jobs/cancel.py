@@ -22,8 +22,10 @@ class CancelJob:
         self._state_machine = StateMachine(storage, settings)
         self._clock = storage.clock
 
-    def __call__(self, job_id: str, client_id: str, *, brief: bool = False) -> JobView:
+    def __call__(self, job_id: str, client_id: str | None, *, brief: bool = False) -> JobView:
         """Cancel a job, unless it has ended; return its view, without boards if it is brief.
+
+        Without a client, an operator cancels it.
 
         If its solve has no other jobs, waiting slices are parked and running ones stop within half
         a second.
@@ -31,7 +33,7 @@ class CancelJob:
         Raises NotFoundError, and ForbiddenError if the job belongs to another client.
         """
         job = self._repair.run(partial(self._view, job_id, brief=True))
-        if job.client_id != client_id:
+        if client_id not in (None, job.client_id):
             raise foreign_job(job_id)
         if job.solve_id is not None:
             self._state_machine.report(job.solve_id, JobCancelled(job_id))

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 
-from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
-from tilework.core.model.states import new_id
+from tilework.core.errors import AuthenticationError, ForbiddenError, NotFoundError, OptionError
+from tilework.core.model.states import SuspensionKind, new_id
 from tilework.core.storage.database import Database
-from tilework.core.storage.jobs.clients import ApiKeyView
+from tilework.core.storage.jobs.clients import OPERATOR, ApiKeyView
 
 KEY_PREFIX = "tw_"
 MAX_NAME_LENGTH = 200
+
+# How long the blocked clients are cached (seconds).
+BLOCKED_CACHE_S = 1.0
 
 _KEY_BYTES = 32
 
@@ -25,6 +29,39 @@ class Clients:
     def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._clock = storage.clock
+        self._blocked_ids: frozenset[str] = frozenset()
+        self._blocked_until = 0.0
+
+    def check_allowed(self, client_id: str) -> None:
+        """Raise ForbiddenError if an operator has blocked a client, at most a second ago."""
+        if time.monotonic() >= self._blocked_until:
+            with self._storage.reading() as session:
+                suspensions = session.operation.suspensions()
+            self._blocked_ids = frozenset(
+                suspension.name
+                for suspension in suspensions
+                if suspension.kind is SuspensionKind.CLIENT
+            )
+            self._blocked_until = time.monotonic() + BLOCKED_CACHE_S
+        if client_id in self._blocked_ids:
+            raise ForbiddenError(
+                "client-blocked", "the operator of this service has blocked this client"
+            )
+
+    def has_keys(self) -> bool:
+        """Whether there is an active API key."""
+        with self._storage.reading() as session:
+            return session.clients.has_keys()
+
+    def is_operator(self, key_id: str) -> bool:
+        """Whether this is the id of an active operator's key."""
+        with self._storage.reading() as session:
+            return session.clients.is_operator(key_id)
+
+    def find_operator_key(self, secret: str) -> str | None:
+        """Return the id of the operator's key with this secret; None if it has no such role."""
+        with self._storage.reading() as session:
+            return session.clients.find_operator(_hash(secret))
 
     def new(self) -> str:
         """Store a new client and return its id."""
@@ -34,7 +71,9 @@ class Clients:
             session.clients.add(client_id, now)
         return client_id
 
-    def create_key(self, name: str, client_id: str | None = None) -> tuple[ApiKeyView, str]:
+    def create_key(
+        self, name: str, client_id: str | None = None, *, operator: bool = False
+    ) -> tuple[ApiKeyView, str]:
         """Create an API key, by default for a new client; return it with its secret.
 
         The secret cannot be retrieved later.
@@ -57,7 +96,7 @@ class Clients:
                 session.clients.add(client_id, now)
             elif not session.clients.exists(client_id):
                 raise NotFoundError("no-client", "there is no client {id!r}", id=client_id)
-            key = ApiKeyView(new_id(), client_id, name, now, None)
+            key = ApiKeyView(new_id(), client_id, name, now, None, OPERATOR if operator else None)
             session.clients.add_key(key, _hash(secret))
         return key, secret
 

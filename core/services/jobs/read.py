@@ -195,11 +195,21 @@ class ReadJob:
         now = self._clock()
         with self._storage.reading() as session:
             counts = session.statistics.queues(now)
+            suspended = session.operation.suspended_queues()
         views = []
         for queue in Queue:
             count = counts.get(queue, QueueCounts(0, 0, None))
             wait = 0.0 if count.oldest is None else max(0.0, now - count.oldest)
-            views.append(QueueView(queue, count.ready, count.leased, wait, self._depth(queue)))
+            views.append(
+                QueueView(
+                    queue,
+                    count.ready,
+                    count.leased,
+                    wait,
+                    self._depth(queue),
+                    queue in suspended,
+                )
+            )
         return views
 
     def statistics(self) -> StatisticsView:

@@ -194,5 +194,7 @@ def _is_next(slices: SliceRepository, slice_: Slice, others: float | None) -> bo
     """Whether a new slice comes next. A trial also waits for the other slices of its solve."""
     if slice_.state is not SliceState.READY:
         return False
+    if not slices.is_open(slice_.queue):
+        return False
     first = slices.first_priority(None) if slice_.kind is SliceKind.IMPROVE else others
     return first is None or first >= slice_.priority

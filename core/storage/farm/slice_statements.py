@@ -18,12 +18,19 @@ from sqlalchemy import (
     update,
 )
 
-from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
+from tilework.core.model.states import (
+    ACTIVE_JOB_STATES,
+    Queue,
+    SliceKind,
+    SliceState,
+    SuspensionKind,
+)
 from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 from tilework.core.storage.damage.checksums import SLICE
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import MESSAGE, job, slice_, solve
+from tilework.core.storage.operation import is_suspended
 
 COLUMNS = (
     slice_.c.id,
@@ -220,11 +227,13 @@ FIRST_PRIORITY = (
     .order_by(slice_.c.turn)
     .limit(1)
 )
-SOME = select(literal(1)).where(*_waits).limit(1)
+_is_open = ~is_suspended(SuspensionKind.QUEUE, "queue")
+SOME = select(literal(1)).where(*_waits, _is_open).limit(1)
 SOME_SMALL = (
     select(literal(1))
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(*_waits, _is_small)
+    .where(*_waits, _is_small, _is_open)
     .limit(1)
 )
-READY = select(func.count()).where(*_waits)
+READY = select(func.count()).where(*_waits, _is_open)
+IS_OPEN = select(literal(1)).where(_is_open)

@@ -167,7 +167,7 @@ class SliceRepository(LeasedRepository):
         ).scalar()
 
     def has_ready(self, queue: Queue, max_cells: int | None = None) -> bool:
-        """Whether a slice waits in a queue, of a board of at most ``max_cells`` cells."""
+        """Whether a slice of a board of at most ``max_cells`` cells waits in an open queue."""
         if max_cells is None:
             rows = self._connection.execute(statements.SOME, {"queue": queue})
         else:
@@ -175,8 +175,12 @@ class SliceRepository(LeasedRepository):
             rows = self._connection.execute(statements.SOME_SMALL, values)
         return rows.first() is not None
 
+    def is_open(self, queue: Queue) -> bool:
+        """Whether no operator has suspended a queue."""
+        return self._connection.execute(statements.IS_OPEN, {"queue": queue}).first() is not None
+
     def count_ready(self, queue: Queue) -> int:
-        """Count the waiting slices of a queue."""
+        """Count the waiting slices of a queue, 0 if it is suspended."""
         return self._connection.execute(statements.READY, {"queue": queue}).scalar_one()
 
 

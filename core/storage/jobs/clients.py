@@ -9,8 +9,16 @@ from sqlalchemy import bindparam, case, select, update
 from tilework.core.storage.models import api_key, client
 from tilework.core.storage.repository import Repository, insert_if_absent
 
+OPERATOR = "operator"
+"""The role of the keys of operators."""
+
 _VIEW = select(
-    api_key.c.id, api_key.c.client_id, api_key.c.name, api_key.c.created_at, api_key.c.revoked_at
+    api_key.c.id,
+    api_key.c.client_id,
+    api_key.c.name,
+    api_key.c.created_at,
+    api_key.c.revoked_at,
+    api_key.c.role,
 )
 _KEY = _VIEW.where(api_key.c.id == bindparam("id"))
 _KEYS = _VIEW.order_by(api_key.c.id)
@@ -18,6 +26,8 @@ _CLIENT_KEYS = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
 _KEY_CLIENT = select(api_key.c.client_id).where(
     api_key.c.hash == bindparam("hash"), api_key.c.revoked_at.is_(None)
 )
+_ACTIVE = select(api_key.c.id).where(api_key.c.revoked_at.is_(None))
+_OPERATOR = _ACTIVE.where(api_key.c.role == OPERATOR)
 _REVOKE = (
     update(api_key)
     .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
@@ -43,6 +53,7 @@ class ApiKeyView:
     name: str
     created_at: float
     revoked_at: float | None
+    role: str | None = None
 
 
 class ClientRepository(Repository):
@@ -75,6 +86,7 @@ class ClientRepository(Repository):
             "hash": hash_,
             "created_at": key.created_at,
             "revoked_at": key.revoked_at,
+            "role": key.role,
         }
         self._connection.execute(api_key.insert(), values)
 
@@ -93,6 +105,20 @@ class ClientRepository(Repository):
     def revoke(self, key_id: str, now: float) -> None:
         """Revoke a key; the first revocation counts."""
         self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
+
+    def has_keys(self) -> bool:
+        """Whether there is an active key."""
+        return self._connection.execute(_ACTIVE.limit(1)).first() is not None
+
+    def is_operator(self, key_id: str) -> bool:
+        """Whether this is an active key of an operator."""
+        statement = _OPERATOR.where(api_key.c.id == bindparam("id"))
+        return self._connection.execute(statement, {"id": key_id}).first() is not None
+
+    def find_operator(self, hash_: str) -> str | None:
+        """Return the id of the active operator's key of this hash."""
+        statement = _OPERATOR.where(api_key.c.hash == bindparam("hash"))
+        return self._connection.execute(statement, {"hash": hash_}).scalar()
 
     def find_by_hash(self, hash_: str) -> str | None:
         """Return the client with the active key of this hash."""

@@ -53,10 +53,19 @@ _MOVE = update(slice_).where(slice_.c.id == bindparam("slice")).values(turn=bind
 _HIGHEST = select(func.max(job.c.priority)).where(
     job.c.solve_id == bindparam("solve"), job.c.state.in_(ACTIVE_JOB_STATES)
 )
+_SET = (
+    update(job)
+    .where(job.c.id == bindparam("job"), job.c.finished_at.is_(None))
+    .values(priority=bindparam("rank"), version=job.c.version + 1)
+)
 
 
 class PriorityRepository(Repository):
     """The priorities of jobs, and the positions of their work in the queues."""
+
+    def set(self, job_id: str, priority: Priority) -> None:
+        """Change the priority of an unfinished job."""
+        self._connection.execute(_SET, {"job": job_id, "rank": priority.rank})
 
     def promote(self, client_id: str, priority: Priority, solve_ids: Collection[str]) -> None:
         """Let these solves of a client go before its work of a lower priority."""

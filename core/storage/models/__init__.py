@@ -11,6 +11,7 @@ from tilework.core.storage.models.farm import (
     slice_,
     solution_chunk,
     solve,
+    suspension,
     tally,
     worker,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "slice_",
     "solution_chunk",
     "solve",
+    "suspension",
     "tally",
     "task",
     "webhook",

@@ -139,6 +139,16 @@ worker = Table(
     Column("ready_at", Double),
 )
 
+# The queues, workers and clients that an operator has suspended.
+suspension = Table(
+    "suspension",
+    metadata,
+    Column("kind", WORD, nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("since", Double, nullable=False),
+    PrimaryKeyConstraint("kind", "name"),
+)
+
 tally = Table(
     "tally",
     metadata,

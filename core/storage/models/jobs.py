@@ -38,6 +38,8 @@ api_key = Table(
     Column("hash", String(64), nullable=False, unique=True),
     Column("created_at", Double, nullable=False),
     Column("revoked_at", Double),
+    # "operator", or empty.
+    Column("role", WORD),
 )
 
 batch = Table(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 
-from tilework.core.model.states import RunState
+from tilework.core.model.states import RunState, SuspensionKind
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
 from tilework.core.storage.models import task
+from tilework.core.storage.operation import is_suspended
 from tilework.core.storage.tasks.rows import CLAIM, TASK, unfinished_task
 
 _by_id = task.c.id == bindparam("task_id")
@@ -99,8 +100,9 @@ UNFINISHED = (
     .where(unfinished_task(), task.c.kind.in_(bindparam("kinds", expanding=True)))
 )
 UNFINISHED_BY_CLIENT = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
-SOME_DUE = select(literal(1)).where(*_due).limit(1)
-READY = select(func.count()).select_from(task).where(*_queued)
+_is_open = ~is_suspended(SuspensionKind.QUEUE, "in_queue")
+SOME_DUE = select(literal(1)).where(*_due, _is_open).limit(1)
+READY = select(func.count()).select_from(task).where(*_queued, _is_open)
 EXPIRED = (
     select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))

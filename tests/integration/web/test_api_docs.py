@@ -22,13 +22,14 @@ def test_examples(make_app: MakeApp) -> None:
     services, client = app.extensions["tilework"], app.test_client()
     work = make_worker(services)
     values = {"key": services.clients.create_key("docs")[1], "id": "none", "run": "none"}
+    values["operator"] = services.clients.create_key("docs", operator=True)[1]
     request: str | None = None
     examples = 0
     for block in re.findall(rf"^{WORK}$|^```http\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE):
         if not block:
             work()
             continue
-        text = re.sub(r"\{(id|key|run)\}", lambda match: values[match[1]], block)
+        text = re.sub(r"\{(id|key|run|operator)\}", lambda match: values[match[1]], block)
         if request is None:
             request = text
             continue

@@ -13,7 +13,7 @@ BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]
 SWEEP = {"boards": 3, "moves": 8, "seed": 1, "width": 3, "height": 3}
 FIXED_PATHS = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/statistics")
-FIXED_PATHS += ("/learn", "/openapi", "/nowhere")
+FIXED_PATHS += ("/operator", "/learn", "/openapi", "/nowhere")
 HARD_BOARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 MAX_DARK_BRIGHTNESS = 60
 FIND_SMALL = """(boxes) => boxes

@@ -141,6 +141,11 @@ def visit_pages(service):
     service.read.list_jobs(service.client, before=jobs[-1].id)
     service.read.queues()
     service.health.check()
+    with service.database.reading() as session:
+        session.operation.work()
+        session.operation.quarantine()
+        session.operation.workers(0.0)
+        session.operation.suspensions()
     _, secret = service.clients.create_key("machine", service.client)
     assert service.clients.authenticate(secret) == service.client
     [key] = service.clients.list_keys(service.client)

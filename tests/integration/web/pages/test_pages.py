@@ -42,7 +42,17 @@ def test_pages_follow_the_content_policy_and_have_names(client: FlaskClient, wor
         client.post("/ways", data={"board": EASY_3X3}).location,
     ]
     work()
-    main = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
+    main = (
+        "/",
+        "/play",
+        "/compare",
+        "/lab",
+        "/analyse",
+        "/ways",
+        "/history",
+        "/statistics",
+        "/operator",
+    )
     for path in (*main, *paths, "/learn", "/openapi", "/nowhere", UNKNOWN_JOB):
         for language in ("en", "pt"):
             assert find_errors(client.get(f"{path}?lang={language}").text) == [], path

@@ -1,0 +1,86 @@
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
+from tilework.core.assembly import Services
+
+URL = "/api/v1/operator"
+QUEUE = f"{URL}/suspensions/queue/interactive"
+
+
+def test_operators_see_and_change_the_work_of_others(
+    client: FlaskClient, app: Flask, services: Services, work: DoWork
+) -> None:
+    operator = app.test_client()
+    assert operator.put(QUEUE).status_code == 204
+    job = client.post("/api/v1/jobs", json={"board": EASY_3X3, "priority": "low"}).json
+    work()
+    view = operator.get(URL).json
+    [queue] = [queue for queue in view["queues"] if queue["ready"]]
+    assert (queue["name"], queue["suspended"]) == ("interactive", True)
+    assert view["throughput"] == {"submitted": 1, "ended": 0, "nodes_per_s": 0.0}
+    assert "Resume" in operator.get("/operator").text
+    url = f"{URL}/jobs/{job['id']}"
+    response = operator.put(f"{url}/priority", json={"priority": "high"})
+    assert (job["priority"], response.json["priority"]) == ("low", "high")
+    operator.post("/operator", data={"action": "resume-queue", "name": "interactive"})
+    work()
+    assert client.get(f"/api/v1/jobs/{job['id']}").json["state"] == "optimal"
+    assert operator.delete(url).json["state"] == "optimal"
+    client_id = services.read.view(job["id"]).client_id
+    operator.post("/operator", data={"action": "suspend-client", "name": client_id})
+    services.clients._blocked_until = 0.0
+    response = client.post("/api/v1/jobs", json={"board": EASY_3X3})
+    assert (response.status_code, response.json["code"]) == (403, "client-blocked")
+    for kind, name, status in (("queue", "x", 422), ("worker", "x", 404), ("client", "x", 404)):
+        assert operator.put(f"{URL}/suspensions/{kind}/{name}").status_code == status
+        response = operator.post("/operator", data={"action": f"suspend-{kind}", "name": name})
+        assert response.status_code == 422
+    for action in ("retry", "drop", "cancel", "priority-low", "priority-x", "x"):
+        response = operator.post("/operator", data={"action": action, "name": "<b>"})
+        assert (response.status_code, "<b>" in response.text) == (422, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "environ", "headers"),
+    [
+        ({}, {"REMOTE_ADDR": "192.0.2.1"}, {}),
+        ({}, {}, {"Host": "example.com"}),
+        ({}, {}, {"X-Forwarded-For": "127.0.0.1"}),
+        ({"trusted_proxies": 1}, {}, {}),
+        ({"trusted_hosts": "localhost"}, {}, {}),
+    ],
+)
+def test_others_need_the_role(
+    make_app: MakeApp,
+    options: dict[str, object],
+    environ: dict[str, str],
+    headers: dict[str, str],
+) -> None:
+    client = make_app(**options).test_client()
+    for response in (
+        client.get("/operator", environ_overrides=environ, headers=headers),
+        client.get(URL, environ_overrides=environ, headers=headers),
+        client.put(QUEUE, environ_overrides=environ, headers=headers),
+        client.post("/operator", environ_overrides=environ, headers=headers),
+    ):
+        assert response.status_code == 403
+
+
+def test_keys_with_the_role_open_the_page(client: FlaskClient, services: Services) -> None:
+    assert client.get("/operator").status_code == client.get(URL).status_code == 200
+    _, secret = services.clients.create_key("program")
+    key, operator_secret = services.clients.create_key("operator", operator=True)
+    statuses = {None: 403, secret: 403, "tw_unknown": 401, operator_secret: 200}
+    for given, status in statuses.items():
+        headers = {} if given is None else {"Authorization": f"Bearer {given}"}
+        assert client.get(URL, headers=headers).status_code == status
+        response = client.post("/operator/key", data={"key": given or ""})
+        assert (response.status_code == 303) == (status == 200)
+    assert "SameSite=Strict" in response.headers["Set-Cookie"]
+    assert client.get("/operator").status_code == client.get(URL).status_code == 200
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    assert client.post("/operator", headers=foreign).status_code == 403
+    services.clients.revoke_key(key.id)
+    assert client.get("/operator").status_code == 403

@@ -1,0 +1,190 @@
+"""``/operator``: the state of the service for its operators, and their actions."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+from pydantic import BaseModel, ConfigDict, Field
+
+from tilework.core.model.states import JobState, Priority, SuspensionKind
+from tilework.core.services.jobs.document import API_ROOT, Seconds
+from tilework.web.api.documents import (
+    BriefJobDocument,
+    Document,
+    TranslatedMessage,
+    json_response,
+    problem_responses,
+)
+from tilework.web.api.jobs import JobPath
+from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.service import QueueDocument
+from tilework.web.clients import services
+from tilework.web.i18n import set_language_headers
+from tilework.web.operators import require_operator
+
+api = APIBlueprint(
+    "operation", __name__, url_prefix=f"{API_ROOT}/operator", abp_tags=[Tag(name="operator")]
+)
+
+
+class WorkDocument(Document):
+    """Work that a worker is doing: a slice of a search, or a task."""
+
+    queue: str
+    kind: str
+    since: Seconds
+    width: int | None = Field(description="The columns of the board. null for tasks.")
+    height: int | None = Field(description="The rows of the board. null for tasks.")
+    job_id: str | None = Field(description="An unfinished job that the search serves.")
+
+
+class WorkerDocument(Document):
+    """A worker and what it is doing."""
+
+    name: str
+    version: str | None = Field(description="null for workers that take no long searches.")
+    seen_at: Seconds | None
+    preparing: bool = Field(description="Whether it is still compiling its search code.")
+    suspended: bool
+    work: list[WorkDocument]
+
+
+class ThroughputDocument(Document):
+    """What the service did in the last minute."""
+
+    submitted: int = Field(description="The number of jobs submitted.")
+    ended: int = Field(
+        description="The number of jobs that ended, of those submitted in the last ten minutes."
+    )
+    nodes_per_s: float
+
+
+class QuarantineDocument(Document):
+    """Work that is suspended because it crashed workers or failed repeatedly."""
+
+    solve_id: str
+    width: int
+    height: int
+    slices: int
+    message: TranslatedMessage
+    since: Seconds
+
+
+class SuspensionDocument(Document):
+    """A queue, worker or client that an operator has suspended."""
+
+    kind: SuspensionKind
+    name: str
+    since: Seconds
+
+
+class OperatorDocument(Document):
+    """The state of the service for its operators."""
+
+    queues: list[QueueDocument]
+    workers: list[WorkerDocument]
+    jobs: dict[JobState, int]
+    throughput: ThroughputDocument
+    quarantine: list[QuarantineDocument]
+    suspensions: list[SuspensionDocument]
+
+
+class SuspensionPath(BaseModel):
+    """What to suspend."""
+
+    kind: SuspensionKind
+    name: str = Field(description="The name of a queue or worker, or the id of a client.")
+
+
+class SolvePath(BaseModel):
+    """The id of a solve in quarantine."""
+
+    solve_id: UUID
+
+
+class PriorityRequest(BaseModel):
+    """A new priority."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    priority: Priority
+
+
+_DENIED = problem_responses(401, 403)
+_ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 422, 429)}
+
+
+@api.get("", operation_id="readOperation", responses={200: OperatorDocument, **_DENIED})
+def view() -> Response:
+    """Retrieve queues, workers and what they do, jobs, throughput, quarantine and suspensions."""
+    require_operator()
+    document = OperatorDocument.model_validate(services().operation.view())
+    return set_language_headers(json_response(document, Cache_Control="private, no-store"))
+
+
+@api.put("/suspensions/<kind>/<name>", operation_id="suspend", responses=_ACTION)
+@parsed_request
+def suspend(path: SuspensionPath) -> Response:
+    """Suspend a queue, a worker or a client.
+
+    The work of a suspended queue waits; slices that are running end normally. A suspended worker
+    stores its current work and takes no more. A suspended client can submit nothing.
+    """
+    require_operator()
+    services().operation.suspend(path.kind, path.name)
+    return Response(status=204)
+
+
+@api.delete("/suspensions/<kind>/<name>", operation_id="resume", responses=_ACTION)
+@parsed_request
+def resume(path: SuspensionPath) -> Response:
+    """End a suspension, if there is one."""
+    require_operator()
+    services().operation.resume(path.kind, path.name)
+    return Response(status=204)
+
+
+@api.delete(
+    "/jobs/<uuid:job_id>",
+    operation_id="cancelAnyJob",
+    responses={200: BriefJobDocument, **problem_responses(401, 403, 404, 429)},
+)
+@parsed_request
+def cancel(path: JobPath) -> Response:
+    """Cancel a job of any client. A job that has ended does not change."""
+    require_operator()
+    view = services().operation.cancel(str(path.job_id))
+    return json_response(BriefJobDocument.model_validate(view))
+
+
+@api.put(
+    "/jobs/<uuid:job_id>/priority",
+    operation_id="setPriority",
+    responses={200: BriefJobDocument, **problem_responses(401, 403, 404, 415, 422, 429)},
+)
+@parsed_request
+def set_priority(path: JobPath, body: PriorityRequest) -> Response:
+    """Change the priority of a job among the jobs of its client."""
+    require_operator()
+    view = services().operation.set_priority(str(path.job_id), body.priority)
+    return json_response(BriefJobDocument.model_validate(view))
+
+
+@api.post("/quarantine/<uuid:solve_id>/retry", operation_id="retryQuarantined", responses=_ACTION)
+@parsed_request
+def retry(path: SolvePath) -> Response:
+    """Let quarantined work be searched again: now, or when a job needs it."""
+    require_operator()
+    services().operation.retry(str(path.solve_id))
+    return Response(status=204)
+
+
+@api.delete("/quarantine/<uuid:solve_id>", operation_id="dropQuarantined", responses=_ACTION)
+@parsed_request
+def drop(path: SolvePath) -> Response:
+    """Delete a search with quarantined work. It restarts from the proven bounds."""
+    require_operator()
+    services().operation.drop(str(path.solve_id))
+    return Response(status=204)

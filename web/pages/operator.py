@@ -1,0 +1,85 @@
+"""The operator's page: the state of the service, and buttons for actions."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from tilework.core.errors import OptionError, TileworkError
+from tilework.core.model.states import Priority, SuspensionKind
+from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
+from tilework.web.operators import is_operator, require_operator, sign_in
+from tilework.web.pages.forms import describe_error, read_choice
+from tilework.web.pages.texts import queue_names, state_names
+
+
+def show() -> BaseResponse:
+    return _render_page() if is_operator() else _render_sign_in("", HTTPStatus.FORBIDDEN)
+
+
+def enter_key() -> BaseResponse:
+    response = make_response(redirect(url_for("pages.operator"), HTTPStatus.SEE_OTHER))
+    try:
+        sign_in(response, request.form.get("key", "").strip())
+    except TileworkError as error:
+        return _render_sign_in(describe_error(error), HTTPStatus.FORBIDDEN)
+    return response
+
+
+def act() -> BaseResponse:
+    require_operator()
+    try:
+        _act(request.form.get("action", ""), request.form.get("name", "").strip())
+    except TileworkError as error:
+        return _render_page(describe_error(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return redirect(url_for("pages.operator"), HTTPStatus.SEE_OTHER)
+
+
+def _act(action: str, name: str) -> None:
+    operation = services().operation
+    verb, _separator, choice = action.partition("-")
+    match verb:
+        case "suspend":
+            operation.suspend(read_choice(SuspensionKind, choice), name)
+        case "resume":
+            operation.resume(read_choice(SuspensionKind, choice), name)
+        case "priority":
+            operation.set_priority(name, read_choice(Priority, choice))
+        case "cancel":
+            operation.cancel(name)
+        case "retry":
+            operation.retry(name)
+        case "drop":
+            operation.drop(name)
+        case _:
+            raise OptionError(
+                "choice",
+                "{text!r} is not available; choose from {choices}",
+                text=action[:40],
+                choices="suspend, resume, priority, cancel, retry, drop",
+            )
+
+
+def _render_sign_in(problem: str, status: HTTPStatus) -> BaseResponse:
+    return make_response(render_template("operator/sign_in.html", problem=problem), status)
+
+
+def _render_page(problem: str = "", status: HTTPStatus = HTTPStatus.OK) -> BaseResponse:
+    page = render_template(
+        "operator/operator.html",
+        view=services().operation.view(),
+        problem=problem,
+        queue_names=queue_names(),
+        state_names=state_names(),
+        kind_names={
+            SuspensionKind.QUEUE: _("Queue"),
+            SuspensionKind.WORKER: _("Worker"),
+            SuspensionKind.CLIENT: _("Client"),
+        },
+    )
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
