@@ -16,7 +16,6 @@ LARGE = frozenset({"solve", "job", "slice", "bound_event", "task", "comparison_r
 _FEW_ROWS = 500
 """PostgreSQL prefers a scan to an index for fewer rows."""
 
-_STATEMENTS = ("SELECT", "UPDATE", "DELETE")
 _SQLITE_PLAN = "EXPLAIN QUERY PLAN "
 _POSTGRESQL_PLAN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
 
@@ -29,7 +28,7 @@ def record_statements(database: Database) -> Iterator[dict[str, Any]]:
     def record(
         _connection: Any, _cursor: Any, text: str, parameters: Any, _context: Any, executemany: bool
     ) -> None:
-        if text.lstrip().upper().startswith(_STATEMENTS):
+        if text.lstrip().upper().startswith(("SELECT", "UPDATE", "DELETE")):
             statements[text] = parameters[-1] if executemany else parameters
 
     engines = [database.engine(writes) for writes in (False, True)]
@@ -76,8 +75,7 @@ def _run_each(database: Database, statements: Mapping[str, Any], inspect: Any) -
 
 def _plan(connection: Connection, text: str, parameters: Any) -> Any:
     if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql(_SQLITE_PLAN + text, parameters)
-        return [row[-1] for row in rows]
+        return [row[-1] for row in connection.exec_driver_sql(_SQLITE_PLAN + text, parameters)]
     plan = connection.exec_driver_sql(_POSTGRESQL_PLAN + text, parameters).scalar_one()
     return (json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]
 

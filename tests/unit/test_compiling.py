@@ -56,8 +56,7 @@ def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
     def add_all(number):  # type: ignore[no-untyped-def]
         return add(1, number) + add(number, 2) + add(1, 2)
 
-    compiled = kernel_compiler.numba.njit(add_all)
-    assert compiled(5) == add_all(5) == 16
+    assert kernel_compiler.numba.njit(add_all)(5) == add_all(5) == 16
     assert len(add._dispatcher.overloads) == 1
 
 

@@ -131,9 +131,8 @@ class ScriptedSolver:
 
     def search(self, board, goal, threshold, cursor, *, nodes, cancelled):
         self.searches.append((threshold, cursor))
-        return _next(self.search_scripts, search_whole_tree)(
-            board, goal, threshold, cursor, cancelled
-        )
+        search = _next(self.search_scripts, search_whole_tree)
+        return search(board, goal, threshold, cursor, cancelled)
 
     def order(self, board, goal, threshold, *, workers, cancelled):
         return None

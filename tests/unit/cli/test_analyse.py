@@ -23,8 +23,7 @@ def test_game_with_a_detour(tilework: Run) -> None:
 def test_moves_from_a_file_or_standard_input(tilework: Run, tmp_path: Path) -> None:
     moves = tmp_path / "moves.txt"
     moves.write_text("7 7 7 8\n")
-    document = tilework("analyse", BOARD, str(moves), "--json").json
-    assert document["lower"] == [2, 1, 2, 1, 0]
+    assert tilework("analyse", BOARD, str(moves), "--json").json["lower"] == [2, 1, 2, 1, 0]
     assert tilework("analyse", BOARD, "-", "--json", stdin="L R L2").json["length"] == 4
     assert tilework("analyse", "-", "LL", "--json", stdin=BOARD).json["is_solution"]
     assert tilework("analyse", BOARD, "RR", "--by", "blank", "--json").json["is_solution"]

@@ -79,9 +79,8 @@ def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> No
 def test_nearly_full_disk(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     for free, level in ((1e6, "fault"), (1e9, "warning")):
         usage = SimpleNamespace(free=free)
-        monkeypatch.setattr(
-            "tilework.core.cli.doctor.machine.shutil.disk_usage", lambda _, u=usage: u
-        )
+        disk_usage = "tilework.core.cli.doctor.machine.shutil.disk_usage"
+        monkeypatch.setattr(disk_usage, lambda _, u=usage: u)
         assert {finding["level"] for finding in find("disk")} == {level}
 
 
@@ -89,8 +88,7 @@ def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("x")
     (tmp_path / "secret_key").chmod(0o644)
     tmp_path.chmod(0o777)
-    report = find("rights", 0)
-    assert [finding["advice"].split(" ")[1] for finding in report] == ["o-w", "go="]
+    assert [finding["advice"].split(" ")[1] for finding in find("rights", 0)] == ["o-w", "go="]
 
 
 def test_probe_that_hangs_or_fails_is_reported() -> None:

@@ -37,9 +37,8 @@ def read_cells(frame: Image.Image, size: Size) -> list[str]:
 
 
 def is_near(pixel, colour: str) -> bool:
-    return all(
-        abs(a - b) <= TOLERANCE for a, b in zip(pixel, ImageColor.getrgb(colour), strict=True)
-    )
+    pairs = zip(pixel, ImageColor.getrgb(colour), strict=True)
+    return all(abs(a - b) <= TOLERANCE for a, b in pairs)
 
 
 def expected_cells(board: Board, goal: Board) -> list[str]:

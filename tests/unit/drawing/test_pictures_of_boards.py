@@ -58,8 +58,7 @@ def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     solved, board = map(rasterize, pictures)
     assert solved.shape == (25, 40, 3)
     # Neighbouring tiles have similar colours.
-    steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))
-    assert steps.max() < 12
+    assert np.abs(np.diff(solved[:-1].astype(int), axis=1)).max() < 12
     assert sorted(map(tuple, solved.reshape(-1, 3).tolist())) == sorted(
         map(tuple, board.reshape(-1, 3).tolist())
     )

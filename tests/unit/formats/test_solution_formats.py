@@ -76,8 +76,7 @@ def test_arrows_and_short_formats():
     assert format_as("udlr", blank_moves=True) == format_as("runs", blank_moves=True) == "RDRD\n"
     assert format_as("tiles") == "1 2 5 6\n"
     for blank_moves in (False, True):
-        words = format_as("words", blank_moves=blank_moves)
-        assert words == "['right', 'down', 'right', 'down']\n"
+        assert format_as("words", blank_moves=blank_moves) == "['right', 'down', 'right', 'down']\n"
     assert format_as("words", GOAL, from_letters("")) == "[]\n"
     assert format_as("runs", START, from_letters("LLUUR"), GOAL) == "L2U2R\n"
 

@@ -122,8 +122,7 @@ def test_effective_branching_factor():
     assert round(effective_branching_factor(52, 5), 2) == 1.92  # the example in the textbook
     for nodes, depth in ((10, 2), (483_563, 31), (3, 5), (1 + 3 + 9 + 27 - 1, 3)):
         factor = effective_branching_factor(nodes, depth)
-        total = sum(factor**level for level in range(1, depth + 1))
-        assert total == pytest.approx(nodes, rel=1e-6)
+        assert sum(factor**level for level in range(1, depth + 1)) == pytest.approx(nodes, rel=1e-6)
     assert effective_branching_factor(7, 7) == pytest.approx(1)
     for nodes, depth in ((0, 0), (0, 5), (4, 0)):
         assert effective_branching_factor(nodes, depth) == 0

@@ -48,9 +48,8 @@ def test_window_records_first_last_and_every_nth_step():
 
 def test_interval_is_widened_if_there_are_too_many_steps():
     limits = Limits(nodes=10_000)
-    trace = run_method(
-        HARDEST[0], "breadth-first", limits=limits, window=TraceWindow(0, 0, 1)
-    ).trace
+    window = TraceWindow(0, 0, 1)
+    trace = run_method(HARDEST[0], "breadth-first", limits=limits, window=window).trace
     assert trace.expanded > 2000
     numbers = [step.number for step in trace.steps]
     assert 1000 < len(numbers) <= 2000
@@ -128,9 +127,8 @@ def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
 @pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
 def test_trace_of_a_stopped_run_contains_all_its_steps(limits):
     for name in ("breadth-first", "iterative-deepening", "bidirectional", "a-star"):
-        result = run_method(
-            HARDEST[0], Method.of(name), limits=limits, window=TraceWindow(2000, 3, 1)
-        )
+        window = TraceWindow(2000, 3, 1)
+        result = run_method(HARDEST[0], Method.of(name), limits=limits, window=window)
         assert result.stopped_by in (StopReason.NODES, StopReason.MEMORY)
         steps = result.trace.steps
         assert [step.number for step in steps] == list(range(1, result.statistics.expanded + 1))

@@ -31,12 +31,7 @@ VIEWS = {
 
 
 def view_board(view, board):
-    rows = VIEWS[view](board.cells.reshape(board.height, board.width).tolist())
-    return Board(rows)
-
-
-def rename_tiles(names, board):
-    return Board([names[tile] for tile in board.cells.tolist()], *board.size)
+    return Board(VIEWS[view](board.cells.reshape(board.height, board.width).tolist()))
 
 
 @st.composite
@@ -51,7 +46,8 @@ def puzzles(draw):
 def equivalent_boards(draw, start, goal):
     view = draw(st.sampled_from(sorted(VIEWS)))
     names = [0, *draw(st.permutations(range(1, start.size.cells)))]
-    start, goal = (rename_tiles(names, view_board(view, board)) for board in (start, goal))
+    views = [view_board(view, board) for board in (start, goal)]
+    start, goal = (Board([names[tile] for tile in board.cells], *board.size) for board in views)
     return (goal, start) if draw(st.booleans()) else (start, goal)
 
 

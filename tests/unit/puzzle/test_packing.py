@@ -25,10 +25,7 @@ from tilework.core.puzzle.packing import (
 
 COUNT = 3 * CHUNK_MOVES - 11
 MOVES = np.random.default_rng(1).integers(4, size=COUNT).astype(np.uint8)
-BODIES = {
-    number: pack_body(MOVES[number * CHUNK_MOVES : (number + 1) * CHUNK_MOVES])
-    for number in range(3)
-}
+BODIES = {i: pack_body(MOVES[i * CHUNK_MOVES : (i + 1) * CHUNK_MOVES]) for i in range(3)}
 
 
 @given(st.text("UDLR"))
@@ -38,8 +35,7 @@ def test_moves_round_trip(letters):
 
 
 def test_moves_take_two_bits():
-    moves = np.random.default_rng(1).integers(0, 4, 100_000).astype(np.uint8)
-    assert len(pack(moves)) < 25_100
+    assert len(pack(np.random.default_rng(1).integers(0, 4, 100_000).astype(np.uint8))) < 25_100
 
 
 @given(boards())

@@ -86,8 +86,7 @@ def test_first_sufficient_trial_ends_the_run():
     ]
     with make_pool(threads=4) as pool:
         # Trials before the first sufficient one are completed; later ones are not.
-        outcomes = pool.run([*trials, wait_for_stop], None, is_good)
-        assert outcomes == ["poor", "late, but good"]
+        assert pool.run([*trials, wait_for_stop], None, is_good) == ["poor", "late, but good"]
         assert pool.run([lambda _limits: "good", wait_for_stop], None, is_good) == ["good"]
 
 

@@ -140,9 +140,8 @@ def test_certificate_stays_complete(service):
 
 def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     items = [(BOARD, GOAL), (OTHER, GOAL)]
-    submission = Submission(
-        client_id=service.client, boards=items, options=JobOptions(time_limit_s=60.0)
-    )
+    options = JobOptions(time_limit_s=60.0)
+    submission = Submission(client_id=service.client, boards=items, options=options)
     batch = service.submit_batch(submission)
     job = service.request(BOARD, seconds=60.0)
     service.work()
@@ -151,8 +150,7 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     waiting = service.request(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=7 * DAY_S)
     service.clock.advance(2 * DAY_S)
     purge(service, keep_jobs_days=1.0)
-    tables = (models.job, models.batch, models.task)
-    assert [count(service, table) for table in tables] == [1, 0, 0]
+    assert [count(service, table) for table in (models.job, models.batch, models.task)] == [1, 0, 0]
     assert not service.read.view(waiting.id).finished
     with pytest.raises(NotFoundError):
         service.read_batch.view(batch.id)
@@ -168,10 +166,8 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
     service.clock.advance(401 * DAY_S)
     purge(service, keep_jobs_days=1_000.0)
     with service.database.reading() as session:
-        exist = [
-            session.clients.exists(client)
-            for client in (service.client, recent_client, key.client_id)
-        ]
+        clients = (service.client, recent_client, key.client_id)
+        exist = [session.clients.exists(client) for client in clients]
     assert exist == [False, True, True]
     assert service.clients.authenticate(secret) == key.client_id
     purge(service)

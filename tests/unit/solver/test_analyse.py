@@ -37,11 +37,6 @@ def visit_boards(tiles, width, letters):
     return boards
 
 
-def solve_by_lines(board, goal):
-    """Return a game like that of a person who solves line by line."""
-    return solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
-
-
 def check_sums(analysis, letters, start, goal, width):
     """Check the properties of an exact analysis, and replay its solutions."""
     remaining = analysis.lower
@@ -104,7 +99,8 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
     monkeypatch.setattr(analyse_module, "_PROGRESS_INTERVAL_S", 0.0)
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
-    moves = solve_by_lines(start, goal)
+    # Like a game of a person who solves line by line.
+    moves = solve(start, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
     reports = []
     analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=reports.append)
     assert reports
@@ -125,8 +121,7 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
     assert analysis.stopped_by is StopReason.NODES
     assert 2 * len(analysis.losses) <= analysis.min_excess <= analysis.max_excess
     for loss in analysis.losses:
-        board = apply(start, moves[: loss.move - 1])
-        assert apply(board, loss.path) == goal
+        assert apply(apply(start, moves[: loss.move - 1]), loss.path) == goal
         assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
 
 

@@ -72,9 +72,8 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     for seed in range(20):
         board = scramble(Size(*size), goal, seed)
         paths = find_shortest_paths(board, goal).graph
-        expected = find_all_shortest(
-            tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0]
-        )
+        tiles, goal_tiles = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
+        expected = find_all_shortest(tiles, goal_tiles, size[0])
         assert [to_letters(moves) for moves in paths.solutions()] == expected
         assert paths.count() == len(expected)
         fewest = min(expected, key=lambda letters: len(list(groupby(letters))))

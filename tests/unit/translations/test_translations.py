@@ -77,11 +77,8 @@ def test_every_message_is_translated_and_none_is_obsolete(package: str, catalogu
 def test_no_message_is_in_an_f_string(package: str) -> None:
     for folder, _ in PACKAGES[package]:
         for file in sorted((ROOT / folder).rglob("*.py")):
-            f_strings = [
-                node
-                for node in ast.walk(ast.parse(file.read_bytes()))
-                if type(node) is ast.JoinedStr
-            ]
+            nodes = ast.walk(ast.parse(file.read_bytes()))
+            f_strings = [node for node in nodes if type(node) is ast.JoinedStr]
             for node in (inner for text in f_strings for inner in ast.walk(text)):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     constants = [type(arg) is ast.Constant for arg in node.args]

@@ -138,9 +138,8 @@ def serves(slice_, active) -> bool:
 
 def check_work(after: Model) -> None:
     slices = after.slices.values()
-    unfinished = [
-        slice_ for slice_ in slices if slice_.state in (SliceState.READY, SliceState.LEASED)
-    ]
+    states = (SliceState.READY, SliceState.LEASED)
+    unfinished = [slice_ for slice_ in slices if slice_.state in states]
     # Each job has work, and all waiting work has a job.
     for active in after.jobs.values():
         assert any(serves(slice_, active) for slice_ in unfinished), active

@@ -41,8 +41,7 @@ def make_board_model(cells):
 
 
 def make_slides_model(cells):
-    model = make_board_model(cells)
-    return Model(replace(model.solve, key=Metric.SLIDES.key("k")))
+    return Model(replace(make_board_model(cells).solve, key=Metric.SLIDES.key("k")))
 
 
 def make_job(algorithm, target, deadline):
@@ -125,9 +124,8 @@ def initial_search_events(slice_, cells) -> Iterator[events.Event]:
     ):
         solution = None if length is None else make_moves(length)
         result = SearchResult(lower, solution, "x", Statistics(generated=5), stopped_by)
-        yield events.InitialSearchEnded(
-            slice_, result, None if result.optimal else threshold, ROOT, NOW, 0.1
-        )
+        next_threshold = None if result.optimal else threshold
+        yield events.InitialSearchEnded(slice_, result, next_threshold, ROOT, NOW, 0.1)
 
 
 def slides_events(slice_) -> Iterator[events.Event]:
@@ -155,9 +153,8 @@ def search_events(model, slice_) -> Iterator[events.Event]:
         return events.SearchSliceEnded(slice_, outcome, 1.0, 0, lambda _: [ROOT])
 
     if slice_.expiries == 3:
-        yield events.SliceSplit(
-            slice_, (WorkUnit(b"a", slice_.share / 2), WorkUnit(b"b", slice_.share / 2))
-        )
+        half = slice_.share / 2
+        yield events.SliceSplit(slice_, (WorkUnit(b"a", half), WorkUnit(b"b", half)))
         yield events.SliceSplit(slice_, None)
         return
     if slice_.threshold < LENGTH:

@@ -91,9 +91,8 @@ def test_slides_are_written_as_single_moves(tilework: Run) -> None:
     assert (slides.code, slides.err) == (0, "")
     moves = slides.out.strip()
     assert len(list(groupby(moves))) == 20
-    assert naive.apply_moves(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved_tiles(
-        3, 3
-    )
+    tiles = tuple(map(int, FARTHEST.split()))
+    assert naive.apply_moves(tiles, 3, moves) == naive.solved_tiles(3, 3)
     line = tilework("solve --metric slides --jsonl -", stdin=FARTHEST).json
     for result in (line, tilework(f"solve --metric slides --format json {FARTHEST}").json):
         assert (result["metric"], result["lower_bound"], result["slides"]) == ("slides", 20, 20)

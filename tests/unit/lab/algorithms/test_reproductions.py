@@ -20,7 +20,8 @@ SPIRAL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 def test_a_star_replace_matches_published_figures(
     board, heuristic, visited, largest_frontier, moves
 ):
-    result = run_method(parse_tiles(board), f"a-star-replace:{heuristic}")
+    tiles = tuple(0 if word == "X" else int(word) for word in board.split())
+    result = run_method(tiles, f"a-star-replace:{heuristic}")
     statistics = result.statistics
     assert (statistics.visited, statistics.max_frontier) == (visited, largest_frontier)
     assert len(result.moves) == moves
@@ -40,8 +41,7 @@ def test_depth_first_unchecked_matches_published_figures(start, goal, width, mov
 
 def test_2x2_board_is_solved_in_the_published_five_moves():
     for method in ("backtracking", "depth-first-recursive", "breadth-first"):
-        result = run_method((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)
-        assert blank_moves(result) == "URDLU"
+        assert blank_moves(run_method((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)) == "URDLU"
 
 
 def test_spiral_goal_by_breadth_first_search_and_backtracking():
@@ -50,8 +50,3 @@ def test_spiral_goal_by_breadth_first_search_and_backtracking():
     result = run_method(tiles, "backtracking-stack", goal=SPIRAL)
     assert len(result.moves) == 3437
     assert blank_moves(result).startswith("RULLDRRU")
-
-
-def parse_tiles(text):
-    """Parse tiles, with X for the blank."""
-    return tuple(0 if word == "X" else int(word) for word in text.split())

@@ -20,7 +20,6 @@ from tilework.core.search.limits import Limits, StopReason
 
 UNINFORMED = [name for name, facts in ALGORITHMS.items() if not facts.informed]
 RECURSIVE = [name for name in UNINFORMED if not ALGORITHMS[name].complete]
-RECTANGLE = (4, 1, 0, 3, 2, 5)
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
@@ -78,7 +77,7 @@ def test_directions_are_tried_in_order(name, cells):
     "name", ["backtracking-visited", "backtracking-stack", "depth-first", "breadth-first"]
 )
 def test_no_board_is_expanded_twice(name):
-    steps = trace_steps(RECTANGLE, name)
+    steps = trace_steps((4, 1, 0, 3, 2, 5), name)
     assert len({step.state for step in steps}) == len(steps)
 
 

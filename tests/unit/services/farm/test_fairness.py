@@ -28,14 +28,6 @@ BOARDS = [
 ]
 
 
-def leave_most(board, goal, threshold, cursor, stop):
-    """Search a small part of a slice's tree."""
-    share = float(cursor.split(b":")[1]) * 0.9999
-    return SliceOutcome(
-        10, threshold + 2, None, (WorkUnit(b"part:%.9f" % share, share),), "scripted"
-    )
-
-
 class CountingSolver:
     def __init__(self, service):
         self.service = service
@@ -49,12 +41,14 @@ class CountingSolver:
         return job.id
 
     def search(self, slices):
-        def count_search(board, *arguments):
+        def search_small_part(board, goal, threshold, cursor, stop):
             self.slices[pack_board(board)] += 1
-            return leave_most(board, *arguments)
+            share = float(cursor.split(b":")[1]) * 0.9999
+            units = (WorkUnit(b"part:%.9f" % share, share),)
+            return SliceOutcome(10, threshold + 2, None, units, "scripted")
 
         solver = self.service.solver
-        solver.search_scripts.extend([count_search] * slices)
+        solver.search_scripts.extend([search_small_part] * slices)
         end = len(solver.searches) + slices
         self.service.worker().run("search", "w", lambda: len(solver.searches) >= end)
 
@@ -137,11 +131,8 @@ def test_priority_orders_long_searches_of_one_client_only(service, counting):
 def make_detour(board, goal):
     """Return a three-move solution of a board that is one move from its goal."""
     tiles = tuple(board.cells.tolist())
-    [letter] = [
-        letter
-        for letter in "LRUD"
-        if naive.apply_move(tiles, board.width, letter) == tuple(goal.cells)
-    ]
+    after = tuple(goal.cells)
+    [letter] = [move for move in "LRUD" if naive.apply_move(tiles, board.width, move) == after]
     return from_letters(DETOUR[letter] + letter)
 
 

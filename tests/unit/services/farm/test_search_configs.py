@@ -22,10 +22,8 @@ def read_initial_searches(service, job):
 
 
 def test_jobs_of_one_config_share_an_initial_search(service):
-    jobs = [
-        service.request(BOARD, algorithm=algorithm)
-        for algorithm in (CONSTRUCTIVE, BEAM, AUTO, AUTO)
-    ]
+    algorithms = (CONSTRUCTIVE, BEAM, AUTO, AUTO)
+    jobs = [service.request(BOARD, algorithm=algorithm) for algorithm in algorithms]
     other_job = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
     assert read_initial_searches(service, other_job) == {*quick, "beam:auto"}

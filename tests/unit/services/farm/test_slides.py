@@ -115,9 +115,8 @@ def test_batch_in_slides(sliding):
     unsolvable = Board([2, 1, 3, 4, 5, 0], 3, 2)
     options = JobOptions(metric=Metric.SLIDES)
     boards = [(BOARD, GOAL), (unsolvable, GOAL)]
-    batch = sliding.submit_batch(
-        Submission(boards=boards, client_id=sliding.client, options=options)
-    )
+    submission = Submission(boards=boards, client_id=sliding.client, options=options)
+    batch = sliding.submit_batch(submission)
     sliding.work("batch")
     solved, failed = sliding.read_batch.results(batch.id)
     check_solved(sliding, solved.job)

@@ -40,18 +40,10 @@ def leave_units(*shares):
     return SliceOutcome(500, LENGTH, None, units, "tables")
 
 
-def make_holder(service):
-    return Holder("w", service.clock() + 15)
-
-
-def read_proof(service, job):
-    with service.database.reading() as session:
-        return read_proof_records(session, job.solve_id)
-
-
 def test_worker_continues_with_the_remainder_under_a_lease(service):
     job = start_search(service)
-    applied = finish(service, service.lease_slice(), leave_units(0.5, 0.25), make_holder(service))
+    holder = Holder("w", service.clock() + 15)
+    applied = finish(service, service.lease_slice(), leave_units(0.5, 0.25), holder)
     assert len(applied.ready_queues) == 1
     assert applied.next_slice.share == 0.5
     assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
@@ -68,7 +60,8 @@ def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     for _ in range(4):
         finish(service, service.lease_slice(), outcome)
     service.complete_checks()
-    first, root, *units = read_proof(service, job)
+    with service.database.reading() as session:
+        first, root, *units = read_proof_records(session, job.solve_id)
     assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
     assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
     assert [unit.parent_id for unit in units] == [root.id] * 4
@@ -130,8 +123,7 @@ def test_one_worker_gets_the_whole_root_of_a_long_threshold(
 def test_bound_waits_for_the_check_but_the_search_continues(service):
     job = start_search(service)
     finish(service, service.lease_slice(), WHOLE_TREE)
-    check = service.lease_slice("checker")
-    assert check.kind is SliceKind.CHECK
+    assert service.lease_slice("checker").kind is SliceKind.CHECK
     service.work("search")
     view = service.read.view(job.id)
     # The solution is the shortest, but that is not proved yet.
@@ -151,8 +143,7 @@ def test_wrong_record_is_searched_again(service, caplog):
     service.work("search")
     assert f"does not prove a bound of {LENGTH}: a slice has other nodes" in caplog.text
     assert [record.next for record in service.solver.checked_records] == [LENGTH] * 2
-    thresholds = [threshold for threshold, _ in service.solver.searches]
-    assert thresholds.count(LENGTH - 2) == 2
+    assert [threshold for threshold, _ in service.solver.searches].count(LENGTH - 2) == 2
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
     with service.database.reading() as session:

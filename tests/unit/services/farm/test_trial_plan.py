@@ -128,10 +128,6 @@ def test_beams_get_less_time_after_a_worker_dies():
     assert state.cap_s is None
 
 
-def make_segment(first, count):
-    return PendingTrial(f"{first}", Trial(WINDOWS), first, count)
-
-
 def test_segments_do_not_overlap():
     rng = random.Random(1)
     for _ in range(300):
@@ -144,7 +140,7 @@ def test_segments_do_not_overlap():
             assert 0 <= first < first + count <= moves
             for other in pending_trials:
                 assert first + count <= other.first or other.end <= first
-            pending_trials.append(make_segment(first, count))
+            pending_trials.append(PendingTrial(f"{first}", Trial(WINDOWS), first, count))
             if rng.random() < 0.3:
                 pending_trials.pop(rng.randrange(len(pending_trials)))
             at = first + count

@@ -24,14 +24,13 @@ from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
-SHORT = (Queue.INTERACTIVE, Queue.BATCH)
 
 
 def read_farm_state(service, job=None, since=None):
     solve_id = service.read_solve(job).id if job else "none"
     since = service.clock() - WORKER_TIMEOUT_S if since is None else since
     with service.database.reading() as session:
-        return session.workers.farm_state(solve_id, SHORT, since)
+        return session.workers.farm_state(solve_id, (Queue.INTERACTIVE, Queue.BATCH), since)
 
 
 def test_worker_is_counted_until_its_heartbeat_times_out(service):

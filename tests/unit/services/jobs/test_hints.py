@@ -53,8 +53,7 @@ def follow(board, hint):
 
 
 def distance(board, goal):
-    depths = naive.distances(tuple(goal.cells.tolist()), goal.width)
-    return depths[tuple(board.cells.tolist())]
+    return naive.distances(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +133,8 @@ def test_search_ended_by_a_hint_has_no_incomplete_proof(service):
     slice_ = service.lease_slice()
     assert slice_.threshold < LENGTH
     remaining = tuple(ScriptedSolver().split(BOARD, slice_.cursor))
-    service.apply_event(
-        make_searched_event(slice_, SliceOutcome(5, LENGTH, None, remaining, "scripted"))
-    )
+    outcome = SliceOutcome(5, LENGTH, None, remaining, "scripted")
+    service.apply_event(make_searched_event(slice_, outcome))
     service.complete_checks()
     assert not service.read_solve(job).settled
     make_hints(service).refresh(pending, GOAL)

@@ -145,8 +145,7 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     goal = blank_last(Size(5, 5))
     large = [service.request(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
     small = service.request(BOARD)
-    positions = [service.read.view(job.id).queue_position for job in (small, *large)]
-    assert positions == [0, 1, 2, 3]
+    assert [service.read.view(job.id).queue_position for job in (small, *large)] == [0, 1, 2, 3]
     service.clock.advance(LARGE_BOARD_DELAY_S)
     later = service.request(OTHER)
     assert service.read.view(later.id).queue_position == 4

@@ -35,15 +35,6 @@ QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
 OPTIMAL = JobState.OPTIMAL
 
 
-def name_options(method):
-    """Return the names of a method in a request."""
-    name = method.algorithm.value
-    return {
-        "algorithm": f"lab-{name}" if name in ("a-star", "ida-star", "beam") else name,
-        "heuristic": method.heuristic or "auto",
-    }
-
-
 class MethodJobServices:
     """The services for textbook jobs, on the database of a lab."""
 
@@ -57,7 +48,10 @@ class MethodJobServices:
 
     def request(self, method=GREEDY, board=BOARD, goal=GOAL, **extra):
         changes = {name: extra.pop(name) for name in MethodOptions.model_fields if name in extra}
-        options = MethodOptions(**name_options(method) | changes)
+        name = method.algorithm.value
+        algorithm = f"lab-{name}" if name in ("a-star", "ida-star", "beam") else name
+        names = {"algorithm": algorithm, "heuristic": method.heuristic or "auto"}
+        options = MethodOptions(**names | changes)
         extra.setdefault("client_id", self.lab.client)
         return self.submit(Submission(boards=[(board, goal)], options=options, **extra))
 
@@ -150,9 +144,8 @@ def test_job_and_its_run_are_cancelled_together(method_jobs):
 
     method_jobs.lab.runner.scripts.append(cancel_and_wait)
     method_jobs.lab.work()
-    assert {job.state for job in method_jobs.read.list_jobs(method_jobs.lab.client)} == {
-        JobState.CANCELLED
-    }
+    jobs = method_jobs.read.list_jobs(method_jobs.lab.client)
+    assert {job.state for job in jobs} == {JobState.CANCELLED}
     assert method_jobs.request().state is QUEUED
     method_jobs.lab.work()
     assert method_jobs.state(job) is JobState.CANCELLED

@@ -35,9 +35,8 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
 def test_run_is_stored_completely(lab):
-    view = lab.request(
-        methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1)
-    )
+    limits, window = RunLimits(5, 1_000, 2**20), TraceWindow(2, 1)
+    view = lab.request(methods=[A_STAR], limits=limits, window=window)
     assert lab.work() == 1
     limits = lab.runner.limits[0]
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (5, 1_000, 2**20)

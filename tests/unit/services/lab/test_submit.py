@@ -35,8 +35,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     assert [run.shared for run in other_comparison.runs] == [True, False]
     assert [run.state for run in other_comparison.runs] == [DONE, QUEUED]
     lab.work()
-    names = [name for _, name in lab.runner.runs]
-    assert names == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
+    assert [name for _, name in lab.runner.runs] == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
     for changes in (
         {"limits": RunLimits(seconds=5)},
         {"limits": RunLimits(nodes=1_000)},

@@ -69,9 +69,8 @@ def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
     paths = find_shortest_paths(FARTHEST, GOAL).graph
-    assert format_solutions(service.ways.solutions(view.id)) == format_solutions(
-        islice(paths.solutions(), 30)
-    )
+    solutions = service.ways.solutions(view.id)
+    assert format_solutions(solutions) == format_solutions(islice(paths.solutions(), 30))
 
 
 def test_boards_with_one_solution(service):
@@ -106,10 +105,8 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
 
 
 def test_invalid_stored_solutions_are_never_shown(service):
-    view, other = (
-        service.request_ways(FARTHEST),
-        service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1])),
-    )
+    view = service.request_ways(FARTHEST)
+    other = service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
     service.work()
     with service.database.reading() as session:
         result = session.tasks.result(other.id)

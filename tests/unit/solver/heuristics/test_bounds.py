@@ -46,11 +46,8 @@ def test_linear_conflicts_add_the_fewest_moves_that_resolve_them(size):
         assert engine.start(Board(cells, width, height)).estimate == expected
 
 
-FEW_NODES = Limits(nodes=20_000)
-
-
 def compute_bound(board, goal, length):
-    bound = best_lower_bound(board, goal, FEW_NODES)
+    bound = best_lower_bound(board, goal, Limits(nodes=20_000))
     assert lower_bound(board, goal) <= bound.value <= length
     assert (bound.value - length) % 2 == 0
     return bound.value

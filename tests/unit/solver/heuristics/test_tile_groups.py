@@ -25,16 +25,12 @@ def compute_need(tiles, board, goal):
     return count_moves(tiles, start, end, board.width) - distance
 
 
-def random_pair(random, width, height):
-    goal = Board(random.permutation(width * height), width, height)
-    return scramble(Size(width, height), goal, int(random.integers(1 << 30))), goal
-
-
 @pytest.mark.parametrize("size", [(3, 3), (2, 4), (4, 3)])
 def test_excess_of_groups_agrees_with_a_plain_search(size):
     random = np.random.default_rng(3)
     for _ in range(2):
-        board, goal = random_pair(random, *size)
+        goal = Board(random.permutation(size[0] * size[1]), *size)
+        board = scramble(goal.size, goal, int(random.integers(1 << 30)))
         # Small groups come first.
         groups = find_groups_in_need(board, goal, Limits(nodes=100_000))
         needs = {frozenset(tiles): need for tiles, need in groups if len(tiles) <= 3}
@@ -89,10 +85,8 @@ def test_minimum_cover_agrees_with_enumeration():
             )
         )
         assert smallest == min(sums)
-        assert (
-            find_minimum_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64))
-            <= smallest
-        )
+        spent = np.zeros(1, np.int64)
+        assert find_minimum_cover(items, lengths, needs, count, 0, 1, spent) <= smallest
 
 
 def test_row_and_column_conflicts_are_distinguished():

@@ -22,7 +22,6 @@ from tilework.core.solver.large.outcome import Ancestry
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
-KORF_15 = load_instances("korf100_15puzzle.txt")
 KORF_24 = load_instances("korf50_24puzzle.txt")
 
 WHOLE_3X3 = 30_000
@@ -144,7 +143,7 @@ def test_beams_widen_until_one_finds_a_solution(pattern_databases, monkeypatch):
         return beam_search(board, goal, width, **options)
 
     monkeypatch.setattr(beam, "beam_search", record_width)
-    instance, width = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
+    instance, width = load_instances("korf100_15puzzle.txt")[0], max(DIVISORS) * MIN_AIMED_WIDTH
     board = instance.board
     aim_at = partial(run_aimed_beams, board, blank_first(board.size), pdb_folder=pattern_databases)
     outcome = aim_at(instance.length, width)

@@ -156,8 +156,7 @@ def test_incremental_potential_equals_its_definition(size: Size) -> None:
         nonlocal compared
         for row, label in enumerate(labels[:3]):
             board = Board(goal.cells[label], *size)
-            value = beam._values[level & 1, row]
-            assert value == naive_value(board, goal, default_potential())
+            assert beam._values[level & 1, row] == naive_value(board, goal, default_potential())
             compared += 1
 
     beam = LearnedBeam(size, 20, Quotas(), default_potential(), max_levels=3)

@@ -125,9 +125,8 @@ def test_nodes_of_beams_and_windows_are_counted():
         return attempt
 
     searches = make_searches(record_nodes(learned_beam), record_nodes(search_window))
-    result = make_portfolio(searches).run(
-        construct_solution(), Limits(nodes=100_000), make_listener()
-    )
+    portfolio, limits = make_portfolio(searches), Limits(nodes=100_000)
+    result = portfolio.run(construct_solution(), limits, make_listener())
     assert result.nodes == sum(spent)
 
 
@@ -167,6 +166,5 @@ def test_beam_that_would_exceed_the_time_limit_is_not_started():
         return Outcome(None, 1000 * width, 1e6 * width, None)
 
     single = make_portfolio(make_searches(slow_search), threads=1)
-    result = single.run(None, Limits(seconds=1e6), make_listener())
-    assert result.stopped_by is StopReason.TIME
+    assert single.run(None, Limits(seconds=1e6), make_listener()).stopped_by is StopReason.TIME
     assert len(widths) == 1

@@ -64,9 +64,8 @@ def test_search_with_damaged_databases_is_optimal(folder, damage_databases, capl
     name = "korf15-032"
     # The databases are rebuilt immediately.
     with caplog.at_level(logging.WARNING):
-        result = solve(
-            KORF[name].board, GOAL, limits=Limits(cancelled=damage_databases), pdb_folder=folder
-        )
+        limits = Limits(cancelled=damage_databases)
+        result = solve(KORF[name].board, GOAL, limits=limits, pdb_folder=folder)
     assert result.optimal
     assert len(result.moves) == KORF[name].length
     replay(KORF[name].board, result.moves, GOAL)

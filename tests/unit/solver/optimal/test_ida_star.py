@@ -83,9 +83,8 @@ def test_all_corners_are_equivalent(pattern_databases):
     relabelled = np.array([0, *np.random.default_rng(1).permutation(15) + 1])
     equivalent += [(relabelled[board], relabelled[goal])]
     for cells, target in equivalent:
-        result = ida_star(
-            Board(cells.reshape(-1)), Board(target.reshape(-1)), pdb_folder=pattern_databases
-        )
+        start, goal = Board(cells.reshape(-1)), Board(target.reshape(-1))
+        result = ida_star(start, goal, pdb_folder=pattern_databases)
         assert len(result.moves) == instance.length
 
 
@@ -127,8 +126,7 @@ def test_search_ends_once_the_known_solution_is_proven_optimal():
         proof = ida_star(board, goal, heuristic=heuristic, upper_bound=31)
         assert (proof.moves, proof.lower_bound, proof.stopped_by) == (None, 31, None)
         assert proof.statistics.generated < complete.statistics.generated
-        shorter = ida_star(board, goal, heuristic=heuristic, upper_bound=33)
-        assert len(shorter.moves) == 31
+        assert len(ida_star(board, goal, heuristic=heuristic, upper_bound=33).moves) == 31
     exhausted = ida_star(board, goal, known_bound=31, upper_bound=31)
     assert (exhausted.moves, exhausted.lower_bound) == (None, 31)
     assert exhausted.statistics.generated == 0

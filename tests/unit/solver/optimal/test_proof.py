@@ -122,9 +122,8 @@ def test_every_change_of_a_cursor_is_found(data):
     if is_proven(change_slice(number, cursor=cursor.hex())):
         (claim,) = [c for c in derive_claims(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
         changed = Cursor.from_bytes(bytes(cursor))
-        assert {path for path, _ in changed.positions} == {
-            path for path, _ in claim.cursor.positions
-        }
+        paths = {path for path, _ in claim.cursor.positions}
+        assert {path for path, _ in changed.positions} == paths
         assert changed.share(BOARD) == pytest.approx(claim.cursor.share(BOARD))
 
 
@@ -168,9 +167,8 @@ def test_slice_that_was_only_split():
     (complete,) = tree.slices
     records = [complete.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
     for number, half in enumerate(split_cursor(Cursor.root(), 1), 1):
-        slice_ = complete.model_copy(
-            update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
-        )
+        changes = {"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
+        slice_ = complete.model_copy(update=changes)
         records.append(slice_)
     assert len(derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="is not recorded"):

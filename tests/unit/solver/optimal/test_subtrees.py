@@ -42,16 +42,6 @@ CASES = {
     "5×5, blank in the middle": (random_walk(MIDDLE, 70, 5), MIDDLE, Heuristic.AUTO),
 }
 
-TOP_NODES = {16: 1_500, 25: 12_000}
-"""Nodes above the subtrees, by number of cells; they are generated once, not per threshold."""
-
-
-def search_plainly(engine, board, threshold):
-    """Return nodes, minimum f above the threshold, and whether the goal was reached."""
-    walk = Walk(engine, engine.start(board), threshold, Cursor.root())
-    status = walk.search(1 << 40)
-    return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
-
 
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
 @pytest.mark.parametrize("case", CASES)
@@ -62,7 +52,9 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
     start, subtrees, searched = engine.start(board), Subtrees(), 0
     threshold = start.estimate
     while True:
-        expected, next_threshold, solved = search_plainly(engine, board, threshold)
+        plain_walk = Walk(engine, engine.start(board), threshold, Cursor.root())
+        solved = plain_walk.search(1 << 40) == FOUND
+        expected, next_threshold = (int(plain_walk.report[i]) for i in (GENERATED, NEXT_THRESHOLD))
         walk = subtrees.begin_threshold(engine, start, threshold)
         nodes, status = 0, OUT_OF_BUDGET
         while status == OUT_OF_BUDGET:
@@ -76,7 +68,8 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
             break
         assert status == EXHAUSTED
         assert walk.report[NEXT_THRESHOLD] >= next_threshold
-        assert abs(expected - nodes) < TOP_NODES[board.size.cells]
+        # Nodes above the subtrees are generated once, not per threshold.
+        assert abs(expected - nodes) < {16: 1_500, 25: 12_000}[board.size.cells]
         searched += nodes
         threshold = next_threshold
         if expected > 60_000 or (budget < 100 and expected > 4_000):
@@ -95,8 +88,7 @@ def test_stopping_anywhere_loses_no_solution(pattern_databases):
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes
         for bound in (first.lower_bound, first.lower_bound + 2):
-            resumed = ida_star(board, GOAL_4X4, known_bound=bound, **options)
-            assert len(resumed.moves) == length
+            assert len(ida_star(board, GOAL_4X4, known_bound=bound, **options).moves) == length
 
 
 GOAL_6X3 = blank_last(Size(6, 3))

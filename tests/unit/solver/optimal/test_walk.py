@@ -44,9 +44,8 @@ def make_engine(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     entries = build(partition)
     if kind == "ranked":
         return RankedEngine(kind, goal, RankedPatterns(partition, entries, goal), pruning)
-    return PatternEngine(
-        kind, goal, AdditivePatterns.from_partition(partition, entries, goal), pruning
-    )
+    patterns = AdditivePatterns.from_partition(partition, entries, goal)
+    return PatternEngine(kind, goal, patterns, pruning)
 
 
 def make_heuristic(kind: str, name: str, goal: Board):
@@ -58,8 +57,7 @@ def make_heuristic(kind: str, name: str, goal: Board):
     tables = AdditivePatterns.from_partition(partition, build(partition), goal)
 
     def estimate(tiles):
-        entries = tables.entries[tables.indices(np.array(tiles))]
-        return entries.reshape(2, -1).sum(axis=1).max()
+        return tables.entries[tables.indices(np.array(tiles))].reshape(2, -1).sum(axis=1).max()
 
     return estimate
 

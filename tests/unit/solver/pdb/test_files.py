@@ -138,9 +138,8 @@ def test_damage_without_a_changed_time_is_found_by_a_complete_check(path, monkey
     monkeypatch.setattr(file_integrity, "_MIN_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
-        mapped = file_integrity.MappedDatabases(
-            path, file.fileno(), build(PARTITION), 7, lambda: None
-        )
+        number, entries = file.fileno(), build(PARTITION)
+        mapped = file_integrity.MappedDatabases(path, number, entries, 7, lambda: None)
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         mapped.confirm()
     # Only a search detects wrong entries with the right parity.
