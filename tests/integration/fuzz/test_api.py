@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from tests.integration.fuzz.parser_inputs import read_inputs
 from tests.integration.fuzz.target import Target, list_operations, send_cases
 
-PATHS = [
-    f"/api/v1/{path}"
-    for path in ("jobs", "batches", "boards/check", "boards/scramble", "comparisons")
-]
+NAMES = ("jobs", "batches", "boards/check", "boards/scramble", "comparisons")
+PATHS = [f"/api/v1/{name}" for name in NAMES]
 FIELDS = [
     *("board", "goal", "width", "metric", "target", "gap", "wait", "since", "limit", "before"),
     *("format", "lang", "by", "first", "count", "brief"),

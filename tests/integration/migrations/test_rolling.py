@@ -104,8 +104,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
 
 def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     database = Database(sqlite_url)
-    service = make_service_fixture(database, tmp_path)
-    assert service.health.check().ready
+    assert make_service_fixture(database, tmp_path).health.check().ready
     head = database.read_schema()
     set_revision(database, "9999")
     assert database.is_current()

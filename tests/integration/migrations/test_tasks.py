@@ -139,9 +139,8 @@ def old_client(url, database, tmp_path):
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
     waiting_call = call | {"id": make_id(30), "state": "waiting", "attempts": 3}
     lease = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
-    insert(
-        database, "callback", [waiting_call, call | {"id": make_id(31), "state": "calling"} | lease]
-    )
+    calling = call | {"id": make_id(31), "state": "calling"} | lease
+    insert(database, "callback", [waiting_call, calling])
     return service.client
 
 
@@ -168,11 +167,8 @@ def test_tasks_continue_after_the_migration(url, database, old_client, tmp_path)
     view = services.comparisons.view(make_id(90))
     assert [run.state for run in view.runs] == list(METHODS)
     finished_run = view.runs[2]
-    assert (finished_run.length, finished_run.statistics.generated, finished_run.has_trace) == (
-        2,
-        7,
-        True,
-    )
+    assert (finished_run.length, finished_run.has_trace) == (2, True)
+    assert finished_run.statistics.generated == 7
     assert services.comparisons.trace(finished_run.id) == TRACE
     assert str(view.runs[3].message) == "The run failed: KeyError"
     games = services.games.list_by_client(old_client)

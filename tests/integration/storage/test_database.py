@@ -38,8 +38,7 @@ def test_failed_read_leaves_no_old_snapshot(database):
 
     def fail():
         with database.reading() as session:
-            rows = session.clients._connection.execute(text("SELECT id FROM client"))
-            for _ in rows:
+            for _ in session.clients._connection.execute(text("SELECT id FROM client")):
                 raise RuntimeError("at the first row")
 
     add("first")

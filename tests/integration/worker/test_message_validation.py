@@ -65,8 +65,7 @@ def make_invalid_messages(ticket: dict[str, Any]) -> dict[str, bytes]:
 
 
 def test_worker_skips_invalid_messages(broker: Any, ticket: dict[str, Any], tmp_path: Path) -> None:
-    message = json.dumps(ticket).encode()
-    assert rejection_reason(message, "search") is None
+    assert rejection_reason(json.dumps(ticket).encode(), "search") is None
     messages = make_invalid_messages(ticket)
     accepted = [name for name, data in messages.items() if rejection_reason(data, "search") is None]
     assert accepted == []

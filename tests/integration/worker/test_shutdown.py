@@ -19,7 +19,6 @@ def block_in_a_library():
     report("blocked")
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
-NO_WORK = "block_in_a_library()"
 ENDLESS_WORK = "stopping.on_shutdown(lambda: report('requested')); block_in_a_library()"
 STOPPABLE_WORK = """
 module.MAX_SHUTDOWN_S = 1_000
@@ -36,7 +35,7 @@ sys.exit(7)
 @pytest.mark.parametrize(
     ("work", "number", "first_line", "message", "code"),
     [
-        (NO_WORK, signal.SIGTERM, "blocked\n", "", 0),
+        ("block_in_a_library()", signal.SIGTERM, "blocked\n", "", 0),
         (ENDLESS_WORK, signal.SIGHUP, "blocked\n", "requested\n", 0),
         (STOPPABLE_WORK, signal.SIGINT, "working\n", "requested\nsaved\n", 7),
     ],

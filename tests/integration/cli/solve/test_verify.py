@@ -76,9 +76,8 @@ def certify_bound(board: Board, bound: int, proof: BoundProof) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
     assert moves is not None
-    header = make_header(
-        board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof
-    )
+    proof_options = {"lower_bound": bound, "optimal": False, "lower_bound_proof": proof}
+    header = make_header(board, goal, moves, **proof_options)
     return "".join(format_certificate(header, moves, []))
 
 

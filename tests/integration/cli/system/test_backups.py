@@ -146,9 +146,6 @@ def make_newer(copy: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-CORRUPTIONS = (damage, replace_with_another_database, make_newer, Path.unlink)
-
-
 def test_invalid_backup_is_rejected(service: ServiceFixture, tilework: Run, folder: Path) -> None:
     for board in make_boards(40):
         service.request(board)
@@ -157,7 +154,7 @@ def test_invalid_backup_is_rejected(service: ServiceFixture, tilework: Run, fold
     tilework("db", "backup", str(intact))
     service.database.dispose()
     original_data = (folder / "tilework.sqlite").read_bytes()
-    for corrupt in CORRUPTIONS:
+    for corrupt in (damage, replace_with_another_database, make_newer, Path.unlink):
         shutil.copy(intact, copy)
         corrupt(copy)
         result = tilework("db", "restore", str(copy))

@@ -38,9 +38,7 @@ from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-OTHER_BOARD = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SKEW_S = 3_600.0
-LIMIT_S = 1_800.0
 
 # Much longer than any wait, and much shorter than the difference between the clocks.
 TIMEOUT_S = 120.0
@@ -131,7 +129,7 @@ def hosts(make_hosts):
 
 def test_no_lease_or_job_ends_early(hosts):
     host, peer = hosts
-    job = host.request(seconds=LIMIT_S)
+    job = host.request(seconds=1_800.0)
 
     def delay(work, script):
         def run(*arguments):
@@ -148,9 +146,8 @@ def test_no_lease_or_job_ends_early(hosts):
     host.work(Queue.INTERACTIVE)
     # The end of a slice checks the deadlines of all jobs of its board.
     assert not host.view(job).finished
-    host.solver.search_scripts.append(
-        delay(partial(peer.work, Queue.SEARCH), leave_parts(0.5, 0.5))
-    )
+    work = partial(peer.work, Queue.SEARCH)
+    host.solver.search_scripts.append(delay(work, leave_parts(0.5, 0.5)))
     host.work(Queue.SEARCH)
     assert (peer.solver.targets, peer.solver.searches) == ([], [])
     assert len(host.solver.targets) == 1
@@ -176,7 +173,7 @@ def test_expired_leases_and_jobs_end(make_hosts):
     job = host.request()
     with host.use_its_clock():
         assert Leasing(host.database, host.settings).lease(Queue.INTERACTIVE, "dead")
-    limited_job = host.request(OTHER_BOARD, seconds=0.3)
+    limited_job = host.request(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=0.3)
     end = time.monotonic() + TIMEOUT_S
     while not host.view(limited_job).finished and time.monotonic() < end:
         time.sleep(0.05)

@@ -35,8 +35,7 @@ def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> No
         assert (run["method"], run["optimal"], run["stopped_by"]) == (method, optimal, None)
         assert 0 < run["expanded"] < run["generated"] == job["nodes"]
         assert job["upper_bound"] <= length if optimal is None else job["upper_bound"] == length
-        solution = client.get(job["links"]["solution"]).json
-        assert len(solution["moves"]) == job["upper_bound"]
+        assert len(client.get(job["links"]["solution"]).json["moves"]) == job["upper_bound"]
         document = client.get(job["links"]["run"]).json
         assert {name: document[name] for name in run} == run
         certificate = client.get(job["links"]["certificate"]).json
@@ -64,8 +63,7 @@ def test_only_an_identical_run_is_reused(client: FlaskClient, work: DoWork) -> N
     assert (job["state"], job["message_code"]) == ("failed", "node-limit-reached")
     assert (job["run"]["stopped_by"], job["run"]["generated"]) == ("nodes", 500)
     for limit, status in ((500, 200), (501, 202)):
-        response = submit(client, "depth-first-recursive", node_limit=limit)
-        assert response.status_code == status
+        assert submit(client, "depth-first-recursive", node_limit=limit).status_code == status
 
 
 def test_published_counts_are_given_with_the_solution(client: FlaskClient, work: DoWork) -> None:

@@ -122,10 +122,8 @@ def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
         assert [run[name] for run in second.json["runs"]] == [run[name] for run in first["runs"]]
     for path in (UNKNOWN, f"{UNKNOWN}/results", f"{COMPARISONS}/nothing"):
         problem = client.get(path)
-        assert (problem.status_code, problem.json["type"]) == (
-            404,
-            "urn:tilework:problem:not-found",
-        )
+        assert problem.status_code == 404
+        assert problem.json["type"] == "urn:tilework:problem:not-found"
     assert client.delete(UNKNOWN).status_code == 404
 
 
@@ -160,8 +158,7 @@ def test_files_contain_the_published_counts(client: FlaskClient, work: DoWork) -
     assert rows[0] == rows[0] | expected
     assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
     assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
-    records = client.get(f"{path}/results?format=json").json
-    for record, row in zip(records, rows, strict=True):
+    for record, row in zip(client.get(f"{path}/results?format=json").json, rows, strict=True):
         assert list(record) == COLUMNS
         assert record["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
         for name in ("visited", "expanded", "generated", "frontier", "duplicates", "depth"):

@@ -69,5 +69,4 @@ def test_invalid_comparison_is_rejected_and_nothing_is_stored(client: FlaskClien
         assert problem == (status, f"urn:tilework:problem:{kind}")
     explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]
     assert "1 is odd" in explanation
-    queues = client.get("/api/v1/queues").json["queues"]
-    assert {queue["ready"] for queue in queues} == {0}
+    assert {queue["ready"] for queue in client.get("/api/v1/queues").json["queues"]} == {0}

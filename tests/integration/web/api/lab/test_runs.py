@@ -96,7 +96,5 @@ def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     assert "trace" not in run["links"]
     for path in (UNKNOWN, f"{UNKNOWN}/trace", "/api/v1/runs/nothing"):
         problem = client.get(path)
-        assert (problem.status_code, problem.json["type"]) == (
-            404,
-            "urn:tilework:problem:not-found",
-        )
+        assert problem.status_code == 404
+        assert problem.json["type"] == "urn:tilework:problem:not-found"
