@@ -75,10 +75,8 @@ def test_notes_comments_and_empty_lines_are_skipped() -> None:
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
     # `#(…)` is a Lisp vector, not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
-    assert [(line.id, line.board(None).cells.tolist()) for line in lines] == [
-        ("3", [1, 2, 3, 0]),
-        ("k7", [0, 1, 2, 3]),
-    ]
+    tiles_by_id = [(line.id, line.board(None).cells.tolist()) for line in lines]
+    assert tiles_by_id == [("3", [1, 2, 3, 0]), ("k7", [0, 1, 2, 3])]
 
 
 @pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])

@@ -79,11 +79,8 @@ def test_first_sufficient_trial_ends_the_run():
             good_ended.set()
         return outcome != "poor"
 
-    trials = [
-        lambda _limits: "poor",
-        sleep_then(good_ended, "late, but good"),
-        lambda _limits: "good",
-    ]
+    late = sleep_then(good_ended, "late, but good")
+    trials = [lambda _limits: "poor", late, lambda _limits: "good"]
     with make_pool(threads=4) as pool:
         # Trials before the first sufficient one are completed; later ones are not.
         assert pool.run([*trials, wait_for_stop], None, is_good) == ["poor", "late, but good"]

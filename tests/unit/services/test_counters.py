@@ -20,10 +20,8 @@ def test_counts_of_all_processes_add_up(database):
     first.save()
     second.save()
     second.save()
-    assert read_counts(database) == {
-        (CounterName.FOREIGN_MESSAGES, "search"): 3,
-        (CounterName.RESTARTS, "web"): 1,
-    }
+    messages, restarts = (CounterName.FOREIGN_MESSAGES, "search"), (CounterName.RESTARTS, "web")
+    assert read_counts(database) == {messages: 3, restarts: 1}
 
 
 def test_counts_that_cannot_be_saved_are_saved_later(database, tmp_path):

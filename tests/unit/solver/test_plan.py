@@ -64,11 +64,9 @@ def test_proof_and_improvement_share_the_time():
         *others, last = stages
         assert (last.step, last.share) == (Step.DEEPEN, 1.0)
         assert all(stage.share < 1 for stage in others if stage.step in (Step.DEEPEN, Step.IMPROVE))
+    goal, options = blank_last(Size(5, 5)), (Algorithm.AUTO, Heuristic.AUTO)
     alone, initial = (
-        stages_for(
-            blank_last(Size(5, 5)), Algorithm.AUTO, Heuristic.AUTO, workers_continue=continues
-        )
-        for continues in (False, True)
+        stages_for(goal, *options, workers_continue=continues) for continues in (False, True)
     )
     assert [stage.step for stage in alone] == [stage.step for stage in initial]
     [nodes_alone] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]

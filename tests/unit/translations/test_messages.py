@@ -20,11 +20,8 @@ PORTUGUESE.add_fallback(translations(Language.PORTUGUESE))  # type: ignore[arg-t
 
 
 def find_placeholders(template: str) -> set[str]:
-    return {
-        f"{name}:{spec}!{conversion}"
-        for _, name, spec, conversion in string.Formatter().parse(template)
-        if name
-    }
+    fields = string.Formatter().parse(template)
+    return {f"{name}:{spec}!{conversion}" for _, name, spec, conversion in fields if name}
 
 
 def test_file_has_exactly_the_messages_of_the_source_code() -> None:

@@ -32,11 +32,8 @@ def test_choice_of_methods(tilework: Run) -> None:
         return [row["method"] for row in rows]
 
     assert len(list_methods("")) == 10
-    assert list_methods("--algorithms breadth-first,a-star --heuristics zero,hamming") == [
-        "breadth-first",
-        "a-star:zero",
-        "a-star:hamming",
-    ]
+    methods = list_methods("--algorithms breadth-first,a-star --heuristics zero,hamming")
+    assert methods == ["breadth-first", "a-star:zero", "a-star:hamming"]
     assert list_methods("--method a-star --method a-star:manhattan") == ["a-star:manhattan"]
 
 
@@ -52,10 +49,8 @@ def test_length_proven_by_one_method_rates_the_others(tilework: Run) -> None:
 
 
 def test_all_formats_have_the_same_content(tilework: Run) -> None:
-    outputs = {
-        name: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", name).out
-        for name in ("json", "jsonl", "csv")
-    }
+    command = ("compare", BOARD, "--algorithms a-star,greedy,beam --format")
+    outputs = {name: tilework(*command, name).out for name in ("json", "jsonl", "csv")}
     documents = json.loads(outputs["json"])
     assert remove_times(read_records(outputs["jsonl"])) == remove_times(documents)
     for record, row in zip(documents, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):

@@ -38,10 +38,8 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
     # Unknown files are ignored.
     (folder / "9x9-7.pdb").write_bytes(b"")
-    assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {
-        NAME: "built",
-        "3x2-distances": "built",
-    }
+    states = {NAME: "built", "3x2-distances": "built"}
+    assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing") | states
     assert (folder / "3x2-5.pdb").stat().st_size == 4096 + 6**5
     assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
     verified = tilework("pdb verify")

@@ -106,10 +106,7 @@ def test_priority_orders_short_work_of_one_client_only(service):
     other_client = service.clients.new()
     jobs = [service.request(board, priority=Priority.LOW) for board in BOARDS[:2]]
     service.clock.advance(0.01)
-    between = [
-        service.request(BOARDS[2], client=other_client),
-        service.request(BOARDS[3], client=other_client),
-    ]
+    between = [service.request(board, client=other_client) for board in BOARDS[2:4]]
     jobs += [service.request(BOARDS[4]), service.request(BOARD, priority=Priority.HIGH)]
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
     claimed = [claim.slice.solve_id for claim in claims]

@@ -191,11 +191,8 @@ def test_job_ends_if_its_check_failed_before_the_solution(service):
     service.apply_event(SliceFailed(service.lease_slice(), failure_message(OSError("no process"))))
     # The remaining units are not needed once a slice has found a solution.
     remaining = leave_units(0.5).remaining
-    finish(
-        service,
-        tree,
-        SliceOutcome(500, None, from_letters(shortest_solution(BOARD, GOAL)), remaining, "tables"),
-    )
+    moves = from_letters(shortest_solution(BOARD, GOAL))
+    finish(service, tree, SliceOutcome(500, None, moves, remaining, "tables"))
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
     assert "no process" in str(view.message)

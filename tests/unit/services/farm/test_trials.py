@@ -30,9 +30,8 @@ def make_moves(detours):
 
 
 def find_first_solution(board, goal, limits):
-    return SearchResult(
-        1, orient(make_moves(DETOURS), board, goal), "scripted", Statistics(generated=9)
-    )
+    moves = orient(make_moves(DETOURS), board, goal)
+    return SearchResult(1, moves, "scripted", Statistics(generated=9))
 
 
 def orient(moves, board, goal):

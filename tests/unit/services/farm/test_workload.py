@@ -34,9 +34,8 @@ def read_farm_state(service, job=None, since=None):
 
 
 def test_worker_is_counted_until_its_heartbeat_times_out(service):
-    first, second = (
-        Heartbeat(service.database, name, service.clock) for name in ("first", "second")
-    )
+    first = Heartbeat(service.database, "first", service.clock)
+    second = Heartbeat(service.database, "second", service.clock)
     assert read_farm_state(service) == FarmState()
     first.beat()
     second.beat()
@@ -58,9 +57,8 @@ def test_worker_is_counted_until_its_heartbeat_times_out(service):
 
 def test_time_limit_of_a_job_starts_once_a_worker_is_ready(service):
     early = service.request(OTHER, seconds=5)
-    first, second = (
-        Heartbeat(service.database, name, service.clock) for name in ("first", "second")
-    )
+    first = Heartbeat(service.database, "first", service.clock)
+    second = Heartbeat(service.database, "second", service.clock)
     first.report_preparing(12)
     second.report_preparing(12)
     job = service.request(BOARD, seconds=5)
@@ -121,13 +119,8 @@ def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
 def test_boards_wait_for_workers_that_support_their_size(service):
     service.request(BOARD)
     supported_cells = 4
-    worker = SliceWorker(
-        service.database,
-        service.tickets,
-        service.settings,
-        service.solver,
-        max_cells=lambda: supported_cells,
-    )
+    arguments = (service.database, service.tickets, service.settings, service.solver)
+    worker = SliceWorker(*arguments, max_cells=lambda: supported_cells)
     assert worker.run("interactive", "w", lambda: False) == WorkReport(0, False)
     supported_cells = BOARD.size.cells
     assert worker.run("interactive", "w", lambda: False).done == 1

@@ -58,9 +58,8 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert cached.cached
     assert "a-star was not run" in str(cached.message)
     assert service.request(BOARD).message is None
-    fresh = [
-        service.request(BOARD, algorithm=Algorithm.A_STAR, fresh=True, key=key) for key in "aab"
-    ]
+    changes = {"algorithm": Algorithm.A_STAR, "fresh": True}
+    fresh = [service.request(BOARD, key=key, **changes) for key in "aab"]
     assert len({job.id for job in fresh}) == 2
     assert {(job.state, job.cached) for job in fresh} == {(JobState.QUEUED, False)}
     service.work()
@@ -197,11 +196,8 @@ def test_request_for_an_unsuitable_algorithm_is_rejected_immediately(service):
     board, message = next(goal.neighbors()), "limited to 16 cells and 5×5 boards have 25"
     with pytest.raises(OptionError, match=message):
         service.request(board, goal=goal, algorithm=Algorithm.A_STAR)
-    batch = Submission(
-        client_id=service.client,
-        boards=[(board, goal)],
-        options=options(algorithm=Algorithm.A_STAR),
-    )
+    a_star = options(algorithm=Algorithm.A_STAR)
+    batch = Submission(client_id=service.client, boards=[(board, goal)], options=a_star)
     with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{message}"):
         service.submit_batch(batch)
     assert service.read.list_jobs(service.client) == []

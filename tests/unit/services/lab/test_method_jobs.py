@@ -105,10 +105,8 @@ def test_optimal_method_proves_its_solution(method_jobs):
 
 def test_all_jobs_of_a_method_share_one_run(method_jobs):
     comparison = method_jobs.lab.request(methods=[GREEDY])
-    first, second = (
-        method_jobs.request(),
-        method_jobs.request(client_id=Clients(method_jobs.lab.database).new()),
-    )
+    first = method_jobs.request()
+    second = method_jobs.request(client_id=Clients(method_jobs.lab.database).new())
     assert method_jobs.lab.work() == 1
     assert method_jobs.state(first) is method_jobs.state(second) is BOUNDED
     third = method_jobs.request()
@@ -153,10 +151,8 @@ def test_job_and_its_run_are_cancelled_together(method_jobs):
 
 def test_cancelled_job_leaves_its_run_to_other_jobs(method_jobs):
     comparison = method_jobs.lab.request(methods=[GREEDY])
-    own, other = (
-        method_jobs.request(),
-        method_jobs.request(client_id=Clients(method_jobs.lab.database).new()),
-    )
+    own = method_jobs.request()
+    other = method_jobs.request(client_id=Clients(method_jobs.lab.database).new())
     method_jobs.lab.cancel(comparison.id, method_jobs.lab.client)
     assert method_jobs.cancel(own.id, method_jobs.lab.client).state is JobState.CANCELLED
     assert method_jobs.lab.work() == 1

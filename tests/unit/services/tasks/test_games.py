@@ -66,11 +66,8 @@ def test_queues_and_time_limits_of_games(service):
         service.tickets.sent.clear()
         service.request(letters, goal, goal=goal)
         assert service.tickets.sent == {queue: 1}, (side, len(letters))
-    views = [
-        service.request("LL"),
-        service.request("LL", seconds=2.5),
-        service.request("RD", goal, goal=goal),
-    ]
+    views = [service.request("LL"), service.request("LL", seconds=2.5)]
+    views.append(service.request("RD", goal, goal=goal))
     settings = service.settings
     expected = [settings.analysis_max_seconds, 2.5, settings.analysis_seconds]
     assert [view.spec.seconds for view in views] == expected

@@ -75,10 +75,8 @@ def test_sweep_is_at_least_as_good_as_the_best_path_across_lines(seed):
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # A budget of one cell allows one sweep.
     choices = np.full(count, FREE, dtype=np.int8)
-    kernel.run_sweeps(
-        *(cells, gains, by_rows, by_columns, rows, columns, settings, state, 1),
-        *(entry_values, values, choices, out),
-    )
+    arguments = (cells, gains, by_rows, by_columns, rows, columns, settings, state, 1)
+    kernel.run_sweeps(*arguments, entry_values, values, choices, out)
     length = int(state[kernel.LENGTH])
     assert minimum <= initial - total_distance() - price * length <= maximum
     assert cells[state[kernel.BLANK]] == home

@@ -68,9 +68,8 @@ def puzzles(draw):
     """Draw a board, a goal that it can reach, and the optimal length."""
     goal = draw(st.sampled_from(GOALS))
     reached = naive.distances(get_tiles(goal), goal.width)
-    board = draw(
-        boards(size=tuple(goal.size)).filter(lambda candidate: get_tiles(candidate) in reached)
-    )
+    candidates = boards(size=tuple(goal.size))
+    board = draw(candidates.filter(lambda candidate: get_tiles(candidate) in reached))
     return board, goal, reached[get_tiles(board)]
 
 

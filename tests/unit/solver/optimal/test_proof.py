@@ -250,10 +250,8 @@ def find_record_error(
 def remove_a_node() -> ThresholdRecord:
     """Return a record whose slices have one node less."""
     slices = last_tree().slices
-    return replace_slices(
-        last_tree(),
-        [record.model_copy(update={"nodes": max(1, record.nodes - 1)}) for record in slices],
-    )
+    records = [slice_.model_copy(update={"nodes": max(1, slice_.nodes - 1)}) for slice_ in slices]
+    return replace_slices(last_tree(), records)
 
 
 def test_only_a_correct_record_passes(tmp_path):
