@@ -92,7 +92,7 @@ _RESTORE = (
     .where(solve.c.id == bindparam("solve_id"))
     .values(
         {name: bindparam(name) for name in (*_PUZZLE_COLUMNS, "created_at", "version")}
-        | {"algorithm": None}
+        | {"algorithm": None, "traceparent": None}
     )
 )
 
