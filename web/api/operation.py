@@ -162,7 +162,7 @@ def cancel(path: JobPath) -> Response:
 @api.put(
     "/jobs/<uuid:job_id>/priority",
     operation_id="setPriority",
-    responses={200: BriefJobDocument, **problem_responses(401, 403, 404, 415, 422, 429)},
+    responses={200: BriefJobDocument, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
 )
 @parsed_request
 def set_priority(path: JobPath, body: PriorityRequest) -> Response:

@@ -25,6 +25,7 @@ CHECKS: Final = [
 ALWAYS_VALID: Final = {
     ("POST", "/api/v1/pictures"),
     ("GET", "/api/v1/lab"),
+    ("GET", "/api/v1/operator"),
     ("GET", "/api/v1/queues"),
     ("GET", "/api/v1/statistics"),
     ("GET", "/api/v1/webhooks"),
