@@ -12,8 +12,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned import beam as kernel
-from tilework.core.solver.kernels.learned.beam import BINS, COARSE_BINS
 from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
+from tilework.core.solver.kernels.learned.selection import BINS, COARSE_BINS
 from tilework.core.solver.large.learned.potential import Labels, Potential, get_layout
 from tilework.core.solver.large.outcome import Ancestry, Outcome
 
