@@ -1,45 +1,40 @@
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import ClassVar
+from http.server import BaseHTTPRequestHandler
+from typing import NamedTuple
 
 import httpx2
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from tests.support.http_server import read_body, respond, serve
 from tests.support.waiting import wait_until
 from tests.system.up.running_system import RunningSystem
+
+
+class Collector(NamedTuple):
+    url: str
+    spans: dict[str, tuple[str, Span]]
+
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 
 
-class Collector(ThreadingHTTPServer):
-    """Receives spans as an OpenTelemetry collector does (OTLP over HTTP)."""
-
-    spans: ClassVar[dict[str, tuple[str, Span]]] = {}
-
-
-class CollectorRequest(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        assert self.path == "/v1/traces"
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
-            names = {item.key: item.value.string_value for item in resource.resource.attributes}
-            for scope in resource.scope_spans:
-                Collector.spans |= {
-                    span.name: (names["service.name"], span) for span in scope.spans
-                }
-        self.send_response(200)
-        self.end_headers()
-
-
 @pytest.fixture
 def collector() -> Iterator[Collector]:
-    with Collector(("127.0.0.1", 0), CollectorRequest) as server:
-        Thread(target=server.serve_forever).start()
-        yield server
-        server.shutdown()
+    """A server that receives spans as an OpenTelemetry collector does (OTLP over HTTP)."""
+    spans: dict[str, tuple[str, Span]] = {}
+
+    def collect(request: BaseHTTPRequestHandler) -> None:
+        assert request.path == "/v1/traces"
+        for resource in ExportTraceServiceRequest.FromString(read_body(request)).resource_spans:
+            names = {item.key: item.value.string_value for item in resource.resource.attributes}
+            for scope in resource.scope_spans:
+                spans.update((span.name, (names["service.name"], span)) for span in scope.spans)
+        respond(request, 200)
+
+    with serve(collect) as url:
+        yield Collector(url, spans)
 
 
 def test_trace_of_a_request_includes_its_work(
@@ -47,7 +42,7 @@ def test_trace_of_a_request_includes_its_work(
 ) -> None:
     system = start(
         TILEWORK_TRACING="true",
-        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.server_port}",
+        OTEL_EXPORTER_OTLP_ENDPOINT=collector.url,
         OTEL_BSP_SCHEDULE_DELAY="100",
     )  # after the site, which has compiled the kernels
     response = httpx2.post(

@@ -1,8 +1,7 @@
 import re
 import socket
-import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from tests.integration.cli.remote.conftest import LiveServer
 from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
+from tests.support.http_server import respond, serve
 from tests.support.waiting import wait_until
 from tilework.core.remote import load_cookies, save_cookies
 
@@ -155,26 +155,16 @@ def test_unreachable_server_and_invalid_url_are_reported(tilework: Run) -> None:
         assert repr(url) in result.err
 
 
-class OtherServer(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200 if self.path.endswith("/statistics") else 404)
-        self.end_headers()
-        self.wfile.write(b"<h1>It works!</h1>")
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
-    with HTTPServer(("127.0.0.1", 0), OtherServer) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        url = f"http://127.0.0.1:{server.server_port}"
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        respond(
+            request, 200 if request.path.endswith("/statistics") else 404, b"<h1>It works!</h1>"
+        )
+
+    with serve(answer) as url:
         for command in ("stats", f"status {UNKNOWN_JOB}"):
             result = tilework(command, "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
-        server.shutdown()
-        thread.join()
 
 
 def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(

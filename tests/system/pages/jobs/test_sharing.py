@@ -1,12 +1,9 @@
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.http_server import respond, serve
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import JobSolution, part, read_tiles, submit_board, wait_for_player
 
@@ -70,32 +67,13 @@ def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
     job_url = page.url
     snippet = part(page, "frame").input_value()
     html = f"<!doctype html><title>x</title>{snippet}<iframe id=job src='{job_url}'></iframe>"
-    with serve_other_site(html) as url:
+    # A page that Playwright mocks cannot frame local pages.
+    with serve(
+        lambda request: respond(request, 200, html.encode(), Content_Type="text/html")
+    ) as url:
         page.goto(url)
         frame = page.frame_locator("iframe >> nth=0")
         expect(frame.locator('[data-part="position"]')).to_have_text("Move 0 of 31")
         frame.get_by_role("button", name="Next move").click()
         expect(frame.locator('[data-part="position"]')).to_have_text("Move 1 of 31")
         expect(page.frame_locator("#job").locator("#job")).to_have_count(0)
-
-
-@contextmanager
-def serve_other_site(html: str) -> Iterator[str]:
-    """Serve a page from another origin; a page mocked by Playwright cannot frame local pages."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(html.encode())
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()

@@ -1,133 +1,18 @@
-"""Callbacks at the end of a job, sent by HTTP to a server of this test."""
-
 import json
-import re
-import threading
-from base64 import b64decode
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address
 from itertools import pairwise
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.support.services.scripted_solver import BOARD, GOAL
-from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
+from tests.integration.worker.webhooks.conftest import CallbackFixture, MakeCallbacks
+from tests.support.services.scripted_solver import BOARD
 from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.model.tasks import CALLBACK_QUEUE
-from tilework.core.model.webhooks import PREVIOUS_SECRET_S
 from tilework.core.services.callback_rules import CallbackRules
-from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
-from tilework.core.services.webhook_signatures import signature
-from tilework.core.services.webhooks import Webhooks
-from tilework.core.storage.database import Database
 from tilework.worker.webhooks import HttpCallbackSender
-
-SECRET = "a secret of the operator"
-API_PAGE = Path(__file__).parents[3] / "docs" / "api.md"
-
-
-@dataclass
-class Receiver:
-    """A server that records its requests; it sends the scripted responses, and then 200."""
-
-    port: int = 0
-    responses: list[int | str] = field(default_factory=list)
-    requests: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    disconnected: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    receiver = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            receiver.requests.append((self.path, dict(self.headers), body))
-            response = receiver.responses.pop(0) if receiver.responses else 200
-            if response == "drip":
-                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-                try:
-                    while not receiver.disconnected.wait(0.01):
-                        self.wfile.write(b"X-Drip: 1\r\n")
-                except OSError:
-                    receiver.disconnected.set()
-                return
-            self.send_response(302 if response == "redirect" else int(response))
-            if response == "redirect":
-                self.send_header("Location", f"{receiver.url}/elsewhere")
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"ok")
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    receiver.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield receiver
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@dataclass
-class CallbackFixture:
-    """All services, and the delivery of callbacks."""
-
-    service: ServiceFixture
-    receiver: Receiver
-    deliver: CallbackDelivery
-    webhooks: Webhooks
-
-    def request(self, url: str | None = None, key: str | None = None) -> Any:
-        url = url or f"{self.receiver.url}/ended?who=me"
-        options = {"client_id": self.service.client, "callback_url": url, "idempotency_key": key}
-        return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
-
-    def send_due(self) -> int:
-        """Send the callbacks that are due; return how many were received."""
-        count_before = len(self.receiver.requests)
-        # In a thread with its own event loop, as in a worker.
-        with ThreadPoolExecutor(1) as thread:
-            while thread.submit(self.deliver.run_once, "caller").result():
-                pass
-        return len(self.receiver.requests) - count_before
-
-
-MakeCallbacks = Callable[..., CallbackFixture]
-
-
-@pytest.fixture
-def make_callbacks(database: Database, tmp_path: Path, receiver: Receiver) -> MakeCallbacks:
-    def make(**changes: Any) -> CallbackFixture:
-        values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
-        service = make_service_fixture(database, tmp_path, **values)
-        sender = HttpCallbackSender(service.settings)
-        delivery = CallbackDelivery(database, service.settings, sender)
-        webhooks = Webhooks(database, service.settings)
-        return CallbackFixture(service, receiver, delivery, webhooks)
-
-    return make
-
-
-@pytest.fixture
-def callbacks(make_callbacks: MakeCallbacks) -> CallbackFixture:
-    return make_callbacks()
-
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -150,51 +35,6 @@ def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> N
     assert headers["Content-Type"] == "application/json"
     callbacks.service.clock.advance(100_000)
     assert callbacks.send_due() == 0
-
-
-def test_signature_is_that_of_the_specification() -> None:
-    # Published with its reference implementations.
-    key = b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-    value = signature([key], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
-    assert value == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-
-
-def test_documented_verification_accepts_only_recent_calls_with_the_secret(
-    callbacks: CallbackFixture,
-) -> None:
-    clock, client = callbacks.service.clock, callbacks.service.client
-    [example] = re.findall(r"(?ms)^```python\n(.*?)^```$", API_PAGE.read_text())
-    namespace: dict[str, Any] = {}
-    exec(example, namespace)
-    namespace["time"] = SimpleNamespace(time=clock)
-
-    def verify(secret: str, **changes: str) -> bool:
-        _, headers, body = callbacks.receiver.requests[-1]
-        return bool(namespace["is_genuine"](secret, headers | changes, body))
-
-    def call() -> dict[str, str]:
-        callbacks.request()
-        callbacks.service.work()
-        assert callbacks.send_due() == 1
-        return callbacks.receiver.requests[-1][1]
-
-    first = callbacks.webhooks.rotate_secret(client)
-    other_secret = callbacks.webhooks.rotate_secret(callbacks.service.clients.new())
-    callbacks.webhooks.set_headers(client, {"Authorization": "Bearer t", "X-Team": "a b"})
-    headers = call()
-    assert (headers["Authorization"], headers["X-Team"]) == ("Bearer t", "a b")
-    assert verify(first)
-    assert not verify(other_secret)
-    for name, value in (("id", "other"), ("timestamp", str(int(clock()) + 1)), ("signature", "")):
-        assert not verify(first, **{f"webhook-{name}": value})
-    clock.advance(301)
-    assert not verify(first)
-    second = callbacks.webhooks.rotate_secret(client)
-    for accepts_previous_secret in (True, False):
-        call()
-        assert verify(second)
-        assert verify(first) is accepts_previous_secret
-        clock.advance(PREVIOUS_SECRET_S)
 
 
 @on_sqlite
@@ -257,6 +97,8 @@ def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
 
 @on_sqlite
 def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
+    expired_job = callbacks.request()
+    callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
     first = callbacks.request(key="a")
     assert callbacks.request(key="a").id == first.id
     cancelled_job = callbacks.request()
@@ -264,21 +106,12 @@ def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> No
     callbacks.service.work()
     cached_job = callbacks.request()
     assert cached_job.cached
-    assert callbacks.send_due() == 3
+    assert callbacks.send_due() == 4
     payloads = [json.loads(body) for _, _, body in callbacks.receiver.requests]
-    states = {payload["id"]: payload["state"] for payload in payloads}
-    states_in_order = [states[job.id] for job in (first, cancelled_job, cached_job)]
+    ends = {payload["id"]: (payload["state"], payload["message_code"]) for payload in payloads}
+    assert ends[expired_job.id] == ("expired", "time-is-up")
+    states_in_order = [ends[job.id][0] for job in (first, cancelled_job, cached_job)]
     assert states_in_order == ["optimal", "cancelled", "optimal"]
-
-
-@on_sqlite
-def test_expired_job_sends_a_callback(callbacks: CallbackFixture) -> None:
-    job = callbacks.request()
-    callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
-    assert callbacks.send_due() == 1
-    payload = json.loads(callbacks.receiver.requests[0][2])
-    fields = [payload[name] for name in ("id", "state", "message_code")]
-    assert fields == [job.id, "expired", "time-is-up"]
 
 
 @on_sqlite
@@ -309,7 +142,7 @@ def test_forbidden_and_private_hosts_get_no_callbacks(make_callbacks: MakeCallba
     assert make_callbacks(callback_hosts="hooks.example").send_due() == 0
     assert callbacks.send_due() == 0  # it was abandoned
     # The name is allowed, but not the address that it resolves to.
-    origin = f"http://localhost:{callbacks.receiver.port}"
+    origin = callbacks.receiver.url.replace("127.0.0.1", "localhost")
     callbacks = make_callbacks(callback_hosts=origin)
     callbacks.request(f"{origin}/ended")
     callbacks.service.work()
