@@ -2,55 +2,30 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.fakes import FakeTickets, ManualClock
+from tests.support.services.task_fixture import TaskFixture
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
 from tilework.core.model.lab.comparisons import ComparisonRequest
-from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
-from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.lab.comparisons import ComparisonService
-from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks import task_worker
 from tilework.core.services.tasks.lab_engine import run_search
-from tilework.core.services.tasks.task_worker import TaskWorker
-from tilework.core.settings import Settings
 
 
-class LabServices:
-    """The lab's services over one database, with a manual clock and a scripted runner."""
+class LabServices(TaskFixture):
+    """The lab's services over one database, with a scripted runner."""
+
+    queues = (Queue.LAB,)
 
     def __init__(self, database, folder, **changes):
-        self.database = database
-        self.settings = settings = Settings(data_dir=folder, **changes)
-        self.clock, self.tickets = ManualClock(), FakeTickets()
-        database.clock = self.clock
+        super().__init__(database, folder, **changes)
         self.runner = ScriptedLab()
-        self.read = ComparisonService(database, self.tickets, settings)
+        self.engine = partial(run_search, run=self.runner.run)
+        self.read = ComparisonService(database, self.tickets, self.settings)
         self.cancel = self.read.cancel
-        self.reconcile = Reconciler(database, self.tickets, settings)
-        self.clients = Clients(database)
-        self.client = self.clients.new()
 
     def request(self, board=BOARD, methods=(A_STAR, BREADTH_FIRST), *, client=None, **options):
         options = {"client_id": client or self.client, "goal": GOAL} | options
         return self.read.submit(ComparisonRequest(start=board, methods=methods, **options))
-
-    def work(self, owner="worker", should_stop=lambda: False):
-        """Work until nothing waits."""
-        engine = partial(run_search, run=self.runner.run)
-        worker, done = TaskWorker(self.database, self.settings, Queue.LAB, engine), 0
-        more = True
-        while more and not should_stop():
-            report = worker.run(owner, should_stop)
-            done, more = done + report.done, report.has_more
-        return done
-
-    def claim(self, owner="lost"):
-        """Claim as a worker that never returns."""
-        now = self.clock()
-        with self.database.writing() as session:
-            holder = Holder(owner, now + self.settings.lease_s)
-            assert session.tasks.claim(Queue.LAB, holder, now)
 
     def lose_leases(self):
         """Let every lease expire."""
