@@ -17,16 +17,19 @@ from tests.integration.fuzz.board_inputs import (
 from tests.unit.formats.test_certificate import HEADER, MOVES, TREES, pair_slices
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_json import read_board_json
-from tilework.core.formats.board_list import board_lines
-from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.board_list import board_lines, read_board_list
+from tilework.core.formats.board_text import fill_empty_cell, read_board, read_goal
 from tilework.core.formats.certificate import format_certificate, read_certificate
+from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.goals import blank_last
 
 SEED: Final = 13
 MAX_CELLS: Final = 1_000
 MAX_MESSAGE_LENGTH: Final = 600
+_MAX_BOARDS: Final = 20_000
+_MOVES: Final = ["LURD" * 5, "L2 U10", "8 7", "['right', 'up']", '{"moves": "RD"}', "← ↑"]
 CERTIFICATE: Final = "".join(format_certificate(HEADER, MOVES, pair_slices(TREES)))
 
 Read = Callable[[Random], Board | None]
@@ -39,6 +42,7 @@ def _make_options(random: Random) -> dict[str, int | None]:
 
 def _read_text(random: Random) -> Board:
     text = random.choice([make_text, make_text, make_noise])(random)
+    assert fill_empty_cell(text).count("\n") == text.count("\n")
     return read_board(text, **_make_options(random))
 
 
@@ -49,6 +53,9 @@ def _read_goal(random: Random) -> Board:
 
 def _read_lines(random: Random) -> Board | None:
     lines, options = make_lines(random), _make_options(random)
+    board_list = read_board_list("\n".join(lines), max_cells=MAX_CELLS, max_boards=_MAX_BOARDS)
+    if board_list is not None:
+        assert all(1 <= number <= len(lines) for number, _board in board_list.boards)
     boards = [line.board(**options) for line in board_lines(lines)]
     return boards[-1] if boards else None
 
@@ -60,7 +67,9 @@ def _read_certificate(random: Random) -> None:
 
 
 def _read_moves(random: Random) -> None:
-    from_letters(corrupt(random, "LURD" * 5))
+    board = blank_last(Size(3, 3))
+    moves = read_moves(corrupt(random, random.choice(_MOVES)), board)
+    assert moves.max(initial=0) < 4
 
 
 _READERS: Final[list[tuple[Read, type[InputError], int]]] = [

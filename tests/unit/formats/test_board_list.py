@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.board_list import BoardList, board_lines, read_board_list
-from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board
 
 
@@ -46,17 +45,6 @@ def test_invalid_lines_are_reported_by_number_and_others_are_read() -> None:
 )
 def test_one_board_is_not_a_list(text: str) -> None:
     assert read_list(text) is None
-
-
-@given(st.text("0123 \n\t|,/qx:#[]", max_size=80))
-def test_any_text_gives_a_valid_list_or_none(text: str) -> None:
-    board_list = read_list(text)
-    if board_list is not None:
-        assert len(board_list.boards) > 1
-        lines = text.replace("\r", "\n").split("\n")
-        for line, board in board_list.boards:
-            assert 1 <= line <= len(lines)
-            assert read_board(format_line(board)) == board
 
 
 @given(boards(largest=5), st.integers(0, 99))

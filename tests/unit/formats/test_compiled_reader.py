@@ -9,7 +9,6 @@ from tests.support.strategies import boards
 from tilework.core.errors import BoardSyntaxError
 from tilework.core.formats import board_tokens
 from tilework.core.formats.board_text import read_board
-from tilework.core.formats.digits_kernel import read_numbers
 from tilework.core.puzzle import arrangement
 from tilework.core.puzzle.board import Board
 
@@ -74,31 +73,3 @@ def test_large_board_is_read_by_every_kernel(monkeypatch):
     with pytest.raises(BoardSyntaxError, match="appears a second time") as error:
         read_board(text.replace(tile, duplicate))
     assert (error.value.line, error.value.column) == (32, 7 * 5 + 5 - len(duplicate.strip()))
-
-
-def call_reader(text, start=0, reader=read_numbers):
-    values = np.zeros(len(text) + 1, dtype=np.int32)
-    ends, starts = np.zeros((2, len(text) + 1), dtype=np.int64)
-    data = np.frombuffer(text.encode(), dtype=np.uint8)
-    numbers, rows, too_long = reader(data, start, values, ends, starts)
-    return values[:numbers].tolist(), ends[:rows].tolist(), starts[:rows].tolist(), too_long
-
-
-@given(
-    st.text("019 \t\n", max_size=30).filter(lambda text: max(map(len, text.split()), default=0) < 9)
-)
-def test_numbers_and_lines_match_python_splitting(text):
-    values, ends, starts, too_long = call_reader(text)
-    assert call_reader(text, reader=read_numbers.py_func) == (values, ends, starts, too_long)
-    lines = [line.split() for line in text.split("\n") if line.split()]
-    assert values == [int(word) for line in lines for word in line]
-    assert np.diff([0, *ends]).tolist() == [len(line) for line in lines]
-    assert [text[start:].split()[0] for start in starts] == [line[0] for line in lines]
-    assert too_long == -1
-
-
-def test_start_offset_and_too_long_numbers():
-    assert call_reader("12 34\n5", 1) == ([2, 34, 5], [2, 3], [1, 6], -1)
-    assert call_reader("2147483647")[0] == [2147483647]
-    for number in ("2147483648", "9" * 400):
-        assert call_reader(f"1\n2 {number} 3")[3] == 4
