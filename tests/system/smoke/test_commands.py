@@ -1,6 +1,5 @@
 """The installed program, and commands that need the running site or their own folders."""
 
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -32,14 +31,6 @@ def check_solution(letters: str, text: str, width: int) -> None:
     replay(board, from_letters(letters.strip()), blank_last(board.size))
 
 
-def test_installed_program_solves(program: Run) -> None:
-    assert program("--version").out.split()[-1] == version("tilework")
-    result = program("solve", *HARDEST_3X3.split())
-    assert result.code == 0
-    assert len(result.out.strip()) == 31
-    check_solution(result.out, HARDEST_3X3, 3)
-
-
 def test_job_on_a_server_and_verification_of_its_proof(tilework: Run) -> None:
     job = tilework("submit", HARDEST_3X3).out.strip()
     result = tilework("wait", job)
@@ -53,25 +44,3 @@ def test_job_on_a_server_and_verification_of_its_proof(tilework: Run) -> None:
     job = tilework("submit --time-limit 600", HARD_5X5).out.strip()
     assert tilework("cancel --json", job).json["state"] == "cancelled"
     assert "\n3\t3\t" in tilework("stats").out
-
-
-def test_maintenance_commands(tilework: Run, program: Run, tmp_path: Path) -> None:
-    assert tilework("db upgrade").code == 0
-    assert tilework("db check").code == 0
-    key = dict(line.split() for line in tilework("keys create ci").out.splitlines())
-    assert key["id"] in tilework("keys list").out
-    assert tilework("keys revoke", key["id"]).out.startswith(f"revoked {key['id']}")
-    assert tilework("audit --json").json["damaged"] == 0
-    assert tilework("db vacuum").code == 0
-    copy = tmp_path / "copy"
-    assert tilework("db backup", str(copy)).code == 0
-    assert copy.stat().st_size
-    assert tilework("db downgrade base").code == 0
-    # In a process that has not opened the database.
-    assert program("db", "restore", str(copy)).code == 0
-    assert (tmp_path / "tilework.sqlite").stat().st_size
-    assert "fault" in tilework("doctor --json").out
-    option = f"--databases {tmp_path / 'tables'}"
-    assert tilework("pdb build 3x2-5", option).out.startswith("3x2-5 built in ")
-    assert tilework("pdb verify", option).out == "3x2-5: all entries are correct\n"
-    assert "3x2-5\t11872\tbuilt\n" in tilework("pdb list", option).out

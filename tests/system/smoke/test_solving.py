@@ -137,28 +137,6 @@ def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     expect(page.locator('[data-figure="max_frontier"]')).to_have_text("134")
 
 
-def test_several_boards_are_solved_as_a_batch(open_page: OpenPage) -> None:
-    page = open_page(device="phone", locale="pt-BR")
-    size = Size(3, 2)
-    boards = [scramble(size, blank_last(size), seed) for seed in (1, 2, 3)]
-    lines = [f"3x2: {' '.join(map(str, board.cells.tolist()))}" for board in boards]
-    page.locator("#board").fill("\n".join([*lines[:2], "1 2 3 4 5 6 7 8 8", lines[2]]))
-    page.locator("#solve-it").click()
-    expect(page).to_have_url(re.compile(r"/batches/[0-9a-f-]{36}"))
-    expect(page.locator(".notice.batch-notice")).to_contain_text("3")
-    expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
-    assert find_overflow(page) == []
-    assert find_violations(page) == []
-    header, *rows = download(page, page.locator('a[href$="format=csv"]')).text.splitlines()
-    assert "moves" in header
-    assert len(rows) == 3
-    page.locator(".batch-board").first.click()
-    wait_for_player(page)
-    assert JobSolution.read(page).start == boards[0]
-    page.goto("/history?kind=batch")
-    expect(page.locator(".entry")).to_have_count(1)
-
-
 def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page = open_page(expected="422|net::ERR_INTERNET_DISCONNECTED")
     page.locator("#board").fill(LOYD)

@@ -3,14 +3,15 @@ import time
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import part
+from tests.system.pages.visitor import find_overflow, part
 
+HYPHEN = "\N{NON-BREAKING HYPHEN}"
 HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
-def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
+def open_fake_job(open_page: OpenPage, web: str, **options: str) -> tuple[Page, dict]:
     """Open a job without workers; also return the fields that override its responses."""
-    page = open_page(base_url=web, expected="ERR_FAILED|503")
+    page = open_page(base_url=web, expected="ERR_FAILED|503", **options)
     job = page.request.post("/api/v1/jobs", data={"board": HARD_BOARD}).json()
     status: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
 
@@ -42,6 +43,44 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
     status |= {"nodes": 30_900, "nodes_per_s": 86_500}
     expect(part(page, "announce")).to_have_text(f"time limit reached: {text}")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
+    expect(part(page, "certificate")).to_contain_text("every solution has at least 97 moves")
     # A speed that does not agree with the nodes and the time is not shown.
     expect(part(page, "nodes")).to_have_text("30.9K")
     expect(part(page, "rate")).to_have_text("–")
+
+
+def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> None:
+    page, status = open_fake_job(open_page, web, device="phone")
+    status |= {
+        "created_at": time.time(),
+        "finished_at": None,
+        "time_limit_s": 600,
+        "upper_bound": 103,
+        "gap": 6 / 97,
+        "threshold": 97,
+        "progress": 0.374,
+        "nodes": 48_113_209_776,
+        "nodes_per_s": 118.4e6,
+        "seconds_left": 7_000.0,
+        "seconds_left_factor": 2.1,
+        "threshold_seconds_left": 250.0,
+        "threshold_seconds_left_factor": 2.1,
+        "engine": "5x5 5-5-5-5-4 r10",
+        "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+    }
+    expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
+    expect(part(page, "bounds")).to_have_text("97–103")
+    text = "Searching for a solution of 97 moves: 37.4% done"
+    expect(part(page, "progress-text")).to_have_text(text)
+    expect(part(page, "progress")).to_have_js_property("value", 0.374)
+    expect(part(page, "nodes")).to_have_text("48,113,209,776")
+    expect(part(page, "rate")).to_have_text("118M")
+    expect(part(page, "left")).to_have_text("about 2 h")
+    expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
+    expect(part(page, "left-threshold")).to_have_text("· about 4 min left (2–9 min)")
+    expect(part(page, "limit")).to_contain_text("be reached in 10 min, possibly before the proof")
+    partition, better_partition = (name.replace("-", HYPHEN) for name in ("5-5-5-5-4", "6-6-6-6"))
+    expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {partition}.")
+    expect(part(page, "building")).to_contain_text(f"pattern databases, {better_partition}: 40%")
+    expect(part(page, "certificate")).to_be_hidden()
+    assert find_overflow(page) == []
