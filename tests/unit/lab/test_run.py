@@ -10,8 +10,7 @@ from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)
@@ -36,18 +35,6 @@ def test_successors_are_ordered_by_the_blank(width, height):
             states = [child.state for child in problem.successors(node)]
             states.remove(root.state)
             assert [child.state for child in problem.successors_except_undo(node)] == states
-
-
-def test_path_is_replayed():
-    start = Board((1, 2, 3, 4, 0, 5, 6, 7, 8), 3)
-    problem = Problem(start, start)
-    node = root = problem.root()
-    assert (root.g, len(root.moves()), root.path()) == (0, 0, [root])
-    for code in from_letters("ULDR"):
-        node = next(child for child in problem.successors(node) if child.move == code)
-    assert [step.g for step in node.path()] == [0, 1, 2, 3, 4]
-    assert to_letters(node.moves()) == "ULDR"
-    replay(start, node.moves(), Board(node.state, 3))
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))

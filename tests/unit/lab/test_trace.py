@@ -22,13 +22,6 @@ def test_windows_out_of_range_are_rejected():
             TraceWindow(*window)
 
 
-def test_large_boards_have_shorter_traces():
-    TraceWindow(2000, 2000, 1).check(16)
-    TraceWindow(300, 300, 0).check(400)
-    with pytest.raises(OptionError, match=r"a trace of 301 steps .* 400 cells; use at most 300 "):
-        TraceWindow(0, 301, 0).check(400)
-
-
 def test_window_records_first_last_and_every_nth_step():
     expected_steps = {
         TraceWindow(3, 2): [1, 2, 3, 39, 40],

@@ -7,7 +7,6 @@ from sqlalchemy import delete, update
 from tests.support.checksums import update_checksums
 from tests.support.instances import load_instances
 from tests.support.services.scripted_solver import ANY
-from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board, Size
@@ -163,21 +162,3 @@ def test_rows_without_a_parent_or_an_engine_make_the_record_incomplete(sliced_se
     certificate = certify(sliced_service, job)
     assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
     assert "incomplete" in str(examine(certificate, CHECK_ALL).error)
-
-
-def test_searches_in_one_process_are_verified_by_repeating_them(service, pattern_databases):
-    service.solver = LocalSolver(pattern_databases)
-    for board in (
-        Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
-        Board([1, 2, 3, 4, 5, 6, 0, 7, 8]),
-        Board([1, 2, 3, 4, 5, 6, 7, 8, 0]),
-        Board([1, 2, 3, 0], 4, 1),
-    ):
-        job = service.request(board)
-        service.work()
-        certificate = certify(service, job)
-        assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-        assert certificate.search.algorithm
-        assert examine(certificate, CHECK_ALL).error is None
-    with pytest.raises(NotFoundError, match="nowhere"):
-        CertificateReader(service.database, service.settings)("nowhere")

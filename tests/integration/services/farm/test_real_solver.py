@@ -14,7 +14,6 @@ from tests.integration.services.certificates.test_certificates import (
     SmallSlices,
     certify,
 )
-from tests.support import naive
 from tests.support.checksums import update_checksums
 from tests.support.services.scripted_solver import start_search
 from tilework.core.errors import UnavailableError
@@ -22,7 +21,7 @@ from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import JobState, SliceState, SolveState
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.reader import CertificateReader
@@ -42,32 +41,6 @@ from tilework.core.storage.models import slice_
 def real_service(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     return service
-
-
-def test_small_boards_are_solved_optimally(real_service):
-    service, goal = real_service, blank_last(Size(3, 3))
-    distances = naive.distances(naive.solved_tiles(3, 3), 3)
-    boards = [scramble(goal.size, goal, seed) for seed in range(8)]
-    jobs = [service.request(board) for board in boards]
-    service.work()
-    for board, job in zip(boards, jobs, strict=True):
-        view = service.read.view(job.id)
-        assert view.state is JobState.OPTIMAL
-        assert view.upper_bound == distances[tuple(board.cells.tolist())]
-        replay(board, service.read.solution(job.id).moves, goal)
-
-
-def test_sliced_search_ends_with_an_optimal_solution(make_service, pattern_databases):
-    service = make_service(open_slice_s=0.001, search_slice_s=0.02)
-    service.solver = LocalSolver(pattern_databases)
-    goal = blank_first(Size(5, 3))
-    board = scramble(Size(5, 3), goal, 3, moves=44)
-    job = service.request(board, goal=goal)
-    service.work()
-    view = service.read.view(job.id)
-    assert (view.state, view.progress) == (JobState.OPTIMAL, 1.0)
-    replay(board, service.read.solution(job.id).moves, goal)
-    assert view.upper_bound <= 44
 
 
 def test_large_board_ends_with_bounds(real_service):

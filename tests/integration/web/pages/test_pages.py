@@ -6,6 +6,8 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork
 
+MAIN_PATHS = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
+MAIN_PATHS += ("/operator",)
 UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
 BOARD = "1 2 3\n4 5 6\n0 7 8"
 OWN_GOAL = "0 1 2 3 4 5 6 8 7"
@@ -42,18 +44,7 @@ def test_pages_follow_the_content_policy_and_have_names(client: FlaskClient, wor
         client.post("/ways", data={"board": EASY_3X3}).location,
     ]
     work()
-    main = (
-        "/",
-        "/play",
-        "/compare",
-        "/lab",
-        "/analyse",
-        "/ways",
-        "/history",
-        "/statistics",
-        "/operator",
-    )
-    for path in (*main, *paths, "/learn", "/openapi", "/nowhere", UNKNOWN_JOB):
+    for path in (*MAIN_PATHS, *paths, "/learn", "/openapi", "/nowhere", UNKNOWN_JOB):
         for language in ("en", "pt"):
             assert find_errors(client.get(f"{path}?lang={language}").text) == [], path
 

@@ -9,7 +9,6 @@ from tests.support import naive
 from tests.unit.lab.runs import (
     GOAL,
     HARDEST,
-    check_length,
     optimal_length,
     random_boards,
     run_method,
@@ -25,8 +24,7 @@ from tilework.core.lab.algorithms.informed.a_star_decrease_key import (
 from tilework.core.lab.algorithms.informed.ida_star import ida_star
 from tilework.core.lab.algorithms.informed.weighted_a_star import weighted_a_star
 from tilework.core.lab.meter import Meter
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, FrontierOrder
+from tilework.core.lab.names import FrontierOrder
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.recorder import Recorder
 from tilework.core.lab.trace import Outcome
@@ -47,14 +45,6 @@ def estimate_inconsistently(state):
 
 def make_meter():
     return Meter(PROBLEM, Limits())
-
-
-@pytest.mark.parametrize(
-    "name", [name for name, facts in ALGORITHMS.items() if facts.complete and facts.informed]
-)
-def test_hardest_boards(name):
-    for tiles in HARDEST:
-        check_length(tiles, Method.of(name), 31)
 
 
 def test_closed_set_requires_a_consistent_heuristic():

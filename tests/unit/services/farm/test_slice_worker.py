@@ -123,21 +123,6 @@ def test_stopped_worker_returns_slices_that_it_has_not_started(service):
     assert service.work() == 2
 
 
-def test_running_job_is_shown_as_running(service):
-    job = start_search(service)
-    service.cancel(job.id, service.client)
-    job = service.request(BOARD)
-    states = []
-
-    def search(board, goal, threshold, cursor, stop):
-        states.append(service.read.wait(job.id, job.version, 60).state)
-        return search_whole_tree(board, goal, threshold, cursor, stop)
-
-    service.solver.search_scripts.append(search)
-    service.work("search")
-    assert states == [JobState.RUNNING]
-
-
 def test_workers_share_a_queue_without_duplicate_work(service):
     jobs = [service.request(board) for board in OTHERS]
     solvers = [ScriptedSolver() for _ in range(4)]

@@ -18,11 +18,9 @@ from tests.support.services.scripted_solver import (
     longer_solution,
     update_row,
 )
-from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
-from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, Queue
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
@@ -31,8 +29,6 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.jobs.submission import Submission
-from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import solve
 
@@ -68,37 +64,6 @@ def solve_job(service):
     return job
 
 
-def test_invalid_requests_are_rejected(make_service):
-    service = make_service(jobs_per_client=1)
-    service.solver = ScriptedSlidesSolver()
-    for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
-        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' instead of 'slides'"):
-            request_slides(service, **name)
-    with pytest.raises(UnsolvableError):
-        request_slides(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
-    # A key belongs to one metric, and the quota counts jobs of both metrics.
-    first = request_slides(service, key="k")
-    assert request_slides(service, key="k").id == first.id
-    with pytest.raises(ConflictError):
-        service.request(BOARD, key="k")
-    with pytest.raises(QuotaError):
-        service.request(BOARD)
-
-
-def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
-    assert FEWEST < LENGTH
-    in_slides, in_moves = request_slides(sliding), sliding.request(BOARD)
-    sliding.work()
-    check_solved(sliding, in_slides)
-    view = sliding.read.view(in_moves.id)
-    assert (view.options.metric, view.upper_bound) == (Metric.MOVES, LENGTH)
-    solution = sliding.read.find_solution(BOARD, GOAL)
-    assert (solution.metric, len(solution.moves), solution.optimal) == (Metric.MOVES, LENGTH, True)
-    # The statistics describe boards by their moves.
-    [size] = sliding.read.statistics().sizes
-    assert (size.puzzles, size.longest) == (1, LENGTH)
-
-
 def test_solution_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     jobs = [request_slides(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
@@ -109,19 +74,6 @@ def test_solution_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     for job in jobs:
         check_solved(sliding, job)
     assert sliding.solver.calls == 1
-
-
-def test_batch_in_slides(sliding):
-    unsolvable = Board([2, 1, 3, 4, 5, 0], 3, 2)
-    options = JobOptions(metric=Metric.SLIDES)
-    boards = [(BOARD, GOAL), (unsolvable, GOAL)]
-    submission = Submission(boards=boards, client_id=sliding.client, options=options)
-    batch = sliding.submit_batch(submission)
-    sliding.work("batch")
-    solved, failed = sliding.read_batch.results(batch.id)
-    check_solved(sliding, solved.job)
-    assert failed.job.state is JobState.FAILED
-    assert sliding.read.view(failed.job.id).options.metric is Metric.SLIDES
 
 
 def test_slow_search_moves_to_the_search_queue(sliding):
@@ -197,15 +149,8 @@ def test_damaged_solve_is_solved_again(sliding, values):
     assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
 
 
-def test_real_solver_solves_small_boards_and_bounds_large_ones(
-    service, pattern_databases, monkeypatch
-):
+def test_real_solver_bounds_large_boards(service, pattern_databases, monkeypatch):
     service.solver = LocalSolver(pattern_databases)
-    goal = blank_last(Size(4, 2))
-    board = scramble(goal.size, goal, 0)
-    job = request_slides(service, board)
-    service.work()
-    check_solved(service, job, board, goal, min_slides(board, goal))
     monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_INITIAL_SEARCH_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)

@@ -92,13 +92,6 @@ def test_time_limit_of_a_job_submitted_during_preparation_starts(service):
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_worker_that_crashes_during_preparation_does_not_block_jobs(service):
-    Heartbeat(service.database, "crashing", service.clock).report_preparing(12)
-    job = service.request(BOARD, seconds=5)
-    service.advance_time(MAX_PREPARATION_S + 6)
-    assert service.read.view(job.id).state is JobState.EXPIRED
-
-
 def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     # Compile time passes between readings; the time before this job does not count.
     readings = (3.0 + tenth / 10 for tenth in range(71))

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from tests.support.services.scripted_solver import shortest_solution, solve_cancelled
 from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.model.states import JobState, Queue
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.replay import replay
@@ -16,7 +16,6 @@ from tilework.core.storage.models import damaged_row, job, solve
 
 GOAL = blank_last(Size(3, 2))
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
-UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
 
 
 def submit(service, boards, **extra):
@@ -56,19 +55,6 @@ def test_results_are_in_order_and_come_from_the_batch_queue(service):
         assert len(result.moves) == result.job.upper_bound == len(shortest_solution(board, GOAL))
         assert result.optimal
         replay(board, result.moves, GOAL)
-
-
-def test_results_are_readable_before_the_end_and_single_jobs_do_not_wait(service):
-    submit(service, BOARDS[:1])
-    service.work()
-    batch = submit(service, BOARDS[:2])
-    first, second = service.read_batch.results(batch.id)
-    assert (first.job.state, second.job.state) == (JobState.OPTIMAL, JobState.QUEUED)
-    assert second.moves is None
-    assert service.read_batch.view(batch.id).progress == pytest.approx(0.5)
-    other_job = service.request(scramble(Size(3, 2), GOAL, 77))
-    service.work("interactive")
-    assert service.read.view(other_job.id).state is JobState.OPTIMAL
 
 
 def test_rows_are_in_order(service):
@@ -121,20 +107,6 @@ def test_damaged_solution_is_withdrawn_from_its_row_only(service):
     assert (rows[0], rows[2]) == (original[0], original[2])
     assert rows[1].message.code == "solution-withdrawn"
     assert read_set_aside_rows(service) == [("solve", solve_id)]
-
-
-def test_unsolvable_board_fails_alone(service):
-    batch = submit(service, [BOARDS[0], UNSOLVABLE])
-    service.work()
-    solvable, unsolvable = service.read_batch.results(batch.id)
-    assert solvable.job.state is JobState.OPTIMAL
-    assert (unsolvable.job.state, unsolvable.moves) == (JobState.FAILED, None)
-    assert "cannot reach" in str(unsolvable.job.message)
-    view = service.read.view(unsolvable.job.id)
-    assert (view.board, view.upper_bound, view.batch_id) == (UNSOLVABLE, None, batch.id)
-    assert service.read.solution(unsolvable.job.id) is None
-    assert service.read.history(unsolvable.job.id) == []
-    assert service.cancel(unsolvable.job.id, service.client) == view
 
 
 def test_simultaneous_batches_do_not_deadlock(service):

@@ -13,7 +13,6 @@ from tests.support.services.scripted_solver import (
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.read import ReadJob
@@ -46,32 +45,6 @@ def test_job_changes_until_it_has_ended(service):
         assert getattr(view, name) == getattr(cancelled_job, name)
     assert service.read.history(job.id) == events
     assert service.read.solution(job.id).optimal
-
-
-def test_wait_ends_at_a_change_or_timeout(service, monkeypatch):
-    job, read_version, reads = service.request(BOARD), service.read.version, []
-    assert service.read.wait(job.id, job.version, 0.01) == job
-    assert service.read.wait(job.id, "an old version", 600) == job
-
-    def wait_and_work(job_id):
-        reads.append(read_version(job_id))
-        if len(reads) == 3:
-            service.work()
-        return reads[-1]
-
-    monkeypatch.setattr(service.read, "version", wait_and_work)
-    assert service.read.wait(job.id, job.version, 600).state is JobState.OPTIMAL
-    assert len(reads) == 4
-
-
-def test_stored_solutions_are_found_by_board(service):
-    assert service.read.find_solution(BOARD, GOAL) is None
-    service.request(BOARD)
-    assert service.read.find_solution(BOARD, GOAL) is None
-    service.work()
-    solution = service.read.find_solution(GOAL, BOARD)
-    assert solution.optimal
-    replay(GOAL, solution.moves, BOARD)
 
 
 def test_queues_report_waiting_and_running_work(service):

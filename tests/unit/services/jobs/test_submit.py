@@ -6,16 +6,14 @@ from tests.support import naive
 from tests.support.services.scripted_solver import ANY, shortest_solution, solve_bounded
 from tests.support.services.service_fixture import options
 from tilework.core.errors import (
-    BoardError,
     ConflictError,
-    OptionError,
     OverloadError,
     QuotaError,
-    UnsolvableError,
 )
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
@@ -68,26 +66,6 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert ended_job.lower_bound == len(shortest_solution(BOARD, GOAL))
     assert service.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
     assert Audit(service.database, service.settings)().damaged == 0
-
-
-def test_equivalent_boards_of_a_solved_board_are_cached(service):
-    service.request(BOARD)
-    service.work()
-    mirrored = Board(BOARD.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
-    mirrored_goal = Board(GOAL.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
-    names = [0, 3, 5, 1, 4, 2]
-    renamed = Board([names[tile] for tile in BOARD.cells], 3, 2)
-    renamed_goal = Board([names[tile] for tile in GOAL.cells], 3, 2)
-    transposed = Board(BOARD.cells.reshape(2, 3).T.reshape(-1), 2, 3)
-    transposed_goal = Board(GOAL.cells.reshape(2, 3).T.reshape(-1), 2, 3)
-    pairs = [(BOARD, GOAL), (GOAL, BOARD), (mirrored, mirrored_goal)]
-    for start, goal in (*pairs, (renamed, renamed_goal), (transposed, transposed_goal)):
-        job = service.request(start, goal=goal)
-        assert (job.state, job.cached) == (JobState.OPTIMAL, True)
-        solution = service.read.solution(job.id)
-        assert len(solution.moves) == len(shortest_solution(BOARD, GOAL))
-        replay(start, solution.moves, goal)
-    assert len(service.solver.targets) == 1
 
 
 def test_cached_job_is_stored(service):
@@ -150,22 +128,7 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     assert service.read.view(later.id).queue_position == 4
 
 
-def test_invalid_boards_and_limits_are_rejected(make_service):
-    service = make_service(max_cells=6)
-    with pytest.raises(UnsolvableError) as error:
-        service.request(Board([2, 1, 3, 4, 5, 0], 3, 2))
-    assert "nversions" in str(error.value.explanation)
-    with pytest.raises(BoardError, match="3×2"):
-        service.request(BOARD, goal=blank_last(Size(2, 3)))
-    with pytest.raises(OptionError, match="7 cells"):
-        service.request(Board([1, 2, 3, 4, 5, 0, 6], 7, 1))
-    for seconds in (0, -1, 1e9, float("nan")):
-        with pytest.raises(OptionError, match="time limit"):
-            service.request(BOARD, seconds=seconds)
-    assert service.read.list_jobs(service.client) == []
-
-
-def test_quotas_of_a_client_and_of_the_service(make_service):
+def test_key_of_a_rejected_request_can_be_used_again(make_service):
     service = make_service(jobs_per_client=1, depth_cap=2)
     service.request(BOARD)
     with pytest.raises(QuotaError):
@@ -174,30 +137,18 @@ def test_quotas_of_a_client_and_of_the_service(make_service):
     with pytest.raises(OverloadError):
         service.request(GOAL, goal=BOARD, client=service.clients.new())
     service.work()
-    # The key of a rejected request can be used again.
     assert service.request(OTHER, key="k").cached
 
 
 def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
     job = service.request(BOARD, key="k")
     board, goal = next(BOARD.neighbors()), next(GOAL.neighbors())
-    others = [{"target": ANY}, {"goal": goal}, {"seconds": 7.0}, {"algorithm": Algorithm.IDA_STAR}]
-    for changes in [{"board": board}, *others]:
+    options = [{"target": ANY}, {"seconds": 7.0}, {"metric": Metric.SLIDES}]
+    options.append({"algorithm": Algorithm.IDA_STAR})
+    for changes in [{"board": board}, {"goal": goal}, *options]:
         with pytest.raises(ConflictError, match="'k'"):
             service.request(**{"board": BOARD, "key": "k"} | changes)
     service.work()
     assert service.request(BOARD, key="k").id == job.id
     assert service.request(BOARD, key="other").id != job.id
     assert service.request(BOARD, key="k", client=service.clients.new()).id != job.id
-
-
-def test_request_for_an_unsuitable_algorithm_is_rejected_immediately(service):
-    goal = blank_last(Size(5, 5))
-    board, message = next(goal.neighbors()), "limited to 16 cells and 5×5 boards have 25"
-    with pytest.raises(OptionError, match=message):
-        service.request(board, goal=goal, algorithm=Algorithm.A_STAR)
-    a_star = options(algorithm=Algorithm.A_STAR)
-    batch = Submission(client_id=service.client, boards=[(board, goal)], options=a_star)
-    with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{message}"):
-        service.submit_batch(batch)
-    assert service.read.list_jobs(service.client) == []

@@ -1,6 +1,5 @@
 """Databases that are overwritten while a search uses them."""
 
-import logging
 import shutil
 from functools import partial
 
@@ -11,15 +10,12 @@ from tests.support.instances import load_instances
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
-from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import search_slice
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
 from tilework.core.solver.pdb.patterns import partitions_for
-from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))
 QUICK = next(partition for partition in partitions_for(GOAL.size) if partition.is_quick)
@@ -58,17 +54,6 @@ def damage_databases(folder):
 
     yield overwrite_once
     assert polls
-
-
-def test_search_with_damaged_databases_is_optimal(folder, damage_databases, caplog):
-    name = "korf15-032"
-    # The databases are rebuilt immediately.
-    with caplog.at_level(logging.WARNING):
-        limits = Limits(cancelled=damage_databases)
-        result = solve(KORF[name].board, GOAL, limits=limits, pdb_folder=folder)
-    assert result.optimal
-    assert len(result.moves) == KORF[name].length
-    replay(KORF[name].board, result.moves, GOAL)
 
 
 def test_slice_with_damaged_databases_fails(folder, damage_databases, monkeypatch):

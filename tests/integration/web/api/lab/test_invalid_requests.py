@@ -4,6 +4,7 @@ from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
 
 COMPARISONS = "/api/v1/comparisons"
 REQUEST = {"board": EASY_3X3, "methods": ["a-star"]}
+LARGE = [*range(1, 99), 0, 99]
 
 
 def make_request(*names: object) -> dict[str, object]:
@@ -36,6 +37,7 @@ INVALID_REQUESTS = [
     ({**REQUEST, "goal": "upside-down"}, "board-syntax", "upside-down"),
     ({**REQUEST, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
+    ({**make_request("a-star"), "board": LARGE, "trace": {"first": 2_000}}, "option", "100 cells"),
     ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
     ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
     ({**REQUEST, "time_limit_s": 61}, "option", "time limit 61 s"),
