@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tilework.core.errors import NotFoundError
-from tilework.core.model.jobs import MAX_QUOTED, JobView
+from tilework.core.model.ids import MAX_QUOTED
+from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import MoveSequence
 

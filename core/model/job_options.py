@@ -1,9 +1,6 @@
 """The options of a job, shared by forms, the API, batches, jobs and their rows.
 
-Field names, limits and descriptions are those of the API. Some names of algorithms and heuristics
-belong to both the solver and the lab. A pair of names means the lab's search if one of them exists
-only in the lab, as in ``greedy`` or ``a-star`` with ``hamming``; otherwise the solver's. The lab's
-own ``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so on.
+Field names, limits and descriptions are those of the API.
 """
 
 from __future__ import annotations
@@ -13,16 +10,15 @@ from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import (
-    ALGORITHMS,
-    PUBLISHED,
-    PUBLISHED_NAMES,
-    LabAlgorithm,
-    LabHeuristic,
-)
 from tilework.core.model.farm.solves import SearchConfig
+from tilework.core.model.method_names import (
+    ALGORITHM_NAMES,
+    HEURISTIC_NAMES,
+    check_metric,
+    find_method,
+    unused_limit_error,
+)
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
@@ -37,24 +33,6 @@ __all__ = [
     "choice_schema",
 ]
 """These are the only names of the solver that the web uses."""
-
-PREFIX: Final = "lab-"
-"""Prefix of the lab's algorithms whose names also belong to the solver."""
-
-_SOLVERS: Final = frozenset(map(str, Algorithm))
-_ESTIMATES: Final = frozenset(map(str, Heuristic))
-_METHODS: Final = {
-    f"{PREFIX}{name}" if name in _SOLVERS else str(name): name for name in LabAlgorithm
-}
-
-ALGORITHM_NAMES: Final = (*map(str, Algorithm), *_METHODS)
-"""All algorithms of jobs."""
-
-HEURISTIC_NAMES: Final = (
-    *map(str, Heuristic),
-    *(str(name) for name in LabHeuristic if name not in _ESTIMATES),
-)
-"""All heuristics of jobs."""
 
 _MAX_INTEGER: Final = 2**53
 _MEBIBYTE: Final = 1 << 20
@@ -172,132 +150,3 @@ class MethodOptions(JobOptions):
                 if getattr(self, name) is not None:
                     raise unused_limit_error(self.algorithm, name)
         return method
-
-
-def find_method(
-    algorithm: str, heuristic: str, weight: float | None = None, width: int | None = None
-) -> Method | None:
-    """Return the textbook search of these names; None if they belong to the solver.
-
-    Parameters
-    ----------
-    heuristic : str
-        With ``auto``, an informed search uses the lab's default. A name from the published program
-        means that program's search, if no algorithm is named.
-    weight, width : float, int or None
-        The weight or the beam width of the two searches that have one.
-
-    Raises
-    ------
-    OptionError
-        If a name is unknown, names do not fit together, or the algorithm does not take a number.
-    """
-    _check(algorithm, heuristic)
-    lab_algorithm = _METHODS.get(algorithm)
-    if lab_algorithm is None:
-        if heuristic in _ESTIMATES:
-            _check_unused(algorithm, weight, width)
-            return None
-        published = algorithm == Algorithm.AUTO and heuristic in PUBLISHED_NAMES.values()
-        lab_algorithm = PUBLISHED if published else _lab_algorithm(algorithm, heuristic)
-    return Method.of(
-        lab_algorithm, None if heuristic == Heuristic.AUTO else heuristic, weight, width
-    )
-
-
-def solver_names(algorithm: str, heuristic: str) -> tuple[Algorithm, Heuristic]:
-    """Return the solver's enumeration members of names that are not the lab's."""
-    return Algorithm(algorithm), Heuristic(heuristic)
-
-
-def unused_limit_error(algorithm: str, name: str) -> OptionError:
-    """Return the error for a limit that only textbook searches have."""
-    return OptionError(
-        "limit-unused",
-        "{algorithm} takes no {name}; only textbook searches do",
-        algorithm=algorithm,
-        name=name,
-    )
-
-
-def check_target(algorithm: str, target: Target) -> None:
-    """Raise OptionError if a textbook search is given a target."""
-    if target != Target():
-        raise OptionError(
-            "target-unused",
-            "{algorithm} takes no target: it stops when its search ends; omit the target {target}",
-            algorithm=algorithm,
-            target=target.kind,
-        )
-
-
-def heuristic_name(method: Method) -> str:
-    """Return a method's heuristic under the name that jobs use: ``auto`` if it has none."""
-    return Heuristic.AUTO if method.heuristic is None else method.heuristic
-
-
-def is_textbook(algorithm: str, heuristic: str) -> bool:
-    """Whether the names of a job mean a textbook search."""
-    return algorithm in _METHODS or heuristic not in _ESTIMATES
-
-
-def _check(algorithm: str, heuristic: str) -> None:
-    names = (
-        (algorithm, ALGORITHM_NAMES, ()),
-        (heuristic, HEURISTIC_NAMES, PUBLISHED_NAMES.values()),
-    )
-    for text, offered, published in names:
-        if text not in offered and text not in published:
-            raise OptionError(
-                "choice",
-                "{text!r} is not available; choose from {choices}",
-                text=text[:40],
-                choices=", ".join(offered),
-            )
-
-
-def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
-    """Return the lab's algorithm of a name that the solver also has."""
-    lab_algorithm = _METHODS.get(f"{PREFIX}{algorithm}")
-    if lab_algorithm is None:
-        informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]
-        raise OptionError(
-            "lab-heuristic-only",
-            "{heuristic} works only with textbook searches, and {algorithm} is not one; choose "
-            "from {choices}",
-            heuristic=heuristic,
-            algorithm=algorithm,
-            choices=", ".join(informed),
-        )
-    return lab_algorithm
-
-
-def _check_unused(algorithm: str, weight: float | None, width: int | None) -> None:
-    if weight is not None:
-        raise OptionError(
-            "weight-unused",
-            "{algorithm} takes no weight; omit {weight:g}",
-            algorithm=algorithm,
-            weight=weight,
-        )
-    if width is not None:
-        raise OptionError(
-            "width-unused",
-            "{algorithm} takes no width; omit {width}",
-            algorithm=algorithm,
-            width=width,
-        )
-
-
-def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
-    """Raise OptionError if a method that counts moves is named for the metric slides."""
-    if metric is Metric.MOVES:
-        return
-    for name in (algorithm, heuristic):
-        if name != Algorithm.AUTO:
-            raise OptionError(
-                "metric-method",
-                "{name!r} counts moves; omit it, or use the metric 'moves' instead of {metric!r}",
-                name=name[:40],
-                metric=metric.value,
-            )

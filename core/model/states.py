@@ -1,10 +1,8 @@
-"""States, queues, counters and ids."""
+"""States, queues and counters."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-
-from uuid_utils import uuid7
 
 
 class JobState(StrEnum):
@@ -150,8 +148,3 @@ class CounterName(StrEnum):
     RESTARTS = "restarts"
     DAMAGED_FILES = "damaged-files"
     PROBES = "probes"
-
-
-def new_id() -> str:
-    """Return a new id of 36 characters, greater than all previous ones of this process."""
-    return str(uuid7())

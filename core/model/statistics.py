@@ -8,6 +8,15 @@ from dataclasses import dataclass
 from tilework.core.model.states import CounterName, JobState, Queue
 
 
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """Waiting work, leased work, and the time since which the oldest work has been waiting."""
+
+    ready: int
+    leased: int
+    oldest: float | None
+
+
 @dataclass(frozen=True)
 class QueueView:
     """A queue: its ready and leased work, and its tickets, None if the broker does not answer.

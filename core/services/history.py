@@ -13,7 +13,7 @@ from tilework.core.model.history import (
     HistoryEntry,
     HistoryPage,
 )
-from tilework.core.model.jobs import MAX_QUOTED
+from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.lab.reader import LabReader
 from tilework.core.settings import Settings

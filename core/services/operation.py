@@ -6,7 +6,8 @@ from collections import defaultdict
 
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
-from tilework.core.model.jobs import MAX_QUOTED, JobView
+from tilework.core.model.ids import MAX_QUOTED
+from tilework.core.model.jobs import JobView
 from tilework.core.model.operation import OperatorView, Throughput, WorkerView, WorkView
 from tilework.core.model.states import (
     Priority,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from tilework.core.errors import OptionError
-from tilework.core.model.jobs import JobView, foreign_job
-from tilework.core.model.states import new_id
+from tilework.core.model.ids import foreign_job, new_id
+from tilework.core.model.jobs import JobView
 from tilework.core.model.task_specs import CallbackSpec
 from tilework.core.model.tasks import CALLBACK_QUEUE, NewTask
 from tilework.core.model.webhooks import Delivery, WebhookSettings

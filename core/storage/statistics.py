@@ -12,7 +12,6 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.farm.estimate import STALE_S
-from tilework.core.model.farm.solves import QueueCounts
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import (
     TASK_QUEUES,
@@ -22,7 +21,7 @@ from tilework.core.model.states import (
     SliceState,
     SolveState,
 )
-from tilework.core.model.statistics import SizeStatistics
+from tilework.core.model.statistics import QueueCounts, SizeStatistics
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker

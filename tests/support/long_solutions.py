@@ -6,8 +6,8 @@ import numpy as np
 
 from tilework.core.assembly import Services
 from tilework.core.model.farm.solves import Bounds
+from tilework.core.model.ids import new_id
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reverse_moves

@@ -10,17 +10,8 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, TileworkError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
-from tilework.core.model.job_options import (
-    ALGORITHM_NAMES,
-    HEURISTIC_NAMES,
-    PREFIX,
-    Algorithm,
-    Heuristic,
-    JobOptions,
-    Metric,
-    TargetKind,
-    is_textbook,
-)
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
+from tilework.core.model.method_names import ALGORITHM_NAMES, HEURISTIC_NAMES, PREFIX, is_textbook
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain

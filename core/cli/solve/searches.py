@@ -16,7 +16,7 @@ from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
-from tilework.core.model.job_options import (
+from tilework.core.model.method_names import (
     check_metric,
     check_target,
     find_method,

@@ -278,15 +278,6 @@ class Claim:
     traceparent: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class QueueCounts:
-    """Waiting work, leased work, and the time since which the oldest work has been waiting."""
-
-    ready: int
-    leased: int
-    oldest: float | None
-
-
 @dataclass(frozen=True)
 class BoundEventView(Bounded):
     """An improvement of a bound. The storage numbers the events of each solve from 1.

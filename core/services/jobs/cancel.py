@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from tilework.core.model.jobs import JobView, foreign_job
+from tilework.core.model.ids import foreign_job
+from tilework.core.model.jobs import JobView
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine

@@ -10,7 +10,8 @@ import secrets
 import time
 
 from tilework.core.errors import AuthenticationError, ForbiddenError, NotFoundError, OptionError
-from tilework.core.model.states import SuspensionKind, new_id
+from tilework.core.model.ids import new_id
+from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
 from tilework.core.storage.jobs.clients import OPERATOR, ApiKeyView
 

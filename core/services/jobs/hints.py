@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tilework.core.model.ids import new_id
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import Job
-from tilework.core.model.states import Queue, new_id
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.moves import MoveSequence

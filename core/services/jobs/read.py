@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.model.farm.activity import ActivityView, activity_view
-from tilework.core.model.farm.solves import BoundEventView, QueueCounts
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.jobs import JobView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue
-from tilework.core.model.statistics import QueueView, StatisticsView
+from tilework.core.model.statistics import QueueCounts, QueueView, StatisticsView
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.farm.repair import Repair

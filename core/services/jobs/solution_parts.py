@@ -11,7 +11,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.model.jobs import StoredSolution, job_not_found
+from tilework.core.model.ids import job_not_found
+from tilework.core.model.jobs import StoredSolution
 from tilework.core.model.solutions import solution_replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from tilework.core.errors import DamagedRowError, OptionError
 from tilework.core.model.farm.solves import Puzzle, Solve
-from tilework.core.model.job_options import JobOptions, check_metric
+from tilework.core.model.ids import new_id
+from tilework.core.model.job_options import JobOptions
+from tilework.core.model.method_names import check_metric
 from tilework.core.model.solutions import SolutionView
-from tilework.core.model.states import Priority, new_id
+from tilework.core.model.states import Priority
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform, canonicalize

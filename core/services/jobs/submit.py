@@ -11,9 +11,10 @@ from tilework.core.messages import plural
 from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, SMALL_CELLS, WORKER_TIMEOUT_S
+from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Job, JobView, job_view
 from tilework.core.model.solutions import SolutionView
-from tilework.core.model.states import Queue, new_id
+from tilework.core.model.states import Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.callback_rules import CallbackRules

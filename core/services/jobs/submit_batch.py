@@ -9,8 +9,9 @@ from functools import partial
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView, batch_not_found
+from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Job
-from tilework.core.model.states import JobState, Queue, new_id
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.lab.method import Method
+from tilework.core.model.ids import new_id
 from tilework.core.model.lab.comparisons import ComparisonRequest, check_cells
 from tilework.core.model.lab.runs import Comparison, ComparisonView, RunPosition
-from tilework.core.model.states import Queue, new_id
+from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.puzzle.board import Board

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import is_optimal, proven_length
-from tilework.core.model.jobs import MAX_QUOTED
+from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.model.lab.comparisons import RunDetailView, RunView
 from tilework.core.model.lab.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
 from tilework.core.model.task_specs import RunSpec

@@ -12,10 +12,12 @@ from functools import partial
 
 from tilework.core.lab.method import Method
 from tilework.core.model.farm.solves import Bounds
-from tilework.core.model.job_options import JobOptions, MethodOptions, check_target, heuristic_name
+from tilework.core.model.ids import new_id
+from tilework.core.model.job_options import JobOptions, MethodOptions
 from tilework.core.model.jobs import Job, JobView
 from tilework.core.model.lab.comparisons import RunLimits, check_cells
-from tilework.core.model.states import JobState, Queue, RunState, new_id
+from tilework.core.model.method_names import check_target, heuristic_name
+from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.puzzle.canonical import Symmetry, Transform

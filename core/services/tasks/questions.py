@@ -7,8 +7,8 @@ from typing import Final, Generic
 
 from tilework.core.errors import ForbiddenError, NotFoundError, OptionError
 from tilework.core.messages import Message, plural
-from tilework.core.model.jobs import MAX_QUOTED
-from tilework.core.model.states import Queue, new_id
+from tilework.core.model.ids import MAX_QUOTED, new_id
+from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
 from tilework.core.services.farm.repair import Repair

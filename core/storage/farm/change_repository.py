@@ -19,8 +19,9 @@ from tilework.core.model.farm.changes import (
 )
 from tilework.core.model.farm.solves import BoundEventView, Slice, SliceResult, Solve
 from tilework.core.model.farm.workload import start_priorities
+from tilework.core.model.ids import new_id
 from tilework.core.model.leases import Holder
-from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
+from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay

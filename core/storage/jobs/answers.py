@@ -8,7 +8,8 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.solves import Solve
-from tilework.core.model.jobs import Job, StoredSolution, job_not_found
+from tilework.core.model.ids import job_not_found
+from tilework.core.model.jobs import Job, StoredSolution
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head

@@ -23,13 +23,8 @@ from sqlalchemy import (
     select,
 )
 
-from tilework.core.model.jobs import (
-    JobView,
-    is_withdrawn,
-    job_not_found,
-    job_view,
-    version_text,
-)
+from tilework.core.model.ids import job_not_found
+from tilework.core.model.jobs import JobView, is_withdrawn, job_view, version_text
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_boards, read_both

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Double, Integer, String, bindparam, insert, select, update
 
-from tilework.core.model.states import new_id
+from tilework.core.model.ids import new_id
 from tilework.core.model.webhooks import Delivery, WebhookSettings
 from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.models import delivery, job, webhook

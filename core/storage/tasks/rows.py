@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, literal_column
 
 from tilework.core.lab.method import Method
+from tilework.core.model.ids import new_id
 from tilework.core.model.lab.runs import Run, RunFigures
-from tilework.core.model.states import RunState, new_id
+from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, parse_spec, serialize_spec
 from tilework.core.model.tasks import (
     CALLBACK_QUEUE,

@@ -8,7 +8,8 @@ from sqlalchemy import event, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from tilework.core.errors import DatabaseUnavailableError
-from tilework.core.model.states import CounterName, new_id
+from tilework.core.model.ids import new_id
+from tilework.core.model.states import CounterName
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import prepare

@@ -6,7 +6,7 @@ from sqlalchemy import event, func, select
 
 from tilework.core.errors import ReplacedError
 from tilework.core.model.farm.solves import Bounds
-from tilework.core.model.states import new_id
+from tilework.core.model.ids import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble

@@ -2,10 +2,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from tilework.core.lab.method import Method
+from tilework.core.model.ids import new_id
 from tilework.core.model.lab.comparisons import RunLimits
 from tilework.core.model.lab.runs import Comparison, RunPosition
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.states import Queue, RunState, new_id
+from tilework.core.model.states import Queue, RunState
 from tilework.core.model.task_specs import RunSpec
 from tilework.core.model.tasks import NewTask, TaskEnd
 from tilework.core.puzzle.board import Board, Size

@@ -3,7 +3,7 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tilework.core.model.states import new_id
+from tilework.core.model.ids import new_id
 from tilework.web.server.wsgi import _is_long_poll
 
 

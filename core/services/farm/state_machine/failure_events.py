@@ -11,7 +11,8 @@ from dataclasses import replace
 from tilework.core.messages import Message
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
 from tilework.core.model.farm.solves import Slice, SliceResult
-from tilework.core.model.states import SliceKind, SliceState, new_id
+from tilework.core.model.ids import new_id
+from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import LeaseLost, SliceFailed, SliceSplit
 from tilework.core.services.farm.state_machine.trial_events import (

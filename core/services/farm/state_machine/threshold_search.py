@@ -12,7 +12,8 @@ from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.changes import SliceAction
 from tilework.core.model.farm.estimate import add_slice, begin_threshold
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
-from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
+from tilework.core.model.ids import new_id
+from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.splitting import max_parts
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import (

@@ -13,7 +13,8 @@ from tilework.core.model.farm.changes import SliceAction, WorkGroup
 from tilework.core.model.farm.estimate import add_effort
 from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
-from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
+from tilework.core.model.ids import new_id
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach, proof_rate

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from tilework.core.model.farm.changes import Revival
 from tilework.core.model.farm.solves import Slice
+from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Job
-from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
+from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.trial_events import add_trial
 from tilework.core.solver.strategy import strictest_target

@@ -3,7 +3,7 @@ import re
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import PORTUGUESE, DoWork, MakeApp
-from tilework.core.model.states import new_id
+from tilework.core.model.ids import new_id
 
 LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 

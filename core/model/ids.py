@@ -1,0 +1,42 @@
+"""Ids, and the errors for ids that are unknown or belong to someone else."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from uuid_utils import uuid7
+
+from tilework.core.errors import ForbiddenError, NotFoundError
+
+MAX_QUOTED: Final = 80
+"""The number of characters of an unknown id that are quoted."""
+
+# A UUID of version 7, like the ids of `new_id`.
+_OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+def new_id() -> str:
+    """Return a new id of 36 characters, greater than all previous ones of this process."""
+    return str(uuid7())
+
+
+def foreign_job(job_id: str) -> ForbiddenError:
+    """Return the error for a change to a job of another client."""
+    return ForbiddenError(
+        "foreign-job",
+        "the job {id!r} belongs to someone else; you can only view it",
+        id=job_id,
+    )
+
+
+def job_not_found(job_id: str) -> NotFoundError:
+    """Return the error for an unknown job. If the id looks valid, the job may have been deleted."""
+    if _OUR_ID.fullmatch(job_id):
+        return NotFoundError(
+            "no-job-any-more",
+            "there is no job {id!r}; jobs are deleted some time after they end, but solutions "
+            "are kept: submit the board again",
+            id=job_id,
+        )
+    return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MAX_QUOTED])
