@@ -13,15 +13,14 @@ from tilework.web.pages import (
     forms,
     history,
     home,
-    job,
     learn,
     operator,
     pictures,
     play,
-    sharing,
     site,
 )
 from tilework.web.pages.batches import batch
+from tilework.web.pages.jobs import job, sharing
 from tilework.web.pages.lab import compare, lab, steps, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 

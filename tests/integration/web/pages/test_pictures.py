@@ -109,7 +109,7 @@ def test_print_view_has_all_moves_in_groups(
         assert cell + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
         cells[cell], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
+    monkeypatch.setattr("tilework.web.pages.jobs.sharing.MAX_PRINTED_MOVES", 12)
     page = client.get(f"{solved_job}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
     assert "19 more moves follow; download the solution to see them all." in page

@@ -26,15 +26,15 @@ from tilework.web.pages.forms import (
     encode_tiles,
     error_response,
 )
-from tilework.web.pages.job_panels import (
+from tilework.web.pages.jobs.panels import (
     describe_further_minute,
     describe_other_submissions,
     list_next_steps,
     make_run_panel,
     run_texts,
 )
-from tilework.web.pages.job_texts import job_texts, slides_job_texts
-from tilework.web.pages.sharing import make_sharing
+from tilework.web.pages.jobs.sharing import make_sharing
+from tilework.web.pages.jobs.texts import job_texts, slides_job_texts
 from tilework.web.pages.texts import (
     certificate_texts,
     make_verdict,
