@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from pydantic_core import to_json
 
 from tilework.web.i18n import set_language_headers
+from tilework.web.problems import PROBLEM_SCHEMA
 
 openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 
@@ -49,9 +50,11 @@ OPENAPI_VERSION: Final = "3.1.0"
 
 
 def describe_api(app: OpenAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, without the library's own validation errors."""
+    """Return the OpenAPI document, with problem details instead of the library's own errors."""
     document = copy.deepcopy(app.api_doc)
-    del document["components"]["schemas"]["ValidationErrorModel"]
+    schemas = document["components"]["schemas"]
+    del schemas["ValidationErrorModel"]
+    schemas["ProblemDocument"] = PROBLEM_SCHEMA
     for operations in document["paths"].values():
         for operation in operations.values():
             if "description" in operation:  # the library joins its lines with `<br/>`

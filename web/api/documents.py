@@ -19,7 +19,7 @@ from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.jobs.document import Code, JobOutline, Seconds
 from tilework.web.i18n import translate
-from tilework.web.problems import MEDIA_TYPE
+from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
 
 _CACHED_BYTES: Final = 128
 """The largest packed board whose tiles are cached: jobs are polled many times."""
@@ -240,25 +240,12 @@ def task_fields(view: Task[Any]) -> dict[str, Any]:
     }
 
 
-_PROBLEM_SCHEMA: Final = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "instance"],
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-    },
-}
-
-
 def problem_responses(*statuses: int) -> dict[str | int, Any]:
     """Describe the responses that are problem details (RFC 9457)."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,
-            "content": {MEDIA_TYPE: {"schema": _PROBLEM_SCHEMA}},
+            "content": {MEDIA_TYPE: {"schema": PROBLEM_REFERENCE}},
         }
         for status in statuses
     }

@@ -16,7 +16,7 @@ from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.metric import count_slides
+from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import Document, Letters, Tiles, problem_responses
 from tilework.web.api.jobs import JobPath
@@ -45,6 +45,34 @@ class SolutionDocument(Document):
     slides: int = Field(
         description="The number of slides. Adjacent tiles that move together count as one slide."
     )
+
+
+class JobSolutionDocument(BaseModel):
+    """A job's best solution so far. The bound and `optimal` refer to the metric."""
+
+    width: int
+    height: int
+    start: list[list[int]] = Field(description="The rows of the board, with 0 for the blank.")
+    goal: list[list[int]]
+    length: int = Field(description="The number of moves.")
+    metric: Metric
+    lower_bound: int | None
+    optimal: bool
+    named_by: Literal["tile", "blank"] = Field(
+        description="Whether the letters of the moves are the directions of the tile or of the "
+        "blank."
+    )
+    moves: str = Field(description="One letter for each move.", pattern="^[UDLR]*$")
+    slides: int = Field(
+        description="The number of slides. Adjacent tiles that move together count as one slide."
+    )
+
+
+_JOB_SOLUTION_SCHEMA: Final = JobSolutionDocument.model_json_schema(
+    ref_template="#/components/schemas/{model}"
+)
+# The components already contain it.
+del _JOB_SOLUTION_SCHEMA["$defs"]
 
 
 class FormatQuery(BaseModel):
@@ -77,7 +105,7 @@ class KnownSolutionQuery(BaseModel):
         200: {
             "description": "The best solution so far",
             "content": {
-                "application/json": {"schema": {"type": "object"}},
+                "application/json": {"schema": _JOB_SOLUTION_SCHEMA},
                 "text/plain": {"schema": {"type": "string"}},
             },
         },
