@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest $(PARALLEL)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-unit test-all coverage kernels check locked deployment lock style types imports dead-code plain-words translations words page-texts docs bench chaos load train font dist chromium libfaketime clean
+.PHONY: help run dev hooks test test-unit test-all coverage kernels check locked deployment lock style types imports dead-code plain-words translations words page-texts docs bench chaos load train font client client-types dist chromium libfaketime npm-packages clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,10 +29,10 @@ test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke test
 test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process or browser
 	$(PYTEST) tests/unit
 
-test-all: $(VENV)/.test chromium libfaketime kernels ## Run all tests, including those of whole systems and whole state spaces
+test-all: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tests, including those of whole systems and whole state spaces
 	$(PYTEST)
 
-coverage: $(VENV)/.test chromium libfaketime kernels ## Run all tests and report which lines of the product they do not reach
+coverage: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tests and report which lines of the product they do not reach
 	@rm -f .coverage .coverage.*
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(PARALLEL) --timeout 900; code=$$?; \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
@@ -41,13 +41,16 @@ coverage: $(VENV)/.test chromium libfaketime kernels ## Run all tests and report
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: locked deployment style types imports dead-code plain-words translations docs ## Check the lock files, manifests, style, types, imports, dead code, translations and docs
+check: locked deployment client-types style types imports dead-code plain-words translations docs ## Check the lock files, manifests, client, style, types, imports, dead code, translations and docs
 
 locked: $(VENV)/.dev
 	$(BIN)/python -m tools.devtools.lock --check
 
 deployment: $(VENV)/.dev
 	$(BIN)/pytest -q tests/unit/deploy
+
+client-types: $(VENV)/.dev
+	$(BIN)/python -m tools.devtools.typescript_types --check
 
 style: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -113,12 +116,15 @@ train: $(VENV)/.training ## Train the weights for large boards (under an hour) a
 font: $(VENV)/.test ## Rebuild the pages' display font from Fraunces
 	$(BIN)/python -m tools.devtools.display_font
 
+client: $(VENV)/.test npm-packages ## Generate the types of the TypeScript client from the API's description
+	$(BIN)/python -m tools.devtools.typescript_types
+
 dist: $(VENV)/.dev ## Build the archives of a release in dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build
 
 clean: ## Remove what make installed, but not the data
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(CLIENT)/node_modules
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -131,8 +137,8 @@ $(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Two requirements of the tests that are not Python packages: a browser, and libfaketime for clock
-# faults.
+# Requirements of the tests that are not Python packages: a browser, libfaketime for clock faults,
+# and the packages of the TypeScript client.
 chromium:
 	@command -v chromium >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
@@ -145,3 +151,15 @@ libfaketime:
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    apt-get update -qq && apt-get install -qq -y libfaketime >/dev/null; } || \
 	  { echo "The random faults need libfaketime: sudo apt-get install libfaketime"; exit 2; }
+
+CLIENT := clients/typescript
+
+npm-packages: $(CLIENT)/node_modules/.installed
+
+$(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock.json
+	@command -v npm >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    apt-get update -qq && apt-get install -qq -y nodejs npm >/dev/null; } || \
+	  { echo "The TypeScript client needs Node.js: sudo apt-get install nodejs npm"; exit 2; }
+	npm ci --prefix $(CLIENT) --no-audit --no-fund --loglevel error
+	@touch $@

@@ -1,0 +1,51 @@
+"""The client in ``clients/typescript``, with Node.js, against a running system."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.devtools import typescript_types
+
+CLIENT = typescript_types.CLIENT
+README = (CLIENT / "README.md").read_text()
+OPTIONS = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]
+
+
+def run(command: list[str], folder: Path = CLIENT, **variables: str) -> str:
+    result = subprocess.run(
+        command, cwd=folder, env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module", autouse=True)
+def packages() -> Path:
+    """The folder of the npm packages that the client needs."""
+    assert (CLIENT / "node_modules").exists(), "run: make npm-packages"
+    run(["npm", "run", "build"])
+    return CLIENT / "node_modules"
+
+
+def test_types_are_generated_from_the_current_api() -> None:
+    assert typescript_types.TYPES.read_text() == typescript_types.generate(
+        typescript_types.describe()
+    )
+
+
+def test_client_solves_polls_and_cancels(site: str) -> None:
+    assert "# fail 0" in run(["npm", "test"], TILEWORK_URL=site)
+
+
+def test_example_in_its_readme(site: str, packages: Path, tmp_path: Path) -> None:
+    example, output = re.findall(r"^```(?:ts|text)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (tmp_path / "example.mts").write_text(example.replace("http://127.0.0.1:8000", site))
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules/tilework").symlink_to(CLIENT)
+    (tmp_path / "node_modules/@types").symlink_to(packages / "@types")
+    run([str(packages / ".bin/tsc"), *OPTIONS, "example.mts"], tmp_path)
+    pattern = re.escape(output).replace("…", "[LRUD]{5}")
+    assert re.fullmatch(pattern, run(["node", "example.mjs"], tmp_path))
