@@ -68,7 +68,9 @@ def test_others_need_the_role(
         assert response.status_code == 403
 
 
-def test_keys_with_the_role_open_the_page(client: FlaskClient, services: Services) -> None:
+def test_keys_with_the_role_open_the_page(
+    app: Flask, client: FlaskClient, services: Services
+) -> None:
     assert client.get("/operator").status_code == client.get(URL).status_code == 200
     _, secret = services.clients.create_key("program")
     key, operator_secret = services.clients.create_key("operator", operator=True)
@@ -80,6 +82,10 @@ def test_keys_with_the_role_open_the_page(client: FlaskClient, services: Service
         assert (response.status_code == 303) == (status == 200)
     assert "SameSite=Strict" in response.headers["Set-Cookie"]
     assert client.get("/operator").status_code == client.get(URL).status_code == 200
+    changed_cookie = client.get_cookie("tilework_operator").value[:-1]
+    stranger = app.test_client()
+    stranger.set_cookie("tilework_operator", changed_cookie)
+    assert stranger.get("/operator").status_code == 403
     foreign = {"Sec-Fetch-Site": "cross-site"}
     assert client.post("/operator", headers=foreign).status_code == 403
     services.clients.revoke_key(key.id)
