@@ -13,6 +13,7 @@ from sqlalchemy import delete
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3
 from tests.support.app_server import serve_pages
 from tests.support.waiting import TIMEOUT_S, wait_until
+from tilework.core.errors import UnavailableError
 from tilework.core.storage.models import job
 from tilework.web.events import stream
 from tools.devtools.page_texts import make_worker
@@ -81,6 +82,25 @@ def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
         open_stream(f"{submit_job(address)}/events") as response,
     ):
         assert [document["state"] for _, document in read_events(response)] == ["queued"]
+
+
+def test_stream_ends_while_the_database_does_not_respond(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise UnavailableError("unavailable", "no database")
+
+    monkeypatch.setattr(stream, "_HEARTBEAT_S", 0.01)
+    with (
+        serve_pages(tmp_path) as (address, services),
+        open_stream(f"{submit_job(address)}/events") as response,
+        monkeypatch.context() as patch,
+    ):
+        lines = response.iter_lines()
+        while next(lines) != ": ":
+            pass
+        patch.setattr(services.storage, "reading", fail)
+        assert set(lines) <= {": ", ""}
 
 
 def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> None:
