@@ -20,6 +20,7 @@ from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, KernelSet, compile_ke
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
+from tilework.core.solver.pdb.building.requests import list_requests, withdraw_request
 from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.store import open_existing
@@ -85,7 +86,9 @@ _MAX_STOP_S: Final = 2.0
 
 
 class DatabaseBuilding(threading.Thread):
-    """Builds missing default pattern databases, once per host; the budget is in bytes."""
+    """Builds missing pattern databases, once per host: requested ones, and default ones that fit
+    into a budget of bytes.
+    """
 
     def __init__(self, folder: Path, budget: int) -> None:
         super().__init__(name="building", daemon=True)
@@ -114,9 +117,14 @@ class DatabaseBuilding(threading.Thread):
 
     def _find_missing(self) -> list[Partition]:
         defaults = plan_builds(self._folder, self._budget).affordable
-        return [
-            partition for partition in defaults if open_existing(partition, self._folder) is None
-        ]
+        requested = list_requests(self._folder)
+        missing = []
+        for partition in dict.fromkeys([*defaults, *requested]):
+            if open_existing(partition, self._folder) is None:
+                missing.append(partition)
+            elif partition in requested:
+                withdraw_request(partition, self._folder)
+        return missing
 
     def _log_over_budget(self) -> None:
         for partition in plan_builds(self._folder, self._budget).too_large:

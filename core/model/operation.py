@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tilework.core.messages import Message
 from tilework.core.model.states import JobState, SuspensionKind
@@ -56,6 +57,41 @@ class QuarantineView:
     since: float
 
 
+class DatabaseState(StrEnum):
+    """The state of a pattern database.
+
+    ``requested``: an operator has requested it, and a worker will build it. ``over-budget``: it is
+    missing, and does not fit into TILEWORK_PDB_BUDGET.
+    """
+
+    BUILT = "built"
+    BUILDING = "building"
+    REQUESTED = "requested"
+    MISSING = "missing"
+    OVER_BUDGET = "over-budget"
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True)
+class DatabaseView:
+    """A pattern database; `progress` is the fraction built so far, while it is being built."""
+
+    name: str
+    bytes: int
+    state: DatabaseState
+    progress: float | None
+
+
+@dataclass(frozen=True)
+class DamageView:
+    """A row that was found damaged and set aside, with the reason."""
+
+    table: str
+    row_id: str
+    reason: str
+    found_at: float
+
+
 @dataclass(frozen=True)
 class Throughput:
     """Jobs of the last minute; ``ended`` counts those submitted in the last ten minutes."""
@@ -67,7 +103,7 @@ class Throughput:
 
 @dataclass(frozen=True)
 class OperatorView:
-    """Queues, workers, jobs by state, throughput, quarantined work and suspensions."""
+    """The work of the service and what went wrong, suspensions, and pattern databases."""
 
     queues: Sequence[QueueView]
     workers: Sequence[WorkerView]
@@ -75,3 +111,5 @@ class OperatorView:
     throughput: Throughput
     quarantine: Sequence[QuarantineView]
     suspensions: Sequence[Suspension]
+    databases: Sequence[DatabaseView]
+    damage: Sequence[DamageView]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
@@ -20,9 +21,12 @@ from tilework.core.services.farm.state_machine.events import WorkDamaged
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.pattern_databases import PatternDatabases
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
+
+MAX_DAMAGED_ROWS: Final = 20
 
 
 class Operation:
@@ -36,6 +40,9 @@ class Operation:
         self._read = read
         self._cancel = cancel
         self._state_machine = StateMachine(storage, settings)
+        self.databases = PatternDatabases(
+            settings.pdb_folder, settings.pdb_budget, are_built=settings.pdb_build
+        )
 
     def view(self) -> OperatorView:
         now = self._clock()
@@ -49,6 +56,7 @@ class Operation:
             present = {row[0]: row for row in operation.workers(now - WORKER_TIMEOUT_S)}
             throughput = Throughput(*operation.count_recent_jobs(now), statistics.nodes_per_s)
             quarantine = operation.quarantine()
+            damage = session.damage.list_newest(MAX_DAMAGED_ROWS)
         suspended = {item.name for item in suspensions if item.kind is SuspensionKind.WORKER}
         workers = []
         for name in sorted(present.keys() | work_by_worker.keys()):
@@ -63,7 +71,16 @@ class Operation:
                     work=work_by_worker.get(name, []),
                 )
             )
-        return OperatorView(queues, workers, statistics.jobs, throughput, quarantine, suspensions)
+        return OperatorView(
+            queues=queues,
+            workers=workers,
+            jobs=statistics.jobs,
+            throughput=throughput,
+            quarantine=quarantine,
+            suspensions=suspensions,
+            databases=self.databases.view(),
+            damage=damage,
+        )
 
     def suspend(self, kind: SuspensionKind, name: str) -> None:
         """Suspend a queue, worker or client; raise NotFoundError if there is none of that name."""

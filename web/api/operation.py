@@ -8,6 +8,7 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import JobState, Priority, SuspensionKind
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.web.api.documents import (
@@ -80,6 +81,26 @@ class SuspensionDocument(Document):
     since: Seconds
 
 
+class DatabaseDocument(Document):
+    """A pattern database in the folder of the web process."""
+
+    name: str = Field(examples=["5x5-6-6-6-6"])
+    bytes: int
+    state: DatabaseState
+    progress: float | None = Field(
+        description="The fraction built so far, from 0 to 1, while it is being built."
+    )
+
+
+class DamageDocument(Document):
+    """A database row that was found damaged and set aside."""
+
+    table: str
+    row_id: str
+    reason: str
+    found_at: Seconds
+
+
 class OperatorDocument(Document):
     """The state of the service for its operators."""
 
@@ -89,6 +110,10 @@ class OperatorDocument(Document):
     throughput: ThroughputDocument
     quarantine: list[QuarantineDocument]
     suspensions: list[SuspensionDocument]
+    databases: list[DatabaseDocument]
+    damage: list[DamageDocument] = Field(
+        description="The last rows that reading or an audit found damaged, newest first."
+    )
 
 
 class SuspensionPath(BaseModel):
@@ -104,6 +129,12 @@ class SolvePath(BaseModel):
     solve_id: UUID
 
 
+class DatabasePath(BaseModel):
+    """A pattern database."""
+
+    name: str = Field(max_length=60, description="A name such as 5x5-6-6-6-6.")
+
+
 class PriorityRequest(BaseModel):
     """A new priority."""
 
@@ -114,11 +145,12 @@ class PriorityRequest(BaseModel):
 
 _DENIED = problem_responses(401, 403)
 _ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 422, 429)}
+_DATABASE_ACTION = _ACTION | problem_responses(503)
 
 
 @api.get("", operation_id="readOperation", responses={200: OperatorDocument, **_DENIED})
 def view() -> Response:
-    """Retrieve queues, workers and what they do, jobs, throughput, quarantine and suspensions."""
+    """Retrieve the state of queues, workers, jobs and pattern databases, and what went wrong."""
     require_operator()
     document = OperatorDocument.model_validate(services().operation.view())
     return set_language_headers(json_response(document, Cache_Control="private, no-store"))
@@ -187,4 +219,29 @@ def drop(path: SolvePath) -> Response:
     """Delete a search with quarantined work. It restarts from the proven bounds."""
     require_operator()
     services().operation.drop(str(path.solve_id))
+    return Response(status=204)
+
+
+@api.post("/databases/<name>/build", operation_id="buildDatabase", responses=_DATABASE_ACTION)
+@parsed_request
+def build(path: DatabasePath) -> Response:
+    """Let a worker build a pattern database, even if it exceeds the budget.
+
+    Workers see the request if they use the same folder as the web process.
+    """
+    require_operator()
+    services().operation.databases.request_build(path.name)
+    return Response(status=204)
+
+
+@api.delete("/databases/<name>", operation_id="deleteDatabase", responses=_DATABASE_ACTION)
+@parsed_request
+def delete(path: DatabasePath) -> Response:
+    """Delete a pattern database, or a request to build it.
+
+    Running searches keep using it. Workers build a default database that fits into the budget
+    again within a minute.
+    """
+    require_operator()
+    services().operation.databases.delete(path.name)
     return Response(status=204)

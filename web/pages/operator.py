@@ -8,6 +8,7 @@ from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import OptionError, TileworkError
+from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
@@ -54,12 +55,16 @@ def _act(action: str, name: str) -> None:
             operation.retry(name)
         case "drop":
             operation.drop(name)
+        case "build":
+            operation.databases.request_build(name)
+        case "delete":
+            operation.databases.delete(name)
         case _:
             raise OptionError(
                 "choice",
                 "{text!r} is not available; choose from {choices}",
                 text=action[:40],
-                choices="suspend, resume, priority, cancel, retry, drop",
+                choices="suspend, resume, priority, cancel, retry, drop, build, delete",
             )
 
 
@@ -78,6 +83,14 @@ def _render_page(problem: str = "", status: HTTPStatus = HTTPStatus.OK) -> BaseR
             SuspensionKind.QUEUE: _("Queue"),
             SuspensionKind.WORKER: _("Worker"),
             SuspensionKind.CLIENT: _("Client"),
+        },
+        database_states={
+            DatabaseState.BUILT: _("built"),
+            DatabaseState.BUILDING: _("being built"),
+            DatabaseState.REQUESTED: _("requested"),
+            DatabaseState.MISSING: _("missing"),
+            DatabaseState.OVER_BUDGET: _("over the budget"),
+            DatabaseState.DAMAGED: _("damaged"),
         },
     )
     response = make_response(page, status)

@@ -32,6 +32,16 @@ _QUARANTINE_COLUMNS = {
     "height": gettext_noop("height"),
     "message": gettext_noop("reason"),
 }
+_DATABASE_COLUMNS = {
+    "name": gettext_noop("pattern database"),
+    "bytes": gettext_noop("bytes"),
+    "state": gettext_noop("state"),
+}
+_DAMAGE_COLUMNS = {
+    "table": gettext_noop("damaged row in table"),
+    "row_id": gettext_noop("ID"),
+    "reason": gettext_noop("reason"),
+}
 _SUSPENSION_COLUMNS = {"kind": gettext_noop("suspended"), "name": gettext_noop("name")}
 
 Name = Annotated[str, typer.Argument(help="The name of a queue or worker, or a client's id.")]
@@ -39,10 +49,12 @@ SolveId = Annotated[
     str, typer.Argument(metavar="SOLVE", help="An id from the quarantine of `show`.")
 ]
 
+Database = Annotated[str, typer.Argument(metavar="NAME", help="A name such as 5x5-6-6-6-6.")]
+
 
 @app.command()
 def show(server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = False) -> None:
-    """Show queues, workers, jobs, throughput, quarantine and suspensions."""
+    """Show queues, workers, jobs, throughput, quarantine, suspensions, databases and damage."""
     view = _operate(server, key, "GET")
     if as_json:
         print(json.dumps(view))
@@ -62,6 +74,8 @@ def show(server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = 
         (_WORKER_COLUMNS, [item | {"work": _describe_work(item)} for item in view["workers"]]),
         (_QUARANTINE_COLUMNS, view["quarantine"]),
         (_SUSPENSION_COLUMNS, view["suspensions"]),
+        (_DATABASE_COLUMNS, view["databases"]),
+        (_DAMAGE_COLUMNS, view["damage"]),
     ):
         if items:
             print()
@@ -120,6 +134,18 @@ def retry(solve: SolveId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -
 def drop(solve: SolveId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Delete a search in quarantine, which restarts from the proven bounds."""
     _operate(server, key, "DELETE", "quarantine", solve)
+
+
+@app.command()
+def build(name: Database, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
+    """Let a worker build a pattern database."""
+    _operate(server, key, "POST", "databases", name, "build")
+
+
+@app.command()
+def delete(name: Database, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
+    """Delete a pattern database, or the request to build it."""
+    _operate(server, key, "DELETE", "databases", name)
 
 
 def _operate(

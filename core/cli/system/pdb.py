@@ -7,9 +7,8 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from operator import attrgetter
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -20,12 +19,17 @@ from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.options import option
 from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
-from tilework.core.puzzle.board import Size
-from tilework.core.solver.distances.table import DistanceTable, find_table
+from tilework.core.model.operation import DatabaseState, DatabaseView
+from tilework.core.services.pattern_databases import (
+    PatternDatabases,
+    Table,
+    find_table_by_name,
+    list_stored,
+)
+from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.pdb.building.breadth_first import ProgressListener
 from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.files import (
-    database_bytes,
     database_path,
     default_folder,
     file_state,
@@ -33,8 +37,6 @@ from tilework.core.solver.pdb.files import (
     table_name,
 )
 from tilework.core.solver.pdb.parts import Entries
-from tilework.core.solver.pdb.patterns import Partition, find_partition
-from tilework.core.solver.pdb.progress import read_build_progress
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -49,7 +51,6 @@ Folder = Annotated[
         help="Folder of the pattern databases.  [default: the current user's folder]",
     ),
 ]
-Databases = Partition | DistanceTable
 Names = Annotated[
     list[str] | None,
     typer.Argument(
@@ -61,20 +62,9 @@ Names = Annotated[
 @app.command(name="list")
 def list_(*, databases: Folder = None) -> None:
     """List the default databases and all others in the folder."""
-    folder = _folder(databases)
-    defaults = plan_builds(folder, _budget())
-    partitions = dict.fromkeys([*defaults.affordable, *defaults.too_large, *_list_folder(folder)])
-    print_rows(
-        ["name", "bytes", "state"],
-        (
-            [
-                table_name(partition),
-                str(database_bytes(partition)),
-                _state(partition, folder, over=partition in defaults.too_large),
-            ]
-            for partition in sorted(partitions, key=attrgetter("size", "name"))
-        ),
-    )
+    views = PatternDatabases(_folder(databases), _budget(), are_built=True).view()
+    rows = ([view.name, str(view.bytes), _describe_state(view)] for view in views)
+    print_rows(["name", "bytes", "state"], rows)
 
 
 @app.command()
@@ -83,18 +73,16 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
-    partitions = _parse_names(names or []) or list[Databases](
-        plan_builds(folder, _budget()).affordable
-    )
+    tables = [*_find_tables(names or [])] or [*plan_builds(folder, _budget()).affordable]
     with _builder_lock(folder), _exit_on_interrupt(folder):
-        for partition in partitions:
-            name = table_name(partition)
-            if file_state(partition, folder) == "built":
+        for table in tables:
+            name = table_name(table)
+            if file_state(table, folder) == "built":
                 print(f"{name} already built")
                 continue
             started = time.monotonic()
             with _progress_bar(f"building {name}") as report:
-                failed = build_missing([partition], folder, lambda _, fraction: report(fraction))
+                failed = build_missing([table], folder, lambda _, fraction: report(fraction))
             if failed:
                 raise UnavailableError(
                     "databases-not-kept",
@@ -113,12 +101,12 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     """
     folder = _folder(databases)
     failures = 0
-    for database in _parse_names(names or []) or list(_list_folder(folder)):
-        name = table_name(database)
+    for table in [*_find_tables(names or [])] or [*list_stored(folder)]:
+        name = table_name(table)
         try:
-            entries = load(database, database_path(database, folder), verify=True)
+            entries = load(table, database_path(table, folder), verify=True)
             with _progress_bar(f"checking {name}") as report:
-                _verify(database, entries, report)
+                _verify(table, entries, report)
         except (FileNotFoundError, DamagedFileError) as error:
             failures += 1
             print(f"{name}: {'missing' if isinstance(error, OSError) else f'damaged: {error}'}")
@@ -138,47 +126,28 @@ def _budget() -> int:
     return get_settings().pdb_budget
 
 
-def _state(databases: Databases, folder: Path, *, over: bool) -> str:
-    building = read_build_progress(folder)
-    if building is not None and building.partition == databases.title:
-        return f"being built: {building.fraction:.0%}"
-    state = file_state(databases, folder)
-    return f"{state}, over the budget" if over and state == "missing" else state
+def _describe_state(view: DatabaseView) -> str:
+    if view.state is DatabaseState.OVER_BUDGET:
+        return "missing, over the budget"
+    return view.state if view.progress is None else f"being built: {view.progress:.0%}"
 
 
-def _verify(databases: Databases, entries: Entries, report: ProgressListener) -> None:
+def _verify(table: Table, entries: Entries, report: ProgressListener) -> None:
     from tilework.core.solver.distances.building import verify as verify_distances
     from tilework.core.solver.pdb.verify import verify as verify_patterns
 
-    if isinstance(databases, DistanceTable):
-        verify_distances(databases, entries, report)
+    if isinstance(table, DistanceTable):
+        verify_distances(table, entries, report)
     else:
-        verify_patterns(databases, entries, report)
+        verify_patterns(table, entries, report)
 
 
-def _list_folder(folder: Path) -> Iterator[Databases]:
-    for path in sorted(folder.glob("*.pdb")):
-        try:
-            yield from _parse_names([path.stem])
-        except OptionError:
-            continue  # from another version
-
-
-def _parse_names(words: Sequence[str]) -> list[Databases]:
-    databases: list[Databases] = []
+def _find_tables(words: Iterable[str]) -> Iterator[Table]:
+    """Yield the tables with these names; a name may also be two words, as in ``5x5 6-6-6-6``."""
     remaining = iter(words)
     for word in remaining:
-        match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
-        if match is None:
-            raise OptionError(
-                "database-name",
-                "unknown pattern databases {name!r}; write a name like 5x5-6-6-6-6",
-                name=word[:60],
-            )
-        size = Size(int(match[1]), int(match[2]))
-        name = match[3] or next(remaining, "")
-        databases.append(find_table(size, name) or find_partition(size, name))
-    return databases
+        is_size = re.fullmatch(r"\d+[x×]\d+", word)
+        yield find_table_by_name(f"{word} {next(remaining, '')}" if is_size else word)
 
 
 @contextmanager

@@ -106,6 +106,14 @@ def map_databases(table: StoredTable, path: Path) -> MappedDatabases:
         return MappedDatabases(path, file.fileno(), entries, checksum, check_sample)
 
 
+def delete_database(path: Path) -> bool:
+    """Delete a file and its stamp, if it exists; return whether it did."""
+    _get_stamp_path(path).unlink(missing_ok=True)
+    exists = path.exists()
+    path.unlink(missing_ok=True)
+    return exists
+
+
 def _map_and_check(
     table: StoredTable, file: IO[bytes], path: Path, *, verify: bool
 ) -> tuple[Entries, int]:

@@ -19,6 +19,7 @@ from sqlalchemy import (
 from tilework.core.errors import InputError
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.farm.solves import Puzzle
+from tilework.core.model.operation import DamageView
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Priority, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonical_key, canonicalize
@@ -55,6 +56,13 @@ _by_id: BindParameter[str] = bindparam("row_id")
 _LOCK = select(solve.c.id).where(solve.c.id == _by_id).with_for_update()
 _COUNT = select(func.coalesce(func.max(damaged_row.c.number), 0))
 _PRUNE = delete(damaged_row).where(damaged_row.c.number <= bindparam("last"))
+_NEWEST = (
+    select(
+        damaged_row.c.of_table, damaged_row.c.row_id, damaged_row.c.reason, damaged_row.c.found_at
+    )
+    .order_by(damaged_row.c.number.desc())
+    .limit(bindparam("limit"))
+)
 _BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
 _WITNESSES = (
     select(*JOB_BOARDS.columns, job.c.metric)
@@ -136,6 +144,10 @@ class DamageRepository(Repository):
     def count(self) -> int:
         """Return how many rows were ever set aside."""
         return int(self._connection.execute(_COUNT).scalar_one())
+
+    def list_newest(self, limit: int) -> list[DamageView]:
+        """Return the rows that were set aside last, the newest first."""
+        return [DamageView(*row) for row in self._connection.execute(_NEWEST, {"limit": limit})]
 
     def puzzle(self, solve_id: str) -> Puzzle | None:
         """Return the puzzle of a damaged solve; None if nothing identifies it any more.

@@ -42,6 +42,27 @@ def test_operators_see_and_change_the_work_of_others(
         assert (response.status_code, "<b>" in response.text) == (422, False)
 
 
+def test_databases_are_requested_and_deleted(make_app: MakeApp) -> None:
+    client = make_app(pdb_build=True).test_client()
+    url = f"{URL}/databases/3x2-5"
+
+    def read_states() -> dict[str, str]:
+        return {item["name"]: item["state"] for item in client.get(URL).json["databases"]}
+
+    assert read_states()["4x4-7-8"] == "missing"
+    assert client.delete(url).status_code == 404
+    assert client.post(f"{url}/build").status_code == 204
+    assert read_states()["3x2-5"] == "requested"
+    assert client.post("/operator", data={"action": "delete", "name": "3x2-5"}).status_code == 303
+    assert "3x2-5" not in read_states()
+    for name in ("3x2-distances", "3x2-4", "3x" + 5000 * "9", "%2e%2e"):
+        assert client.post(f"{URL}/databases/{name}/build").status_code == 422
+        form = {"action": "build", "name": name}
+        assert client.post("/operator", data=form).status_code == 422
+    client.post("/operator", data={"action": "build", "name": "4x4-7-8"})
+    assert read_states()["4x4-7-8"] == "requested"
+
+
 @pytest.mark.parametrize(
     ("options", "environ", "headers"),
     [

@@ -12,7 +12,8 @@ from structlog.testing import capture_logs
 from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.files import database_path
+from tilework.core.solver.pdb.building.requests import list_requests, request_build
+from tilework.core.solver.pdb.files import database_path, delete_database, file_state
 from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
@@ -127,3 +128,15 @@ def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
     wait_until(lambda: not is_builder(builder))
     claim = claim_builder_lock(tmp_path, wait=True)
     os.close(claim)
+
+
+def test_requested_database_is_built_once(tmp_path: Path) -> None:
+    partition = find_partition(Size(3, 2), "5")
+    request_build(partition, tmp_path)
+    thread = DatabaseBuilding(tmp_path, budget=0)
+    thread.start()
+    wait_until(lambda: list_requests(tmp_path) == [])
+    thread.stop()
+    assert file_state(partition, tmp_path) == "built"
+    assert delete_database(database_path(partition, tmp_path))
+    assert [path.suffix for path in tmp_path.iterdir()] == [".lock", ".lock"]
