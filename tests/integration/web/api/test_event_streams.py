@@ -84,23 +84,29 @@ def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
         assert [document["state"] for _, document in read_events(response)] == ["queued"]
 
 
-def test_stream_ends_while_the_database_does_not_respond(
+def test_stream_survives_a_failed_reading_and_ends_while_the_database_is_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> None:
+    failures = [1]
+
+    def read() -> Any:
+        if not failures:
+            return reading()
+        failures.pop()
         raise UnavailableError("unavailable", "no database")
 
-    monkeypatch.setattr(stream, "_HEARTBEAT_S", 0.01)
-    with (
-        serve_pages(tmp_path) as (address, services),
-        open_stream(f"{submit_job(address)}/events") as response,
-        monkeypatch.context() as patch,
-    ):
-        lines = response.iter_lines()
-        while next(lines) != ": ":
-            pass
-        patch.setattr(services.storage, "reading", fail)
-        assert set(lines) <= {": ", ""}
+    with serve_pages(tmp_path) as (address, services), monkeypatch.context() as patch:
+        url = submit_job(address)
+        version = httpx2.get(url).json()["version"]
+        with open_stream(f"{url}/events?since={version}") as response:
+            lines = response.iter_lines()
+            assert next(lines) == "retry: 1000"
+            reading = services.storage.reading
+            patch.setattr(services.storage, "reading", read)
+            # The second is sent although nothing has changed.
+            assert [next(lines) for _ in range(5)] == ["", ": ", "", ": ", ""]
+            failures.extend([1] * 1_000)
+            assert list(lines) == []
 
 
 def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> None:
