@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from pydantic import TypeAdapter
 from sqlalchemy import Double, Integer, String, bindparam, insert, select, update
 
 from tilework.core.model.ids import new_id
@@ -16,6 +17,8 @@ from tilework.core.storage.repository import Repository, insert_if_absent
 
 MAX_ERROR = 200
 """Longer errors are cut."""
+
+_HEADERS: Final = TypeAdapter(dict[str, str])
 
 SETTINGS = (
     webhook.c.id,
@@ -110,9 +113,7 @@ class WebhookRepository(Repository):
 @reads(webhook, SETTINGS)
 def read_settings(row: Sequence[Any]) -> WebhookSettings:
     _, salt, previous_salt, secret_created_at, headers = row
-    parsed = {} if headers is None else json.loads(headers)
-    if not isinstance(parsed, dict) or not all(isinstance(value, str) for value in parsed.values()):
-        raise TypeError("invalid headers")
+    parsed = {} if headers is None else _HEADERS.validate_json(headers)
     return WebhookSettings(salt, previous_salt, secret_created_at, parsed)
 
 

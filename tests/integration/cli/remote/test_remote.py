@@ -76,10 +76,15 @@ def test_operator_sees_and_changes_the_work_of_others(
     assert tilework("operator show").code == 3
     assert operate("suspend queue interactive").code == 0
     assert operate("suspend queue nothing").code == 2
+    with live_server.services.storage.writing() as session:
+        session.workers.record_heartbeat("one", live_server.services.storage.clock() + 60, 0.0)
+    assert operate("suspend worker one").code == 0
     state = operate("show").out
     assert "\ninteractive\t1\t0\t" in state
-    assert state.endswith("\nqueue\tinteractive\n")
-    assert operate("resume queue interactive").code == 0
+    assert "\none\tsuspended\n" in state
+    assert "\nqueue\tinteractive\nworker\tone\n" in state
+    for name in ("queue interactive", "worker one"):
+        assert operate(f"resume {name}").code == 0
     assert operate("show --json").json["suspensions"] == []
     assert operate(f"priority {job} high").out.startswith(f"id              {job}\n")
     assert tilework("status --json", job).json["priority"] == "high"

@@ -174,6 +174,20 @@ def test_every_address_of_a_host_is_checked(
 
 
 @on_sqlite
+def test_another_address_of_a_host_is_called_if_the_first_is_unreachable(
+    make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def resolve(*_: object) -> list[IPv4Address]:
+        return [IPv4Address("127.0.0.2"), IPv4Address("127.0.0.1")]
+
+    monkeypatch.setattr(HttpCallbackSender, "_resolve", resolve)
+    callbacks = make_callbacks(callback_private=True)
+    callbacks.request()
+    callbacks.service.work()
+    assert callbacks.send_due() == 1
+
+
+@on_sqlite
 def test_unanswered_callbacks_are_retried(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
     callbacks.request("http://127.0.0.1:1/ended")
