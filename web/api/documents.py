@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from werkzeug.http import HTTP_STATUS_CODES
 
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -244,7 +244,8 @@ def problem_responses(*statuses: int) -> dict[str | int, Any]:
     """Describe the responses that are problem details (RFC 9457)."""
     return {
         status: {
-            "description": HTTPStatus(status).phrase,
+            # Unlike those of http.HTTPStatus, these do not depend on the version of Python.
+            "description": HTTP_STATUS_CODES[status],
             "content": {MEDIA_TYPE: {"schema": PROBLEM_REFERENCE}},
         }
         for status in statuses
