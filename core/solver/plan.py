@@ -181,18 +181,22 @@ class StageRunner(SearchContext):
     def _run_only_ida_star(self, _stage: Stage) -> None:
         self._run_ida_star(None)
 
-    def _deepen(self, _stage: Stage) -> None:
+    def _deepen(self, stage: Stage) -> None:
         """Run IDA*; on large boards, run an aimed beam before each threshold."""
         if not uses_aimed_beams(self.board.size.cells):
             self._run_ida_star(self.upper())
             return
         while self.should_continue():
+            nodes = self.statistics.generated
             self._run_ida_star(self.lower + 1)
             if not self.should_continue():
                 return
+            nodes = self.statistics.generated - nodes
             width = choose_aimed_width(self.statistics.generated, self.lower)
             if width is not None:
                 self._add_beam(self._aim_beam(width))
+            if stage.shared_from is not None and nodes >= stage.shared_from:
+                return
 
     def _aim_beam(self, width: int) -> Outcome:
         from tilework.core.solver.large.beam import run_aimed_beams

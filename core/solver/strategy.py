@@ -51,6 +51,8 @@ class Stage:
     nodes: int | None = None  # limit of generated nodes
     share: float = 1.0  # of the time and nodes that remain when the stage begins
     default_nodes: int | None = None  # limit if the request limits neither time nor nodes
+    # Workers continue after the first threshold that has this many nodes
+    shared_from: int | None = None
 
 
 NEARBY_MOVES = 80  # boards with a greater lower bound are not near their goal
@@ -62,6 +64,8 @@ _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
 _A_STAR = Stage(Step.A_STAR)
 _DEEPEN = Stage(Step.DEEPEN)
+# The next threshold takes workers half a second or more, and would seldom be completed in time.
+_DEEPEN_INITIALLY = Stage(Step.DEEPEN, shared_from=3_000_000)
 # Most 15-puzzles are solved optimally in a few milliseconds; a first solution would add a quarter.
 _DEEPEN_FIRST = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
 
@@ -139,9 +143,8 @@ def stages_for(
     )
     if workers_continue:
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
-        stages = tuple(
-            _IMPROVE_INITIALLY if stage is _IMPROVE_BRIEFLY else stage for stage in stages
-        )
+        initial = {_IMPROVE_BRIEFLY: _IMPROVE_INITIALLY, _DEEPEN: _DEEPEN_INITIALLY}
+        stages = tuple(initial.get(stage, stage) for stage in stages)
     if size.cells > IDA_STAR_CELLS and workers_continue:
         stages = (_NEARBY, _SWEEP if _supports_sweeps(size) else _CONSTRUCT)
     elif (

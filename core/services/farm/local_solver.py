@@ -13,6 +13,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import (
     check_and_select_engine,
     first_threshold,
@@ -20,7 +21,6 @@ from tilework.core.solver.optimal.slice import (
     tree_from_board,
     tree_from_goal,
 )
-from tilework.core.solver.optimal.subtrees import order_tree
 from tilework.core.solver.result import SlidesResult, SolutionListener
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome

@@ -31,8 +31,9 @@ from tilework.core.solver.optimal.choice import (
 )
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine, Start
+from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.slice import Tree, Walk, confirm, tree_from_board, tree_from_goal
-from tilework.core.solver.optimal.subtrees import MAX_CELLS, Subtrees, SubtreeWalk, order_tree
+from tilework.core.solver.optimal.subtrees import MAX_CELLS, Subtrees, SubtreeWalk
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic

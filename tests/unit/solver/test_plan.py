@@ -5,10 +5,11 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver import strategy
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.solve import solve
-from tilework.core.solver.strategy import Step, is_improvable, stages_for
+from tilework.core.solver.strategy import Stage, Step, is_improvable, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
@@ -97,6 +98,20 @@ def test_strategy_proves_the_solution_of_a_beam(pattern_databases):
     result = solve(board, goal, target=target, pdb_folder=pattern_databases)
     assert result.stopped_by is None
     assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
+
+
+def test_workers_continue_after_the_first_long_threshold(pattern_databases, monkeypatch):
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=110)
+    nodes = 3_000
+    monkeypatch.setattr(strategy, "_IMPROVE_INITIALLY", Stage(Step.CONSTRUCT))
+    monkeypatch.setattr(strategy, "_DEEPEN_BRIEFLY", Stage(Step.CONSTRUCT))
+    monkeypatch.setattr(strategy, "_DEEPEN_INITIALLY", Stage(Step.DEEPEN, shared_from=nodes))
+    initial = solve(board, goal, pdb_folder=pattern_databases, workers_continue=True)
+    alone = solve(board, goal, pdb_folder=pattern_databases, algorithm=Algorithm.IDA_STAR)
+    assert (initial.stopped_by, initial.optimal, alone.optimal) == (None, False, True)
+    assert initial.lower_bound < alone.lower_bound
+    assert nodes <= initial.statistics.generated < alone.statistics.generated / 2
 
 
 def test_beams_that_need_too_much_memory_are_skipped(pattern_databases):

@@ -21,7 +21,11 @@ from tilework.core.services.farm.state_machine.events import (
     SliceStarted,
     SlideSearchEnded,
 )
-from tilework.core.services.farm.state_machine.threshold_search import add_root, start_threshold
+from tilework.core.services.farm.state_machine.threshold_search import (
+    add_aimed_beam,
+    add_root,
+    start_threshold,
+)
 from tilework.core.services.farm.state_machine.trial_events import add_trial
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
 
@@ -83,6 +87,8 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         builder.delete_from(max(builder.solve.lower_bound, event.threshold))
         start_threshold(builder, event.threshold)
         add_root(builder, event)
+        if builder.solve.state is SolveState.ACTIVE:
+            add_aimed_beam(builder, slice_.priority)
     if has_trials and builder.solve.state is SolveState.ACTIVE and not builder.trials():
         add_trial(builder, slice_.priority, cost_s=event.seconds)
     if event.threshold is not None or has_trials:

@@ -92,8 +92,12 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         # Parts of the tree may be parked since an earlier job.
         supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
     _add_slices(builder, new_slices, event.seconds)
-    if is_complete and builder.solve.state is SolveState.ACTIVE:
-        _add_aimed_beam(builder, slice_, shared=event.missing_parts > 0)
+    # No threshold starts if a solution of the next length is already known.
+    is_new_threshold = is_complete and builder.solve.threshold != slice_.threshold
+    if is_new_threshold and builder.solve.state is SolveState.ACTIVE:
+        is_shared = event.missing_parts > 0
+        delay = 0.0 if is_shared else likely_threshold_s(builder.solve)
+        add_aimed_beam(builder, slice_.priority + delay)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -170,7 +174,7 @@ def _initial_state(builder: DecisionBuilder) -> SliceState:
     return SliceState.READY if is_active else SliceState.PARKED
 
 
-def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
+def add_aimed_beam(builder: DecisionBuilder, priority: float) -> None:
     """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
@@ -182,11 +186,8 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP
     is_solved = solve.upper_bound is not None and solve.upper_bound <= aim
-    # No threshold starts if a solution of the next length is already known.
-    is_new_threshold = solve.threshold != slice_.threshold
     if (
         is_solved
-        or not is_new_threshold
         or not uses_aimed_beams(solve.cells)
         or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)
     ):
@@ -195,7 +196,6 @@ def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) ->
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    priority = slice_.priority if shared else slice_.priority + likely_threshold_s(solve)
     builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)])
 
 

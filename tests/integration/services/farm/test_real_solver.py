@@ -30,7 +30,7 @@ from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
-from tilework.core.solver.optimal import subtrees
+from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import get_root_depth
 from tilework.core.storage.damage.checksums import SLICE, SLICE_END
@@ -84,9 +84,9 @@ def test_workers_that_share_a_search_produce_one_proof(service, pattern_database
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
-    for module in (threshold_search, subtrees):
+    for module in (threshold_search, ordering):
         monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
-    monkeypatch.setattr(subtrees, "ORDERING_NODES", 50)
+    monkeypatch.setattr(ordering, "ORDERING_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
     job = service.request(BOARD, goal=GOAL)
     service.work()

@@ -60,14 +60,14 @@ def make_job(algorithm, target, deadline):
 
 
 def make_search_model(*, expiries=0, nodes=0, lower=6):
-    """Return the search of a 20-cell board, with one leased slice."""
+    """Return the search of a 20-cell board, with one leased slice, and a beam if it is cheap."""
     model = make_board_model(20)
     model.apply_event(events.JobSubmitted(make_job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
     [initial] = map(model.lease, list(model.slices.values()))
     statistics = Statistics(generated=nodes)
     result = SearchResult(lower, make_moves(LENGTH + 2), "x", statistics, StopReason.TIME)
     model.apply_event(events.InitialSearchEnded(initial, result, 4, ROOT, NOW, 0.1), NOW)
-    [root] = model.slices.values()
+    [root] = [slice_ for slice_ in model.slices.values() if slice_.kind is SliceKind.SEARCH]
     model.lease(replace(root, expiries=expiries))
     return model
 

@@ -17,7 +17,7 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.optimal import subtrees
+from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
@@ -136,8 +136,8 @@ def test_threads_prove_the_same_length_with_and_without_ordered_subtrees(monkeyp
     optimum = solve_with_threads(1).lower_bound
     unordered = [solve_with_threads(3) for _ in range(2)]
     assert_same_solution(unordered, optimum)
-    monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 1_000)
-    monkeypatch.setattr(subtrees, "ORDERING_NODES", 1_000)
+    monkeypatch.setattr(ordering, "MIN_ORDERED_NODES", 1_000)
+    monkeypatch.setattr(ordering, "ORDERING_NODES", 1_000)
     ordered = [solve_with_threads(3) for _ in range(2)]
     assert_same_solution(ordered, optimum)
     assert ordered[0].statistics.generated != unordered[0].statistics.generated
