@@ -119,12 +119,7 @@ class LocalSolver:
         return run_window_trial(start, path, trial, limits)
 
     def check(
-        self,
-        board: Board,
-        goal: Board,
-        record: ThresholdRecord,
-        seed: str,
-        limits: Limits,
+        self, board: Board, goal: Board, record: ThresholdRecord, seed: str, limits: Limits
     ) -> Message | None:
         from tilework.core.solver.optimal.proof.recheck import find_error
 

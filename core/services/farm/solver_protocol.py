@@ -88,12 +88,7 @@ class Solver(Protocol):
         """Search for shortcuts in windows of a path, which is a segment of the best solution."""
 
     def check(
-        self,
-        board: Board,
-        goal: Board,
-        record: ThresholdRecord,
-        seed: str,
-        limits: Limits,
+        self, board: Board, goal: Board, record: ThresholdRecord, seed: str, limits: Limits
     ) -> Message | None:
         """Check the record of a threshold's search; return the error found, if any."""
 
