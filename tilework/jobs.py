@@ -139,18 +139,18 @@ class Job:
         """
         document = json.loads("".join(self._server.solution(self.id, format="json")))
         start, goal = Board(document["start"]), Board(document["goal"])
-        replay(start, from_letters(document["moves"]), goal)
+        moves = from_letters(document["moves"])
+        replay(start, moves, goal)
         fields = {
             "board": start,
             "goal": goal,
-            "moves": document["moves"],
             "lower_bound": document["lower_bound"],
             "nodes": int(self._view["nodes"]),
             "seconds": (self._view["finished_at"] or time.time()) - self._view["created_at"],
         }
         if self.metric == "slides":
-            return Slides(**fields)
-        return Solution(**fields, algorithm=str(self._view["algorithm"]))
+            return Slides(**fields, moves=document["moves"])
+        return Solution(**fields, algorithm=str(self._view["algorithm"]), _moves=moves)
 
     def certificate(self) -> str:
         """Return the certificate of a job that has ended: JSON for ``tilework verify``."""

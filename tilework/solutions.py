@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.formats.solution_formats import SolutionFormat, format_solution
+from tilework.core.formats.solution_moves import format_letters
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Solution:
     """The best solution of a board, and a proven lower bound.
 
@@ -27,7 +29,8 @@ class Solution:
     board, goal : Board
     moves : str or None
         ``U``, ``D``, ``L``, ``R``, the directions of the tiles; replayed. None if nothing was
-        found within the limits.
+        found within the limits. Millions of moves are stored in less memory, and the string is
+        created each time.
     lower_bound : int
         Proven lower bound on the length of any solution.
     algorithm : str
@@ -39,11 +42,15 @@ class Solution:
 
     board: Board
     goal: Board
-    moves: str | None
     lower_bound: int
     algorithm: str
     nodes: int
     seconds: float
+    _moves: MoveSequence | None = field(repr=False)
+
+    @property
+    def moves(self) -> str | None:
+        return None if self._moves is None else to_letters(self._moves)
 
     def __len__(self) -> int:
         """Return the number of moves.
@@ -57,7 +64,7 @@ class Solution:
 
     def __bool__(self) -> bool:
         """Whether a solution was found, possibly of no moves."""
-        return self.moves is not None
+        return self._moves is not None
 
     @property
     def slides(self) -> int:
@@ -68,18 +75,18 @@ class Solution:
         ValueError
             If there is no solution.
         """
-        return count_slides(from_letters(self._require_moves()))
+        return count_slides(self._require_moves())
 
     @property
     def is_optimal(self) -> bool:
         """Whether the solution is proven to be a shortest one."""
-        return self.moves is not None and len(self.moves) == self.lower_bound
+        return self._moves is not None and len(self._moves) == self.lower_bound
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards from the start to the goal."""
         board = self.board
         yield board
-        for move in self._require_moves():
+        for move in chain.from_iterable(format_letters(self._require_moves())):
             board = board.moved(move)
             yield board
 
@@ -90,6 +97,8 @@ class Solution:
         by: Literal["tile", "blank"] = "tile",
     ) -> str:
         """Return the solution as text.
+
+        `chunks` takes the same arguments and needs less memory.
 
         Parameters
         ----------
@@ -107,23 +116,31 @@ class Solution:
         ValueError
             If there is no solution, or ``by`` is invalid.
         """
+        return "".join(self.chunks(form, language, by))
+
+    def chunks(
+        self,
+        form: SolutionFormat | str = SolutionFormat.TEXT,
+        language: str = "en",
+        by: Literal["tile", "blank"] = "tile",
+    ) -> Iterator[str]:
+        """Return the text of `text` in chunks, for solutions of many millions of moves."""
         if by not in ("tile", "blank"):
             raise ValueError(f'by must be "tile" or "blank", not {by!r}')
-        chunks = format_solution(
+        return format_solution(
             form,
             self.board,
-            from_letters(self._require_moves()),
+            self._require_moves(),
             self.goal,
             language=language,
             blank_moves=by == "blank",
             lower_bound=self.lower_bound,
         )
-        return "".join(chunks)
 
-    def _require_moves(self) -> str:
-        if self.moves is None:
+    def _require_moves(self) -> MoveSequence:
+        if self._moves is None:
             raise ValueError("no solution was found within the limits")
-        return self.moves
+        return self._moves
 
 
 TargetLike = float | Literal["optimal", "any"]
@@ -183,11 +200,11 @@ def solve(
     return Solution(
         board=start,
         goal=end,
-        moves=None if result.moves is None else to_letters(result.moves),
         lower_bound=result.lower_bound,
         algorithm=result.algorithm,
         nodes=result.statistics.generated,
         seconds=result.statistics.seconds,
+        _moves=result.moves,
     )
 
 

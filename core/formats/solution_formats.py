@@ -94,7 +94,7 @@ def format_solution(
             choices=choices,
         ) from None
     is_minimum = metric is Metric.MOVES and lower_bound == len(moves)
-    named_moves = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
+    named_moves = opposite_moves(moves) if blank_moves else moves
     match form:
         case SolutionFormat.TEXT:
             return format_text(start, moves, language, is_minimum)
@@ -120,6 +120,11 @@ def format_solution(
             return format_statistics(len(moves), effort or Effort())
         case SolutionFormat.LISP:
             return format_lisp(start, moves)
+
+
+def opposite_moves(moves: MoveSequence) -> MoveSequence:
+    """Return moves named by the direction of the blank instead of the tile."""
+    return MappedMoves(moves, _OPPOSITES)
 
 
 def unsolvable_text(language: str = "en") -> str:

@@ -29,7 +29,7 @@ LETTERS = "UDLR"
 NO_MOVES: Moves = np.zeros(0, dtype=np.uint8)
 NO_MOVES.flags.writeable = False
 
-_LETTER_BYTES = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
+_LETTER_TABLE = LETTERS.encode().ljust(256)  # for `bytes.translate`
 _CHUNK = 1 << 18
 _NO_CODE = 255
 _CODES = np.full(256, _NO_CODE, dtype=np.uint8)
@@ -72,9 +72,8 @@ def from_letters(text: str) -> Moves:
 
 
 def to_letters(moves: MoveSequence) -> str:
-    # As an index, a move temporarily takes eight bytes.
     chunks = (moves[start : start + _CHUNK] for start in range(0, len(moves), _CHUNK))
-    return b"".join([_LETTER_BYTES[chunk].tobytes() for chunk in chunks]).decode()
+    return b"".join([chunk.tobytes().translate(_LETTER_TABLE) for chunk in chunks]).decode()
 
 
 def reverse_moves(moves: Moves) -> Moves:

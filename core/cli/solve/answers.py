@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from itertools import chain
+from typing import Any, Final
 
 from tilework.core.cli import messages
 from tilework.core.cli.exit_codes import ExitCode
@@ -19,12 +19,14 @@ from tilework.core.formats.solution_formats import (
     SolutionFormat,
     format_solution,
     format_unsolvable,
+    opposite_moves,
     unsolvable_text,
 )
+from tilework.core.formats.solution_moves import format_letters
 from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric, count_slides
-from tilework.core.puzzle.moves import NO_MOVES, Moves, to_letters
+from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, to_letters
 from tilework.core.puzzle.solvability import Explanation
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
@@ -36,15 +38,31 @@ class AnswerStyle:
     language: Language = Language.ENGLISH
     by_blank: bool = False
 
-    def letters(self, moves: Moves) -> str:
+    def letters(self, moves: MoveSequence) -> str:
         """Write moves as ``UDLR``, by the direction of the tile or, if requested, of the blank."""
-        return to_letters(moves ^ np.uint8(1) if self.by_blank else moves)
+        return to_letters(self.named_moves(moves))
+
+    def named_moves(self, moves: MoveSequence) -> MoveSequence:
+        return opposite_moves(moves) if self.by_blank else moves
 
 
-def result_document(
-    board: Board, goal: Board, result: SearchResult, style: AnswerStyle
-) -> dict[str, Any]:
-    """Return a result as a JSON document; the bound is in the unit of the metric."""
+_EMPTY_MOVES: Final = '"moves": ""'  # cannot occur in a JSON string, where quotes are escaped
+
+
+def format_result(
+    board: Board, goal: Board, result: SearchResult, style: AnswerStyle, **fields: object
+) -> Iterator[str]:
+    """Return one line of JSON in chunks; it begins with the additional fields."""
+    text = json.dumps(fields | _describe_result(board, goal, result))
+    before, _, after = text.partition(_EMPTY_MOVES)
+    if result.moves is None:
+        return iter([text, "\n"])
+    letters = format_letters(style.named_moves(result.moves))
+    return chain([before, _EMPTY_MOVES[:-1]], letters, [_EMPTY_MOVES[-1:], after, "\n"])
+
+
+def _describe_result(board: Board, goal: Board, result: SearchResult) -> dict[str, Any]:
+    """Return the fields of a result, without its moves; the bound is in the unit of the metric."""
     distance = board.manhattan(goal)
     length = None if result.moves is None else len(result.moves)
     return {
@@ -58,7 +76,7 @@ def result_document(
         "optimal": result.optimal,
         "manhattan": distance,
         "ratio": None if length is None or distance == 0 else round(length / distance, 4),
-        "moves": None if result.moves is None else style.letters(result.moves),
+        "moves": None if result.moves is None else "",
         "nodes": result.statistics.generated,
         "seconds": round(result.statistics.seconds, 6),
         "algorithm": result.algorithm,
@@ -87,7 +105,7 @@ def print_answer(
         ):
             sys.stdout.write(chunk)
     elif style.format is SolutionFormat.JSON:
-        print(json.dumps(result_document(board, goal, result, style)))
+        sys.stdout.writelines(format_result(board, goal, result, style))
     sys.stdout.flush()
     return _print_note(result)
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from tilework.core.cli.boards import read_goal_option, read_lines
 from tilework.core.cli.exit_codes import ExitCode
-from tilework.core.cli.solve.answers import AnswerStyle, result_document
+from tilework.core.cli.solve.answers import AnswerStyle, format_result
 from tilework.core.cli.solve.searches import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
 from tilework.core.formats.board_list import BoardLine, board_lines
@@ -59,9 +60,9 @@ def solve_lines(
 
 
 class _Answer(NamedTuple):
-    """The result of a line: the record to print, and its exit code."""
+    """The result of a line: the JSON to print, in chunks, and its exit code."""
 
-    record: dict[str, Any]
+    chunks: Iterable[str]
     code: ExitCode
 
 
@@ -80,7 +81,7 @@ class _Run:
             board = line.board(width)
             goal = read_goal_option(goal_text, board.size)
         except InputError as error:
-            rejected = _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
+            rejected = _Answer(_format_error(line, _describe_error(error)), ExitCode.BAD_INPUT)
             return (lambda: rejected), False
         is_exclusive = not self.options.is_parallel(board)
         search = self.options.search if is_exclusive else self._search_in_thread
@@ -88,7 +89,8 @@ class _Run:
 
     def print_result(self, answer: _Answer | None) -> None:
         if answer is not None:
-            print(json.dumps(answer.record), flush=True)
+            sys.stdout.writelines(answer.chunks)
+            sys.stdout.flush()
             self.worst = max(self.worst, answer.code)
 
     def _search_in_thread(self, board: Board, goal: Board) -> SearchResult:
@@ -100,24 +102,24 @@ class _Run:
             return None
         try:
             result = search(board, goal)
-            record = {"id": line.id, **result_document(board, goal, result, self.style)}
+            chunks = format_result(board, goal, result, self.style, id=line.id)
         except UnsolvableError as error:
-            return _Answer(_error_document(line, _describe_error(error)), ExitCode.NO_SOLUTION)
+            return _Answer(_format_error(line, _describe_error(error)), ExitCode.NO_SOLUTION)
         except InputError as error:
-            return _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
+            return _Answer(_format_error(line, _describe_error(error)), ExitCode.BAD_INPUT)
         except MemoryError:
-            return _Answer(_error_document(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION)
+            return _Answer(_format_error(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION)
         except Exception as error:  # a failed search must not affect the other boards
             text = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
             message = Message("search-failed-here", "the search failed: {error}", error=text)
-            return _Answer(_error_document(line, str(message)), ExitCode.NO_SOLUTION)
+            return _Answer(_format_error(line, str(message)), ExitCode.NO_SOLUTION)
         if was_interrupted(result):
-            return _Answer(record, ExitCode.INTERRUPTED)
-        return _Answer(record, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED)
+            return _Answer(chunks, ExitCode.INTERRUPTED)
+        return _Answer(chunks, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED)
 
 
-def _error_document(line: BoardLine, text: str) -> dict[str, Any]:
-    return {"id": line.id, "line": line.number, "error": text}
+def _format_error(line: BoardLine, text: str) -> list[str]:
+    return [json.dumps({"id": line.id, "line": line.number, "error": text}), "\n"]
 
 
 def _describe_error(error: InputError) -> str:
