@@ -8,14 +8,14 @@ height as 2 little-endian bytes each, then the tiles, compressed with zlib, in 1
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.moves import NO_MOVES, Moves, MoveSequence
 
 COUNT_BYTES = 8
 _SIDE_BYTES = 2
@@ -46,6 +46,10 @@ def unpack_body(body: bytes, count: int) -> Moves:
     quads = _inflate(body, -(-count // 4))
     if quads is None:
         raise _damage_error(body)
+    return _unpack_two_bits(quads, count)
+
+
+def _unpack_two_bits(quads: NDArray[np.uint8], count: int) -> Moves:
     moves = np.empty((len(quads), 4), dtype=np.uint8)
     for index in range(4):
         np.right_shift(quads, np.uint8(2 * index), out=moves[:, index])
@@ -113,9 +117,23 @@ def chunk_numbers(first: int, end: int) -> range:
 
 
 class PackedMoves:
-    def __init__(self, count: int, chunks: Mapping[int, bytes]) -> None:
+    """Moves in chunks of `CHUNK_MOVES`, which are unpacked when read.
+
+    Parameters
+    ----------
+    unpack_chunk : callable, optional; unpacks a chunk of a number of moves, by default the result
+        of `pack_body`
+    """
+
+    def __init__(
+        self,
+        count: int,
+        chunks: Mapping[int, bytes],
+        unpack_chunk: Callable[[bytes, int], Moves] = unpack_body,
+    ) -> None:
         self._count = count
         self._chunks = chunks
+        self._unpack_chunk = unpack_chunk
         self._cache: dict[int, Moves] = {}
 
     def __len__(self) -> int:
@@ -143,11 +161,70 @@ class PackedMoves:
                     "missing-moves", "chunk {number} of the packed moves is missing", number=number
                 )
             length = min(CHUNK_MOVES, self._count - number * CHUNK_MOVES)
-            moves = unpack_body(self._chunks[number], length)
+            moves = self._unpack_chunk(self._chunks[number], length)
             if len(self._cache) == _CACHED_CHUNKS:
                 del self._cache[next(iter(self._cache))]
             self._cache[number] = moves
         return moves
+
+
+_MAX_PLAIN_CHUNKS = 4  # of a record, before all but the last one are packed
+
+
+class MoveRecord:
+    """Moves that are recorded part by part, packed at two bits each.
+
+    Where two parts meet, moves that cancel each other are removed.
+    """
+
+    def __init__(self) -> None:
+        self._chunks: list[bytes] = []
+        self._parts: list[Moves] = []  # not packed yet
+        self._plain_count = 0
+
+    def __len__(self) -> int:
+        return len(self._chunks) * CHUNK_MOVES + self._plain_count
+
+    def copy(self) -> MoveRecord:
+        record = MoveRecord()
+        record._chunks, record._parts = self._chunks.copy(), self._parts.copy()
+        record._plain_count = self._plain_count
+        return record
+
+    def add(self, moves: Moves) -> None:
+        """Record moves; the array is not copied."""
+        while self._parts and len(moves) and self._parts[-1][-1] == moves[0] ^ 1:
+            last = self._parts.pop()[:-1]
+            moves = moves[1:]
+            self._plain_count -= 1
+            if len(last):
+                self._parts.append(last)
+        if len(moves):
+            self._parts.append(moves)
+            self._plain_count += len(moves)
+        if self._plain_count > _MAX_PLAIN_CHUNKS * CHUNK_MOVES:
+            self._pack_parts()
+
+    def _pack_parts(self) -> None:
+        moves = np.concatenate(self._parts)
+        # The last moves can still be cancelled, so they are not packed.
+        end = (len(moves) // CHUNK_MOVES - 1) * CHUNK_MOVES
+        for start in range(0, end, CHUNK_MOVES):
+            self._chunks.append(pack_two_bits(moves[start : start + CHUNK_MOVES]))
+        self._parts = [moves[end:].copy()]
+        self._plain_count -= end
+
+    def read(self) -> PackedMoves:
+        """Return all moves recorded so far, packed."""
+        moves = np.concatenate([NO_MOVES, *self._parts])
+        starts = range(0, len(moves), CHUNK_MOVES)
+        last_chunks = [pack_two_bits(moves[start : start + CHUNK_MOVES]) for start in starts]
+        chunks = dict(enumerate([*self._chunks, *last_chunks]))
+        return PackedMoves(len(self), chunks, _unpack_chunk)
+
+
+def _unpack_chunk(chunk: bytes, count: int) -> Moves:
+    return _unpack_two_bits(np.frombuffer(chunk, dtype=np.uint8), count)
 
 
 class MappedMoves:

@@ -8,6 +8,8 @@ from tilework.core.puzzle.board import Size
 
 ONE_BEAM_CELLS = 200  # up to this size a learned beam is fast, so no first solution is needed
 TWO_BEAMS_CELLS = 600  # up to this size learned beams find the best solutions, above it staged ones
+# Larger boards get one solution, by sweeps, whose moves remain packed: beams would take minutes
+HUGE_CELLS = 100_000
 GROWTH = 3
 MIN_GROWTH = 1.5  # a beam that is only slightly wider finds almost nothing new
 FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost is only estimated

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_MAX_MOVE_BYTES = 1 << 30  # of a huge board, unless the request limits memory
+
 # Step `beams`: width of the first beam, and growth of the width from one beam to the next
 _FIRST_WIDTH = 1_000
 _GROWTH = 4
@@ -52,6 +54,7 @@ class StageRunner(SearchContext):
             Step.NEARBY: self._search_nearby,
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
+            Step.SWEEP_HUGE: self._sweep_huge,
             Step.A_STAR: self._run_a_star,
             Step.IMPROVE: self._improve,
             Step.BEAMS: self._run_beams,
@@ -100,7 +103,7 @@ class StageRunner(SearchContext):
         self.add_group_bound()
 
     def _sweep(self, _stage: Stage) -> None:
-        """Find a first solution of a huge board, in a time that depends only on the size."""
+        """Find a first solution of a large board, in a time that depends only on the size."""
         from tilework.core.solver.large.anytime.choice import find_quick_solution
 
         self.lower = max(self.lower, self.distance())
@@ -112,6 +115,26 @@ class StageRunner(SearchContext):
             self.stopped_by = outcome.stopped_by
         else:
             self.add_solution(outcome.moves, Step.SWEEP)
+
+    def _sweep_huge(self, _stage: Stage) -> None:
+        """Find the only solution of a huge board, if the limits allow it."""
+        from tilework.core.solver.large.sweeps.plan import plan_huge_sweeps
+        from tilework.core.solver.large.sweeps.sweeps import sweep_huge
+
+        self.lower = max(self.lower, self.distance())
+        limits = self.remaining_limits()
+        limits = replace(
+            limits,
+            memory_bytes=limits.memory_bytes or _MAX_MOVE_BYTES,
+            report=self.report_progress,
+        )
+        plan = plan_huge_sweeps(self.board.size)
+        moves, nodes = sweep_huge(self.board, self.goal, plan, limits)
+        self.statistics += Statistics(generated=nodes)
+        if isinstance(moves, StopReason):
+            self.stopped_by = moves
+        else:
+            self.add_solution(moves, Step.SWEEP)
 
     def _run_a_star(self, _stage: Stage) -> None:
         self.add_result(
@@ -139,7 +162,7 @@ class StageRunner(SearchContext):
         from tilework.core.solver.large.anytime.choice import searches_for
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
-        best = None if self.moves is None else Solution(self.moves, self.algorithm)
+        best = None if self.moves is None else Solution(self.moves[:], self.algorithm)
         listener = Listener(
             lambda length: self.target.is_met_by(self.lower, length),
             lambda solution: self.report_solution(solution.moves, solution.algorithm),

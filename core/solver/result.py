@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tilework.core.puzzle.metric import BoundProof, Metric
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.search.limits import Statistics, StopReason
 
 
@@ -16,7 +16,7 @@ class SearchResult:
     """The bounds that a search proved, and the best solution that it found."""
 
     lower_bound: int  # proven: no solution is shorter
-    moves: Moves | None  # the best solution; replayed before it is stored or shown
+    moves: MoveSequence | None  # the best solution; replayed before it is stored or shown
     algorithm: str
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None  # None if the search completed
@@ -46,7 +46,7 @@ class Progress:
 
 
 # Called with the lower bound, a shorter solution (not yet replayed) and its algorithm
-SolutionListener = Callable[[int, Moves, str], None]
+SolutionListener = Callable[[int, MoveSequence, str], None]
 
 ProgressListener = Callable[[Progress], None]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
@@ -32,7 +32,7 @@ class SearchContext:
     pdb_folder: Path | None
     on_solution: SolutionListener | None = None
     threads: int = 1
-    moves: Moves | None = None
+    moves: MoveSequence | None = None
     lower: int = 0
     bound: Bound | None = None
     algorithm: str = Algorithm.CONSTRUCTIVE
@@ -86,13 +86,13 @@ class SearchContext:
         elif self.moves is None:
             self.algorithm = result.algorithm
 
-    def add_solution(self, moves: Moves, algorithm: str) -> None:
+    def add_solution(self, moves: MoveSequence, algorithm: str) -> None:
         if self.moves is not None and len(self.moves) <= len(moves):
             return
         self.moves, self.algorithm = moves, algorithm
         self.report_solution(moves, algorithm)
 
-    def report_solution(self, moves: Moves, algorithm: str) -> None:
+    def report_solution(self, moves: MoveSequence, algorithm: str) -> None:
         """Report a solution to the caller if it is shorter than all earlier ones."""
         if self._reported_length is not None and self._reported_length <= len(moves):
             return

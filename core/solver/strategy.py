@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.solver.costs import HUGE_CELLS
 from tilework.core.solver.distances.table import MAX_CELLS as DISTANCES_CELLS
 from tilework.core.solver.options import A_STAR_CELLS, BEAM_CELLS, IDA_STAR_CELLS, heuristics_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
@@ -21,7 +22,8 @@ class Step(StrEnum):
     ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
     of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
     short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter solution of a
-    huge board, in a similar time. ``a-star``: A*. ``improve``: shorter and shorter solutions
+    large board, in a similar time. ``sweep-huge``: the only solution of a huge board, which takes
+    minutes. ``a-star``: A*. ``improve``: shorter and shorter solutions
     (`tilework.core.solver.large.anytime`). ``beams``: only beams of increasing width. ``ida-star``:
     only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
     """
@@ -31,6 +33,7 @@ class Step(StrEnum):
     NEARBY = "nearby"
     CONSTRUCT = "construct"
     SWEEP = "sweep"
+    SWEEP_HUGE = "sweep-huge"
     A_STAR = "a-star"
     IMPROVE = "improve"
     BEAMS = "beams"
@@ -62,6 +65,7 @@ _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
+_SWEEP_HUGE = Stage(Step.SWEEP_HUGE)
 _A_STAR = Stage(Step.A_STAR)
 _DEEPEN = Stage(Step.DEEPEN)
 # The next threshold takes workers half a second or more, and would seldom be completed in time.
@@ -96,7 +100,8 @@ _AUTO_STAGES_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
 # Minimum and maximum number of cells for which sweeps are faster than the constructive solver, and
 # the minimum for which `improve` is faster, too
-_SWEEP_CELLS = 1_000, 100_000
+_SWEEP_CELLS = 1_000, HUGE_CELLS
+_MAX_SWEEP_CELLS = 4_000_000  # of a huge board; the moves of a larger one would take gigabytes
 _MIN_IMPROVE_FIRST_CELLS = 20_000
 
 _SINGLE_STAGES = {
@@ -145,7 +150,9 @@ def stages_for(
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
         initial = {_IMPROVE_BRIEFLY: _IMPROVE_INITIALLY, _DEEPEN: _DEEPEN_INITIALLY}
         stages = tuple(initial.get(stage, stage) for stage in stages)
-    if size.cells > IDA_STAR_CELLS and workers_continue:
+    if HUGE_CELLS < size.cells <= _MAX_SWEEP_CELLS:
+        stages = (_NEARBY, _SWEEP_HUGE)
+    elif size.cells > IDA_STAR_CELLS and workers_continue:
         stages = (_NEARBY, _SWEEP if _supports_sweeps(size) else _CONSTRUCT)
     elif (
         size.cells >= _MIN_IMPROVE_FIRST_CELLS
@@ -191,7 +198,11 @@ MIN_IMPROVED_CELLS = 25
 
 def is_improvable(algorithm: str, size: Size) -> bool:
     """Whether workers look for shorter solutions until the job's deadline."""
-    return algorithm == Algorithm.AUTO and size.cells >= MIN_IMPROVED_CELLS and 1 not in size
+    return (
+        algorithm == Algorithm.AUTO
+        and MIN_IMPROVED_CELLS <= size.cells <= HUGE_CELLS
+        and 1 not in size
+    )
 
 
 def shows_bounds_early(cells: int) -> bool:
@@ -202,7 +213,7 @@ def shows_bounds_early(cells: int) -> bool:
 # The constructive solver's time is proportional to cells × (width + height); this is about a second
 _INTERACTIVE_WORK = 2_000_000
 
-# Time limit of an initial search from the queue of long searches (seconds)
+# Time limit of an initial search from the queue of long searches, except of huge boards (seconds)
 LONG_INITIAL_SEARCH_S = 10.0
 
 

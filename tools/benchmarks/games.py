@@ -43,7 +43,7 @@ def make_line_by_line_game(seed: int) -> tuple[Board, Moves]:
     first, second = (solve(board, goal, algorithm=algorithm).moves for board in boards)
     assert first is not None
     assert second is not None
-    return boards[0], np.concatenate([first, reverse_moves(second), second])[:MOVES]
+    return boards[0], np.concatenate([first[:], reverse_moves(second[:]), second[:]])[:MOVES]
 
 
 def make_random_game(seed: int) -> tuple[Board, Moves]:

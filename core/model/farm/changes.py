@@ -12,7 +12,7 @@ from tilework.core.model.endings import Ending
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import Queue, SliceKind, SliceState
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 
 
 class SliceAction(Enum):
@@ -64,7 +64,7 @@ class NewSolution:
     With a count, the moves replace only that segment of the stored solution.
     """
 
-    moves: Moves | None
+    moves: MoveSequence | None
     algorithm: str | None
     first: int = 0
     count: int | None = None

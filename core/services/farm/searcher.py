@@ -15,7 +15,7 @@ from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
@@ -36,6 +36,7 @@ from tilework.core.services.farm.state_machine.events import (
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.farm.verification import Verification
 from tilework.core.settings import Settings
+from tilework.core.solver.costs import HUGE_CELLS
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.result import SolutionListener
 from tilework.core.solver.strategy import (
@@ -142,11 +143,13 @@ class Searcher:
         started_at, start = self._clock(), time.monotonic()
         is_quick = has_quick_initial_search(slice_.config.algorithm, size)
         seconds = self._settings.open_slice_s if is_quick else LONG_INITIAL_SEARCH_S
+        # The only search of a huge board lasts until it is solved or no longer needed.
+        limits = work.limits(None if size.cells > HUGE_CELLS else seconds)
         result = self._solver.solve(
             board,
             goal,
             target=slice_.target,
-            limits=work.limits(seconds),
+            limits=limits,
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
             on_solution=self._bounds_reporter(work, started_at)
@@ -181,7 +184,7 @@ class Searcher:
         """Return a listener that stores the bounds found during an initial search."""
         slice_ = work.claim.slice
 
-        def report_bounds(lower_bound: int, moves: Moves, algorithm: str) -> None:
+        def report_bounds(lower_bound: int, moves: MoveSequence, algorithm: str) -> None:
             replay(work.board, moves, work.goal)
             try:
                 event = BoundsImproved(slice_, lower_bound, moves, algorithm, started_at)

@@ -239,7 +239,7 @@ class _Analyser:
         self._effort.add(result.statistics)
         self._bounds.add_lower_bound(board, result.lower_bound)
         if result.moves is not None:
-            self._bounds.add_solution(board, result.moves)
+            self._bounds.add_solution(board, result.moves[:])
 
     def _gap(self, board: int) -> int:
         upper = self._bounds.upper(board)

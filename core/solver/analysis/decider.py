@@ -128,7 +128,8 @@ class Decider:
         if result is None:
             return Decision(length, None)
         effort.add(result.statistics)
-        return Decision(max(length, result.lower_bound), result.moves)
+        moves = None if result.moves is None else result.moves[:]
+        return Decision(max(length, result.lower_bound), moves)
 
 
 def _search_threshold(

@@ -114,7 +114,7 @@ class _Construction:
         assert moves is not None  # noqa: S101 -- the search has no limits
         if not self._make_room(len(moves)):
             return StopReason.MEMORY
-        self.out[self.length : self.length + len(moves)] = moves
+        self.out[self.length : self.length + len(moves)] = moves[:]
         self.length += len(moves)
         return self.out[: self.length]
 

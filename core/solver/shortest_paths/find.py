@@ -55,19 +55,20 @@ def find_shortest_paths(
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
     started = search_clock()
     first = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
-    if first.moves is None or not first.optimal:
+    first_moves = None if first.moves is None else first.moves[:]
+    if first_moves is None or not first.optimal:
         return ShortestPathsResult(
-            first.lower_bound, first.moves, None, first.statistics, first.stopped_by
+            first.lower_bound, first_moves, None, first.statistics, first.stopped_by
         )
     layers = Layers(
         board,
         goal,
-        len(first.moves),
+        len(first_moves),
         limits.after(first.statistics.seconds, first.statistics.generated),
         pdb_folder,
     )
     paths = (
-        _make_single_path(board, goal, first.moves) if 1 in board.size else layers.search(on_layer)
+        _make_single_path(board, goal, first_moves) if 1 in board.size else layers.search(on_layer)
     )
     statistics = first.statistics + Statistics(
         expanded=layers.boards,
@@ -76,9 +77,9 @@ def find_shortest_paths(
         max_frontier=layers.boards,
     )
     if isinstance(paths, StopReason):
-        return ShortestPathsResult(first.lower_bound, first.moves, None, statistics, paths)
+        return ShortestPathsResult(first.lower_bound, first_moves, None, statistics, paths)
     replay(board, next(paths.solutions()), goal)
-    return ShortestPathsResult(first.lower_bound, first.moves, paths, statistics)
+    return ShortestPathsResult(first.lower_bound, first_moves, paths, statistics)
 
 
 def _make_single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:

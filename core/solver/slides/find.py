@@ -9,7 +9,7 @@ from pathlib import Path
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric, count_slides
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.options import SLIDES_CELLS
@@ -96,7 +96,7 @@ def find_slides(
         thresholds=search.thresholds if search.lower_bound >= initial.lower_bound else (),
     )
     if search.moves is not None:
-        moves = form.transform.from_canonical(search.moves)
+        moves = form.transform.from_canonical(search.moves[:])
         replay(board, moves, goal)
         result = replace(result, moves=moves, algorithm=Algorithm.IDA_STAR)
     return replace(result, stopped_by=None) if result.optimal else result
@@ -122,9 +122,9 @@ def _search_by_moves(
     pdb_folder: Path | None,
 ) -> SlidesResult:
     """Search for few moves; return the solution with the fewest slides of all that were found."""
-    best: tuple[Moves, str] | None = None
+    best: tuple[MoveSequence, str] | None = None
 
-    def keep_best(lower: int, moves: Moves, algorithm: str) -> None:
+    def keep_best(lower: int, moves: MoveSequence, algorithm: str) -> None:
         nonlocal best
         if best is not None and count_slides(moves) >= count_slides(best[0]):
             return

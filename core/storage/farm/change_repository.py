@@ -22,7 +22,7 @@ from tilework.core.model.farm.workload import start_priorities
 from tilework.core.model.ids import new_id
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceKind, SliceState
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.storage.damage.checksums import damaged
@@ -157,7 +157,7 @@ class ChangeRepository(Repository):
             EventRepository(self._connection).add(new_id(), after.id, event)
 
 
-def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:
+def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> MoveSequence | None:
     """Insert a shorter segment into the stored solution, and replay the result."""
     if new.moves is None or new.count is None:
         return new.moves

@@ -78,14 +78,14 @@ Found = TypeVar("Found")
 class SolutionRepository(Repository):
     """Reads and writes best solutions over one connection."""
 
-    def write(self, solve_id: str, cells: int, moves: Moves | None) -> bytes | None:
+    def write(self, solve_id: str, cells: int, moves: MoveSequence | None) -> bytes | None:
         """Replace the chunks of a locked solve; return the ``moves`` of its row."""
         if cells > INLINE_CELLS:
             self._connection.execute(_DROP, {"solve_id": solve_id})
         if moves is None:
             return None
         if cells <= INLINE_CELLS or len(moves) <= CHUNK_MOVES:
-            return pack(moves)
+            return pack(moves[:])
         digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
         for group in _groups(moves):
             rows = []
@@ -176,7 +176,7 @@ def read_consistently(read: Callable[[], Found]) -> Found:
     )
 
 
-def _groups(moves: Moves) -> Iterator[list[tuple[int, Moves]]]:
+def _groups(moves: MoveSequence) -> Iterator[list[tuple[int, Moves]]]:
     numbers = chunk_numbers(0, len(moves))
     for first in numbers[::_GROUP]:
         yield [

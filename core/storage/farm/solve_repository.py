@@ -163,7 +163,7 @@ class SolveRepository(Repository):
         )
 
     def save_with_moves(
-        self, record: Solve, now: float, moves: Moves | None, algorithm: str | None
+        self, record: Solve, now: float, moves: MoveSequence | None, algorithm: str | None
     ) -> None:
         """Write a locked solve back together with its new best solution, or with none."""
         values = serialize_solve(record) | {

@@ -1,4 +1,5 @@
 import zlib
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.canonical import SYMMETRIES, Transform
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.moves import from_letters, reverse_moves
 from tilework.core.puzzle.packing import (
     CHUNK_MOVES,
     MappedMoves,
+    MoveRecord,
     PackedMoves,
     pack,
     pack_board,
@@ -80,6 +82,19 @@ def test_mapped_moves_equal_the_mapped_array():
     opposite = np.array([1, 0, 3, 2], dtype=np.uint8)
     twice = MappedMoves(MappedMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
     assert np.array_equal(twice[5:99], MOVES[5:99])
+
+
+@given(st.lists(st.integers(0, 2 * COUNT), max_size=5), st.integers(1, 500))
+def test_recorded_moves_are_cancelled_by_their_opposites(cuts, undone):
+    moves = np.tile(2 * (MOVES & 1), 2)
+    record = MoveRecord()
+    for first, end in pairwise([0, *sorted(cuts), len(moves)]):
+        record.add(moves[first:end])
+    copy = record.copy()
+    copy.add(reverse_moves(moves[-undone:]))
+    assert (len(record), len(copy)) == (len(moves), len(moves) - undone)
+    assert np.array_equal(record.read()[:], moves)
+    assert np.array_equal(copy.read()[:], moves[:-undone])
 
 
 def test_missing_or_damaged_data_is_an_error():

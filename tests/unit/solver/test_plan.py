@@ -33,7 +33,7 @@ def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO
         ((8, 8), "nearby construct improve"),
         ((100, 100), "nearby construct improve"),
         ((256, 256), "nearby improve"),
-        ((400, 400), "nearby construct improve"),
+        ((400, 400), "nearby sweep-huge"),
     ],
     ids=str,
 )

@@ -21,7 +21,7 @@ from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.settings import Settings
 from tilework.core.solver.strategy import is_improvable, uses_thresholds
 
@@ -98,7 +98,12 @@ class DecisionBuilder:
         self.work = []
 
     def improve_bounds(
-        self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
+        self,
+        lower_bound: int,
+        moves: MoveSequence | None,
+        algorithm: str,
+        nodes: int,
+        seconds: float,
     ) -> None:
         """Apply better bounds and add the effort."""
         before = self.solve.upper_bound

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.jobs import Job
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -76,7 +76,7 @@ class BoundsImproved:
 
     slice: Slice
     lower_bound: int
-    moves: Moves | None
+    moves: MoveSequence | None
     algorithm: str
     started_at: float
 

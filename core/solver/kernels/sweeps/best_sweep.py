@@ -4,10 +4,11 @@ The blank moves from line to line in one direction, and along each line any dist
 direction. It visits no cell twice, so the gain of a step does not depend on earlier steps, and the
 time is proportional to the number of cells considered.
 
-A *gain table* contains the gain of each tile for each move: int16[4 · lines · pitch + pitch], with
-four planes for moves to the next line, the previous line, the next cell and the previous cell, then
-a line of zeros. Gains are integers in units of 1/`ONE` moves. ``pitch`` is the length of a line,
-padded to a multiple of `LANES`.
+A *gain table* contains the gain of each tile for each move: int16[4 · (lines + 1) · pitch]. Each
+block of `LANES` cells has its gains for moves to the next line, then to the previous line, the next
+cell and the previous cell, so that a search reads memory in order. The last line contains zeros.
+Gains are integers in units of 1/`ONE` moves. ``pitch`` is the length of a line, padded to a
+multiple of `LANES`; the *index* of a cell is that of its line times ``pitch`` plus its position.
 """
 
 import numpy as np
@@ -20,21 +21,28 @@ NEXT_LINE, PREVIOUS_LINE, NEXT_CELL, PREVIOUS_CELL = range(4)
 
 
 @subroutine
+def gain_index(cell, move):
+    """Return the position in a gain table of the gain of a move of the tile on a cell."""
+    return 4 * cell - 3 * (cell & (LANES - 1)) + LANES * move
+
+
+@subroutine
 def find_best_sweep(
-    gains, lines, cells, pitch, line, cell, step, max_lines, low, high, price, entry_values, values
+    gains, lines, pitch, line, cell, step, max_lines, low, high, price, entry_values, values
 ):
     """Find the best path from the blank through a rectangle of cells.
 
     Parameters
     ----------
-    gains : int16[:]; the gain table of ``lines`` lines of ``cells`` cells each
+    gains : int16[:]; the gain table of ``lines`` lines
     line, cell : int64; of the blank
     step : int64; 1 or -1, towards higher or lower lines
     max_lines : int64; number of lines, including the blank's
     low, high : int64; the cells ``low`` to ``high - 1`` of each line are considered, in whole
-        blocks of `LANES`, except that ``high`` can be ``cells``
+        blocks of `LANES`, except that ``high`` can be the end of the lines
     price : int32; cost of a move
-    entry_values : int32[max_lines · pitch], filled; best value of a path that enters a line there
+    entry_values : int32[max_lines · the length of a line], filled; best value of a path that enters
+        a line there
     values : int32[pitch]; scratch
 
     Returns
@@ -44,22 +52,22 @@ def find_best_sweep(
     """
     count = high - low
     blocks = (count + LANES - 1) // LANES
-    plane = lines * pitch
-    entry_plane = plane * (PREVIOUS_LINE if step > 0 else NEXT_LINE)
+    stride = blocks * LANES
+    entry_move = PREVIOUS_LINE if step > 0 else NEXT_LINE
     best = np.int32(0)
     best_line = 0
     best_cell = 0
-    values[: blocks * LANES] = UNREACHABLE
+    values[:stride] = UNREACHABLE
     values[cell - low] = 0
     for k in range(max_lines):
-        row_start = (line + step * k) * pitch + low
-        entry = entry_plane + row_start if k > 0 else 4 * plane
+        first = (line + step * k) * pitch + low
+        entry = gain_index(first, entry_move) if k > 0 else gain_index(lines * pitch, 0)
         cost = price if k > 0 else np.int32(0)
         line_best = scan_line(
-            gains, values, entry_values, entry, plane * PREVIOUS_CELL + row_start,
-            plane * NEXT_CELL + row_start, k * pitch, price, cost, blocks,
+            gains, values, entry_values, entry, gain_index(first, PREVIOUS_CELL),
+            gain_index(first, NEXT_CELL), k * stride, price, cost, blocks,
         )  # fmt: skip
-        for i in range(count, blocks * LANES):
+        for i in range(count, stride):
             values[i] = UNREACHABLE
         if line_best > best:
             best = line_best
@@ -71,25 +79,23 @@ def find_best_sweep(
 
 
 @subroutine
-def trace_sweep(
-    gains, lines, pitch, line, step, low, high, price, entry_values, sweep, moves, path
-):
+def trace_sweep(gains, pitch, line, step, low, high, price, entry_values, sweep, moves, path):
     """Write the moves of the path that `find_best_sweep` found; return their number.
 
     ``sweep`` is its result. ``moves`` are the codes of the blank's steps to the next line, the
     previous line, the next cell and the previous cell; the path is written to ``path`` uint8[].
     """
     count = high - low
-    plane = lines * pitch
-    entry_plane = plane * (PREVIOUS_LINE if step > 0 else NEXT_LINE)
+    stride = (count + LANES - 1) // LANES * LANES
+    entry_move = PREVIOUS_LINE if step > 0 else NEXT_LINE
     step_move = moves[NEXT_LINE] if step > 0 else moves[PREVIOUS_LINE]
     length = 0
     value = np.int64(sweep[0])
     last_line = sweep[1]
     cell = sweep[2]
     for k in range(last_line, -1, -1):
-        row_start = (line + step * k) * pitch + low
-        row = k * pitch
+        first = (line + step * k) * pitch + low
+        row = k * stride
         # The path entered the line at the nearest cell on either side that explains the value.
         steps_below = 0
         steps_above = 0
@@ -109,15 +115,17 @@ def trace_sweep(
                 value = from_above
                 break
             if steps_below < cell:
-                from_below -= gains[plane * PREVIOUS_CELL + row_start + cell - steps_below] - price
+                index = gain_index(first + cell - steps_below, PREVIOUS_CELL)
+                from_below -= gains[index] - price
                 steps_below += 1
             if cell + steps_above + 1 < count:
-                from_above -= gains[plane * NEXT_CELL + row_start + cell + steps_above] - price
+                index = gain_index(first + cell + steps_above, NEXT_CELL)
+                from_above -= gains[index] - price
                 steps_above += 1
         if k > 0:
             path[length] = step_move
             length += 1
-            value -= gains[entry_plane + row_start + cell] - price
+            value -= gains[gain_index(first + cell, entry_move)] - price
     for i in range(length // 2):
         path[i], path[length - 1 - i] = path[length - 1 - i], path[i]
     return length

@@ -69,7 +69,9 @@ class _Line:
         return self.builder.bitcast(pointer, vector_type.as_pointer())
 
     def gains(self, offset: Any, cell: Any) -> Any:
-        gains = self.builder.load(self.address(0, offset, cell, _GAINS), align=2)
+        # The gains of a block for the four moves follow each other.
+        position = self.builder.mul(cell, _INDEX(4))
+        gains = self.builder.load(self.address(0, offset, position, _GAINS), align=2)
         return self.builder.sext(gains, _VALUES)
 
 

@@ -16,6 +16,7 @@ from tilework.core.solver.kernels.sweeps.best_sweep import (
     PREVIOUS_CELL,
     PREVIOUS_LINE,
     find_best_sweep,
+    gain_index,
     trace_sweep,
 )
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
@@ -23,15 +24,18 @@ from tilework.core.solver.kernels.sweeps.path_improvement import improve_path
 
 # Indices in the state. BLANK: the blank's cell. HOME: its goal cell. PRICE: price of a move.
 # LENGTH: number of moves in `out`. EXAMINED: number of cells examined by all sweeps. DISTANCE: the
-# sum of the tiles' Manhattan distances.
-BLANK, HOME, PRICE, LENGTH, EXAMINED, DISTANCE = range(6)
-STATE_SIZE = 6
+# sum of the tiles' Manhattan distances. ALONG: 0 if the last sweep crossed rows, 1 if it crossed
+# columns, -1 if there was none at this price.
+BLANK, HOME, PRICE, LENGTH, EXAMINED, DISTANCE, ALONG = range(7)
+STATE_SIZE = 7
 
 # Indices in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its changes.
 # MIN_VALUE: minimum value of a path to play. SHARE: share of the path to play, in units of 1/256.
-# REACH: number of lines and cells that a sweep looks ahead.
-MAX_PRICE, MIN_PRICE, DROP, RISE, MIN_VALUE, SHARE, REACH = range(7)
-SETTINGS_SIZE = 7
+# REACH: number of lines that a sweep looks ahead. BAND: number of cells that it looks to each side.
+# PASSES: maximum number of times that a path is examined for local changes. ALTERNATES: 1 if sweeps
+# across rows and across columns take turns.
+MAX_PRICE, MIN_PRICE, DROP, RISE, MIN_VALUE, SHARE, REACH, BAND, PASSES, ALTERNATES = range(10)
+SETTINGS_SIZE = 10
 
 PRICED_OUT, OUT_OF_ROOM, OUT_OF_BUDGET = range(3)
 
@@ -43,7 +47,7 @@ def compute_pitch(cells: int) -> int:
 
 def compute_gain_table_size(lines: int, cells: int) -> int:
     """Return the length of a gain table, which ends with a line of zeros."""
-    return (4 * lines + 1) * compute_pitch(cells)
+    return 4 * (lines + 1) * compute_pitch(cells)
 
 
 @subroutine
@@ -51,25 +55,23 @@ def _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, h
     """Write the gains of the tile on a cell for each move to both gain tables."""
     row_pitch = (columns + LANES - 1) // LANES * LANES
     column_pitch = (rows + LANES - 1) // LANES * LANES
-    row_plane = rows * row_pitch
-    column_plane = columns * column_pitch
-    middle = forward_gains.size // 2
     down = home // columns - row
-    right = home % columns - column
-    by_row = row * row_pitch + column
-    by_column = column * column_pitch + row
+    right = home - home // columns * columns - column
+    middle = forward_gains.size // 2
+    by_row = gain_index(row * row_pitch + column, 0)
+    by_column = gain_index(column * column_pitch + row, 0)
     gain = forward_gains[middle + down]
-    by_rows[NEXT_LINE * row_plane + by_row] = gain
-    by_columns[NEXT_CELL * column_plane + by_column] = gain
+    by_rows[by_row + LANES * NEXT_LINE] = gain
+    by_columns[by_column + LANES * NEXT_CELL] = gain
     gain = forward_gains[middle - down]
-    by_rows[PREVIOUS_LINE * row_plane + by_row] = gain
-    by_columns[PREVIOUS_CELL * column_plane + by_column] = gain
+    by_rows[by_row + LANES * PREVIOUS_LINE] = gain
+    by_columns[by_column + LANES * PREVIOUS_CELL] = gain
     gain = forward_gains[middle + right]
-    by_rows[NEXT_CELL * row_plane + by_row] = gain
-    by_columns[NEXT_LINE * column_plane + by_column] = gain
+    by_rows[by_row + LANES * NEXT_CELL] = gain
+    by_columns[by_column + LANES * NEXT_LINE] = gain
     gain = forward_gains[middle - right]
-    by_rows[PREVIOUS_CELL * row_plane + by_row] = gain
-    by_columns[PREVIOUS_LINE * column_plane + by_column] = gain
+    by_rows[by_row + LANES * PREVIOUS_CELL] = gain
+    by_columns[by_column + LANES * PREVIOUS_LINE] = gain
 
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))
@@ -89,10 +91,36 @@ def fill_gain_tables(cells, forward_gains, by_rows, by_columns, rows, columns):
 
 
 @subroutine
-def _find_window(cell, reach, cells):
+def _play(cells, forward_gains, by_rows, by_columns, rows, columns, state, path, count):
+    """Move the blank along the first ``count`` moves of a path."""
+    blank = state[BLANK]
+    row = blank // columns
+    column = blank % columns
+    for i in range(count):
+        move = path[i]
+        next_row = row + (move == 0) - (move == 1)
+        next_column = column + (move == 2) - (move == 3)
+        next_blank = next_row * columns + next_column
+        home = cells[next_blank]
+        cells[blank] = home
+        if move < 2:
+            progress = home // columns - next_row if move == 1 else next_row - home // columns
+        else:
+            progress = home % columns - next_column if move == 3 else next_column - home % columns
+        state[DISTANCE] += -1 if progress > 0 else 1
+        _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, home)
+        blank = next_blank
+        row = next_row
+        column = next_column
+    cells[blank] = state[HOME]
+    state[BLANK] = blank
+
+
+@subroutine
+def _find_window(cell, band, cells):
     """Return the range of cells of a line to examine: whole blocks around a cell."""
-    low = max(0, cell - reach) // LANES * LANES
-    high = (cell + reach + LANES) // LANES * LANES
+    low = max(0, cell - band) // LANES * LANES
+    high = (cell + band + LANES) // LANES * LANES
     return low, min(high, cells)
 
 
@@ -113,9 +141,9 @@ def run_sweeps(
     cells : int32[rows · columns]; the goal cell of the tile on each cell
     forward_gains, by_rows, by_columns; see `fill_gain_tables`
     budget : int64; approximate number of cells to examine
-    entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
+    entry_values : int32[4, :]; scratch; a row has room for the cells in reach of each direction
     values : int32[:]; scratch; has room for a line at the greater pitch
-    directions : int8[rows · columns], all `FREE`; scratch
+    directions : int8[rows · the pitch of a row], all `FREE`; scratch
     out : uint8[:]; moves are written from ``state[LENGTH]`` on. No sweep starts with room for fewer
         than ``rows · columns`` moves.
     """
@@ -124,6 +152,7 @@ def run_sweeps(
     row_moves = (0, 1, 2, 3)
     column_moves = (2, 3, 0, 1)
     reach = settings[REACH]
+    band = settings[BAND]
     end = state[EXAMINED] + budget
     while True:
         if state[PRICE] < settings[MIN_PRICE]:
@@ -136,67 +165,53 @@ def run_sweeps(
         row = blank // columns
         column = blank % columns
         price = np.int32(state[PRICE])
-        left, right = _find_window(column, reach, columns)
-        top, bottom = _find_window(row, reach, rows)
+        first_column, end_column = _find_window(column, band, columns)
+        first_row, end_row = _find_window(row, band, rows)
         best = (np.int32(0), 0, 0)
         best_direction = 0
         for direction in range(4):
+            if settings[ALTERNATES] and direction >> 1 == state[ALONG]:
+                continue
             step = 1 - 2 * (direction & 1)
             if direction < 2:
                 max_lines = min(reach, rows - 1 - row if step > 0 else row) + 1
                 candidate = find_best_sweep(
-                    by_rows, rows, columns, row_pitch, row, column, step, max_lines, left, right,
-                    price, entry_values[direction], values,
+                    by_rows, rows, row_pitch, row, column, step, max_lines, first_column,
+                    end_column, price, entry_values[direction], values,
                 )  # fmt: skip
-                state[EXAMINED] += max_lines * (right - left)
+                state[EXAMINED] += max_lines * (end_column - first_column)
             else:
                 max_lines = min(reach, columns - 1 - column if step > 0 else column) + 1
                 candidate = find_best_sweep(
-                    by_columns, columns, rows, column_pitch, column, row, step, max_lines, top,
-                    bottom, price, entry_values[direction], values,
+                    by_columns, columns, column_pitch, column, row, step, max_lines, first_row,
+                    end_row, price, entry_values[direction], values,
                 )  # fmt: skip
-                state[EXAMINED] += max_lines * (bottom - top)
+                state[EXAMINED] += max_lines * (end_row - first_row)
             if candidate[0] > best[0]:
                 best = candidate
                 best_direction = direction
         if best[0] <= 0 or best[0] < settings[MIN_VALUE]:
             state[PRICE] -= settings[DROP]
+            state[ALONG] = -1
             continue
+        state[ALONG] = best_direction >> 1
         step = 1 - 2 * (best_direction & 1)
         path = out[state[LENGTH] :]
         if best_direction < 2:
             count = trace_sweep(
-                by_rows, rows, row_pitch, row, step, left, right, price,
+                by_rows, row_pitch, row, step, first_column, end_column, price,
                 entry_values[best_direction], best, row_moves, path,
             )  # fmt: skip
         else:
             count = trace_sweep(
-                by_columns, columns, column_pitch, column, step, top, bottom, price,
+                by_columns, column_pitch, column, step, first_row, end_row, price,
                 entry_values[best_direction], best, column_moves, path,
             )  # fmt: skip
         count = improve_path(
-            by_rows, rows, columns, row_pitch, np.int64(price), blank, path, count, directions
-        )
+            by_rows, rows, columns, row_pitch, np.int64(price), row, column, path,
+            count, directions, settings[PASSES],
+        )  # fmt: skip
         count = max(1, count * settings[SHARE] >> 8)
-        for i in range(count):
-            move = path[i]
-            next_row = row + (move == 0) - (move == 1)
-            next_column = column + (move == 2) - (move == 3)
-            next_blank = next_row * columns + next_column
-            home = cells[next_blank]
-            cells[blank] = home
-            if move < 2:
-                progress = home // columns - next_row if move == 1 else next_row - home // columns
-            else:
-                progress = (
-                    home % columns - next_column if move == 3 else next_column - home % columns
-                )
-            state[DISTANCE] += -1 if progress > 0 else 1
-            _set_gains(by_rows, by_columns, forward_gains, rows, columns, row, column, home)
-            blank = next_blank
-            row = next_row
-            column = next_column
-        cells[blank] = state[HOME]
-        state[BLANK] = blank
+        _play(cells, forward_gains, by_rows, by_columns, rows, columns, state, path, count)
         state[LENGTH] += count
         state[PRICE] = min(state[PRICE] + settings[RISE], settings[MAX_PRICE])

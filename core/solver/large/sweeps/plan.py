@@ -15,6 +15,9 @@ class Stage:
     # the board's side away
     first_price: float
     last_price: float
+    band: int | None = None  # cells that a sweep looks to each side; None for its reach
+    alternates: bool = False  # whether sweeps across rows and across columns take turns
+    passes: int = 20  # maximum number of times that a path is examined for local changes
 
 
 # Before the constructive solver, which needs many moves for the remaining tiles
@@ -23,6 +26,13 @@ ALL_STAGES = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
 
 # For a quick first solution of a huge board: only sweeps with large gains; a quarter faster
 _QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stage(1.2, 0.6, 0.3))
+
+# For huge boards: narrow bands suffice while most tiles are far away
+_HUGE = (
+    Stage(2.0, 0.9, 0.25, band=1, alternates=True, passes=1),
+    Stage(1.7, 0.4, 0.2, band=16, alternates=True, passes=1),
+    Stage(1.4, 0.3, 0.1, band=64, passes=1),
+)
 
 NARROW_WIDTH = 75  # a narrower beam needs tiles as near to their goals as possible
 _LARGE_SIDE = 160  # above this longer side, even `ALL_STAGES` leaves tiles over two steps away
@@ -39,7 +49,7 @@ def plan_stages_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
 class SweepPlan:
     stages: tuple[Stage, ...] = ALL_STAGES
     share: float = 1.0  # share of each best path to play before the next search, 0 to 1
-    # Lines and cells that a sweep looks ahead, at most 256; too few if tiles are farther away
+    # Lines and cells that a sweep looks ahead; too few if tiles are farther away
     reach: int = 256
 
 
@@ -61,8 +71,13 @@ _MIN_WIDTH, _MAX_WIDTH = 30, 20_000
 _PLANNED_SHARE = 0.8  # of the time; the beam is narrowed if this is not enough
 
 
+def plan_huge_sweeps(size: Size) -> SweepPlan:
+    """Return the plan for a board of more than `HUGE_CELLS`."""
+    return SweepPlan(_HUGE, reach=max(size))
+
+
 def plan_quick_sweeps(size: Size) -> SweepPlan:
-    """Return the fastest plan for a first solution of a huge board."""
+    """Return the fastest plan for a first solution of a large board."""
     return SweepPlan(_QUICK, reach=min(256, max(64, max(size) // 4)))
 
 

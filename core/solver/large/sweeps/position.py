@@ -7,20 +7,27 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import MoveRecord, PackedMoves
 
 
 class Position:
     """The goal cell of the tile on each cell, and the moves so far."""
 
-    def __init__(self, board: Board, goal: Board) -> None:
+    def __init__(self, board: Board, goal: Board, *, is_packed: bool = False) -> None:
         self.goal = goal
         self.size = board.size
         self.cells: NDArray[np.int32] = inverse(goal.cells)[board.cells]
         self.blank = board.blank
         self.goal_blank = goal.blank
+        self._is_packed = is_packed
         self.length = 0
-        self._parts: list[Moves] = []
+        self._record = MoveRecord()
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the solution so far."""
+        return self.length // 4 if self._is_packed else self.length
 
     def board(self) -> Board:
         return Board.trusted(self.goal.cells[self.cells], self.size, self.blank)
@@ -31,12 +38,12 @@ class Position:
     def copy(self) -> Position:
         position = Position(self.board(), self.goal)
         position.length = self.length
-        position._parts = self._parts.copy()
+        position._record = self._record.copy()
         return position
 
     def add(self, moves: Moves) -> None:
         """Record moves that were made on ``cells``; the array is not copied."""
-        self._parts.append(moves)
+        self._record.add(moves)
         self.length += len(moves)
 
     def move_blank(self, target: int) -> None:
@@ -56,13 +63,7 @@ class Position:
 
     def moves(self) -> Moves:
         """Return all moves, without pairs at the ends of two parts that cancel each other."""
-        remaining_parts: list[Moves] = []
-        for part in self._parts:
-            while remaining_parts and len(part) and remaining_parts[-1][-1] == part[0] ^ 1:
-                previous = remaining_parts.pop()[:-1]
-                part = part[1:]  # noqa: PLW2901
-                if len(previous):
-                    remaining_parts.append(previous)
-            if len(part):
-                remaining_parts.append(part)
-        return np.concatenate(remaining_parts) if remaining_parts else NO_MOVES
+        return self.packed_moves()[:]
+
+    def packed_moves(self) -> PackedMoves:
+        return self._record.read()

@@ -9,9 +9,11 @@ import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import PackedMoves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.kernels.sweeps.line_scan import LANES
 from tilework.core.solver.kernels.sweeps.path_improvement import FREE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
@@ -51,9 +53,11 @@ class Sweeper:
         self._reach = reach
         self._by_rows = np.empty(kernel.compute_gain_table_size(rows, columns), dtype=np.int16)
         self._by_columns = np.empty(kernel.compute_gain_table_size(columns, rows), dtype=np.int16)
-        self._entry_values = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
+        bands = [reach if stage.band is None else stage.band for stage in plan.stages]
+        widest = min(pitch, 2 * max(bands, default=reach) + 3 * LANES)
+        self._entry_values = np.empty((4, (reach + 1) * widest), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
-        self._directions = np.full(rows * columns, FREE, dtype=np.int8)
+        self._directions = np.full(rows * kernel.compute_pitch(columns), FREE, dtype=np.int8)
         self._out = np.empty(max(_CHUNK_MOVES, 2 * rows * columns), dtype=np.uint8)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.HOME] = position.goal_blank
@@ -102,9 +106,13 @@ class Sweeper:
         settings[kernel.MIN_VALUE] = ONE
         settings[kernel.SHARE] = round(self._plan.share * 256)
         settings[kernel.REACH] = self._reach
+        settings[kernel.BAND] = self._reach if stage.band is None else stage.band
+        settings[kernel.PASSES] = stage.passes
+        settings[kernel.ALTERNATES] = stage.alternates
         state[kernel.BLANK] = position.blank
         state[kernel.PRICE] = round(stage.first_price * ONE)
         state[kernel.LENGTH] = 0
+        state[kernel.ALONG] = -1
         memory = math.inf if limits.memory_bytes is None else limits.memory_bytes
         reason = None
         while reason is None:
@@ -114,7 +122,7 @@ class Sweeper:
                 self._directions, self._out,
             )  # fmt: skip
             reason = self._stopped_by(limits, started)
-            if position.length + state[kernel.LENGTH] > memory:
+            if position.nbytes + state[kernel.LENGTH] > memory:
                 reason = StopReason.MEMORY
             if status != kernel.OUT_OF_BUDGET or reason is not None:
                 position.add(self._out[: state[kernel.LENGTH]].copy())
@@ -157,6 +165,24 @@ def sweep(
     return finish(position, board, limits, started=started, nodes=nodes, stopped_by=stopped_by)
 
 
+def sweep_huge(
+    board: Board, goal: Board, plan: SweepPlan, limits: Limits
+) -> tuple[PackedMoves | StopReason, int]:
+    """Solve a huge board like `sweep`, but store two bits per move.
+
+    Unlike there, any limit ends the search without a solution, because the constructive solver
+    takes minutes for a board that has not been swept completely. Also returns the number of cells
+    examined.
+    """
+    started = search_clock()
+    position = Position(board, goal, is_packed=True)
+    nodes, reason = sweep_position(position, plan, limits, started)
+    if reason is None:
+        remaining = limits.after(search_clock() - started)
+        reason = _add_residual(position, replace(remaining, nodes=None))
+    return (position.packed_moves() if reason is None else reason), nodes
+
+
 def sweep_position(
     position: Position, plan: SweepPlan, limits: Limits, started: float
 ) -> tuple[int, StopReason | None]:
@@ -194,19 +220,23 @@ def finish(
 
 
 def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
-    memory = limits.memory_bytes
-    limits = Limits(
-        memory_bytes=None if memory is None else max(0, memory - position.length),
-        cancelled=limits.cancelled,
-    )
+    reason = _add_residual(position, Limits(None, None, limits.memory_bytes, limits.cancelled))
+    return position.moves() if reason is None else reason
+
+
+def _add_residual(position: Position, limits: Limits) -> StopReason | None:
+    """Solve the remainder constructively; return the reason if that is impossible."""
     residual = position.board()
     if residual == position.goal:
-        return position.moves()
-    last_moves = construct(residual, position.goal, limits)
-    if isinstance(last_moves, StopReason):
-        return last_moves
-    position.add(last_moves)
-    return position.moves()
+        return None
+    if limits.memory_bytes is not None:
+        memory = max(0, limits.memory_bytes - position.nbytes)
+        limits = replace(limits, memory_bytes=memory)
+    moves = construct(residual, position.goal, limits)
+    if isinstance(moves, StopReason):
+        return moves
+    position.add(moves)
+    return None
 
 
 def _shorten_constructively(

@@ -66,7 +66,8 @@ def test_sweep_is_at_least_as_good_as_the_best_path_across_lines(seed):
     kernel.fill_gain_tables(cells, gains, by_rows, by_columns, rows, columns)
     settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
     settings[[kernel.MAX_PRICE, kernel.MIN_PRICE]] = price
-    settings[[kernel.DROP, kernel.SHARE, kernel.REACH]] = 1, 256, 8
+    settings[[kernel.DROP, kernel.SHARE]] = 1, 256
+    settings[[kernel.REACH, kernel.BAND, kernel.PASSES]] = 8, 8, 20
     state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
     state[kernel.BLANK] = np.flatnonzero(cells == home)[0]
     state[kernel.HOME] = home
@@ -74,7 +75,7 @@ def test_sweep_is_at_least_as_good_as_the_best_path_across_lines(seed):
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # A budget of one cell allows one sweep.
-    choices = np.full(count, FREE, dtype=np.int8)
+    choices = np.full(16 * rows, FREE, dtype=np.int8)
     arguments = (cells, gains, by_rows, by_columns, rows, columns, settings, state, 1)
     kernel.run_sweeps(*arguments, entry_values, values, choices, out)
     length = int(state[kernel.LENGTH])

@@ -10,14 +10,18 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last, spiral
+from tilework.core.puzzle.packing import PackedMoves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver import strategy
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.sweeps import staged_beam as driver
-from tilework.core.solver.large.sweeps.plan import plan_sweeps
+from tilework.core.solver.large.sweeps.plan import plan_huge_sweeps, plan_sweeps
 from tilework.core.solver.large.sweeps.staged_beam import staged_beam
-from tilework.core.solver.large.sweeps.sweeps import sweep
+from tilework.core.solver.large.sweeps.sweeps import sweep, sweep_huge
+from tilework.core.solver.solve import solve
+from tilework.core.solver.strategy import Step
 
 
 def make_solvable(cells, goal):
@@ -138,3 +142,24 @@ def test_more_time_never_narrows_a_beam():
     effort = plan_sweeps(Size(1000, 1000), 30.0)
     assert effort.width is None
     assert effort.sweeps.reach < 100
+
+
+def test_huge_boards_are_solved_packed_or_not_at_all(monkeypatch):
+    goal = spiral(Size(50, 40))
+    board = scramble(goal.size, goal, seed=1)
+    monkeypatch.setattr(strategy, "HUGE_CELLS", 1_000)
+    result = solve(board, goal)
+    assert isinstance(result.moves, PackedMoves)
+    assert (result.algorithm, result.stopped_by) == (Step.SWEEP, None)
+    assert len(result.moves) < 2.5 * board.manhattan(goal)
+    near = scramble(goal.size, goal, seed=1, moves=500)
+    replay(near, sweep_huge(near, goal, plan_huge_sweeps(goal.size), Limits())[0], goal)
+    polls = itertools.count()
+    for limits, reason in (
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(nodes=1), StopReason.NODES),
+        (Limits(memory_bytes=1_000), StopReason.MEMORY),
+        (Limits(cancelled=lambda: next(polls) == 2), StopReason.CANCELLED),
+    ):
+        result = solve(board, goal, limits=limits)
+        assert (result.moves, result.stopped_by) == (None, reason)
