@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from sqlalchemy import (
     BindParameter,
@@ -17,18 +16,16 @@ from sqlalchemy import (
 )
 
 from tilework.core.errors import InputError
-from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.farm.solves import Puzzle
 from tilework.core.model.operation import DamageView
-from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Priority, Queue, SliceState
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.model.states import ACTIVE_JOB_STATES, SliceState
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonical_key, canonicalize
-from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
-from tilework.core.storage.damage import derived_rows
-from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS, JOB_END, JOB_REPORT
-from tilework.core.storage.damage.column_types import fits, raw_row
+from tilework.core.storage.damage import abandoned_jobs, derived_rows
+from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS
+from tilework.core.storage.damage.column_types import raw_row
 from tilework.core.storage.damage.detection import TABLES, find_damage
 from tilework.core.storage.models import (
     bound_event,
@@ -39,7 +36,6 @@ from tilework.core.storage.models import (
     solve,
 )
 from tilework.core.storage.repository import Repository
-from tilework.core.storage.tasks.tasks import TaskRepository
 
 MAX_KEPT = 1_000
 """Maximum number of copies; the oldest are deleted."""
@@ -216,62 +212,7 @@ class DamageRepository(Repository):
 
     def abandon_job(self, job_id: str, now: float) -> None:
         """End a job as failed, even if its row is damaged, and detach it from its solve."""
-        row = raw_row(self._connection, job, job_id)
-        if row is None:
-            return
-
-        def value_or(name: str, default: object) -> Any:
-            return row[name] if fits(job.c[name], row[name]) else default
-
-        if JOB_BOARDS.matches((job_id, row["board"], row["goal"]), row["boards_seal"]):
-            boards = (row["board"], row["goal"])
-        else:
-            # A placeholder; the message says that it is not the submitted board.
-            boards = (pack_board(_NO_BOARD), pack_board(_NO_BOARD))
-        size = unpack_board(boards[0]).size
-        values: dict[str, Any] = {
-            "id": job_id,
-            "client_id": row["client_id"],
-            "solve_id": None,
-            "batch_id": row["batch_id"],
-            "batch_index": value_or("batch_index", 0 if row["batch_id"] else None),
-            "width": size.width,
-            "height": size.height,
-            "metric": None,
-            "target": "optimal",
-            "gap": 0.0,
-            "algorithm": "auto",
-            "heuristic": "auto",
-            "time_limit_s": 0.0,
-            "deadline": now,
-            "version": value_or("version", 0) + 1,
-            "created_at": value_or("created_at", now),
-            "transform": "",
-            "queue": Queue.BATCH,
-            "priority": Priority.NORMAL.rank,
-            "state": JobState.FAILED,
-            "cached": False,
-            "lower_bound": 0,
-            "upper_bound": None,
-            "started_at": None,
-            "finished_at": now,
-            "nodes": None,
-            "wall_s": None,
-            "threshold": None,
-            "covered": None,
-            "engine": None,
-            "message": RECORD_LOST,
-            "callback_url": value_or("callback_url", None),
-            "board": boards[0],
-            "goal": boards[1],
-        }
-        values["seal"] = JOB.compute(values)
-        values["boards_seal"] = JOB_BOARDS.compute(values)
-        values["end_seal"] = JOB_END.compute(values)
-        values["told_seal"] = JOB_REPORT.compute(values)
-        self._connection.execute(update(job).where(job.c.id == job_id).values(values))
-        if row["finished_at"] is None and values["callback_url"] is not None:
-            TaskRepository(self._connection).add_call(job_id, values["callback_url"], now)
+        abandoned_jobs.abandon(self._connection, job_id, now)
 
     def repair(self, table: str, row_id: str, now: float) -> None:
         """Rebuild a row, or delete it if that is impossible."""
@@ -294,9 +235,6 @@ class DamageRepository(Repository):
         for table in (slice_, solution_chunk, bound_event):
             self._connection.execute(delete(table).where(table.c.solve_id == solve_id))
         self._connection.execute(delete(solve).where(solve.c.id == solve_id))
-
-
-_NO_BOARD = blank_last(Size(3, 3))
 
 
 def _puzzle(key: str, board: Board, goal: Board) -> Puzzle:
