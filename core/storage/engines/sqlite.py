@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
+from sqlalchemy.exc import OperationalError
 
 from tilework.core.storage.failures import sqlite_code
 
 BUSY_TIMEOUT_MS: Final = 15_000
 """How long to wait for writes of other processes."""
+
+_RETRY_MS: Final = 3
+"""How long SQLite itself waits to begin a write; its pauses would grow from 1 to 100 ms."""
 
 LOG_BYTES: Final = 16 * 2**20
 """The size to which the write-ahead log is truncated. It grows beyond that during long reads."""
@@ -48,6 +53,7 @@ def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "handle_error", _leave_read_only)
     if writes:
+        event.listen(engine, "connect", _retry_often)
         event.listen(engine, "begin", _begin_immediate)
     return engine
 
@@ -62,6 +68,10 @@ def _prepare(connection: Any, _record: object) -> None:
         connection.execute(pragma)
 
 
+def _retry_often(connection: Any, _record: object) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {_RETRY_MS}")
+
+
 def _leave_read_only(context: ExceptionContext) -> None:
     # A connection to a file that was read-only stays read-only, even if the file becomes writable.
     if sqlite_code(context.original_exception) == sqlite3.SQLITE_READONLY:
@@ -71,7 +81,15 @@ def _leave_read_only(context: ExceptionContext) -> None:
 def _begin_immediate(connection: Connection) -> None:
     # A transaction that reads before it writes can find its snapshot outdated, which is an error
     # that waiting does not resolve.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1_000
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        except OperationalError as error:
+            is_busy = sqlite_code(error.orig) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() >= deadline:
+                raise
 
 
 def reclaim_space(connection: Connection) -> None:

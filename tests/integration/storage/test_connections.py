@@ -1,9 +1,12 @@
+import sqlite3
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
+from tests.support.waiting import TIMEOUT_S
 from tilework.core.assembly import make_services
 from tilework.core.errors import DatabaseUnavailableError, UnavailableError
 from tilework.core.model.states import CounterName
@@ -107,6 +110,31 @@ def test_request_without_a_connection_gets_an_error(database_url, tmp_path, monk
         page = client.get("/statistics")
         assert (page.status_code, page.mimetype) == (503, "text/html")
     services.storage.dispose()
+
+
+def test_write_waits_for_another_process(sqlite_url, monkeypatch):
+    database, has_failed = Database(sqlite_url), threading.Event()
+
+    def write():
+        with database.writing() as session:
+            session.clients.add("waiting", 0.0)
+
+    path = sqlite_url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        event.listen(database.engine(True), "handle_error", lambda _: has_failed.set())
+        thread = threading.Thread(target=write)
+        thread.start()
+        assert has_failed.wait(TIMEOUT_S)
+        other.execute("COMMIT")
+        thread.join()
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
+        with pytest.raises(DatabaseUnavailableError, match="locked"):
+            write()
+    with database.reading() as session:
+        assert session.clients.exists("waiting")
+    database.dispose()
 
 
 def test_unreachable_database_is_reported_without_its_address(tmp_path):
