@@ -2,8 +2,8 @@
 
 ``throughput``: cached posts, polls and single boards at increasing concurrency, up to the first p99
 over 250 ms, error or growth of memory. ``beside``: 3×3 boards during the search of twenty
-24-puzzles and batches of thousands of boards. ``soak``: a long mixed load, and the growth of each
-process's memory after the first third.
+24-puzzles and batches of thousands of boards. ``streams``: a thousand open event streams. ``soak``:
+a long mixed load, and the growth of each process's memory after the first third.
 """
 
 from __future__ import annotations
@@ -11,22 +11,25 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
 from tools.benchmarks.load.client_pool import ClientPool, client_pool
 from tools.benchmarks.load.parts import measure_mixed_load, measure_small_boards, measure_throughput
+from tools.benchmarks.load.streams import SETTINGS as STREAM_SETTINGS
+from tools.benchmarks.load.streams import measure_streams
 
 Measure = Callable[[System, ClientPool, argparse.Namespace], Iterator[Figure]]
 
 
-def make_part(name: str, measure: Measure) -> Part:
+def make_part(name: str, measure: Measure, **settings: Any) -> Part:
     """Return a part with a new system; its figures have the part's name as a prefix."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
         # Building databases would take a core for minutes.
         with (
-            running_system(**UNLIMITED, pdb_build=False) as system,
+            running_system(**UNLIMITED, pdb_build=False, **settings) as system,
             client_pool(system.server) as clients,
         ):
             settle(system, 3, 4, 5, 7)
@@ -46,6 +49,9 @@ if __name__ == "__main__":
             ),
             "beside": make_part(
                 "beside", lambda s, c, o: measure_small_boards(s, c, o.seconds, o.batch)
+            ),
+            "streams": make_part(
+                "streams", lambda s, _, o: measure_streams(s, o.seconds), **STREAM_SETTINGS
             ),
             "soak": make_part("soak", lambda s, c, o: measure_mixed_load(s, c, o.minutes)),
         },
