@@ -4,7 +4,7 @@ A thread is used only once a body is complete, and is released before the respon
 part of a response is created, in any thread, once the client has received the previous one. If the
 iterable that the application returns has a coroutine method `wait`, it is awaited before. Threads
 share one processor, so the number of requests processed at the same time is limited, in total and
-per address.
+per address. Quick requests need no thread.
 """
 
 from __future__ import annotations
@@ -83,9 +83,15 @@ class ThreadedApp:
     """An ASGI application that calls a WSGI application, with extra threads for long-polls."""
 
     def __init__(
-        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, max_body_bytes: int
+        self,
+        app: WSGIApplication,
+        waiters: int,
+        limiter: RequestLimiter,
+        max_body_bytes: int,
+        is_quick: Callable[[WSGIEnvironment], bool],
     ) -> None:
         self._app = app
+        self._is_quick = is_quick
         self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
         self._max_body_bytes = max_body_bytes
@@ -99,7 +105,11 @@ class ThreadedApp:
             return
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
-        chunk = await self._call(response.start, connection, is_long_poll=_is_long_poll(environ))
+        if self._is_quick(environ):
+            chunk = response.start()
+        else:
+            is_long_poll = _is_long_poll(environ)
+            chunk = await self._call(response.start, connection, is_long_poll=is_long_poll)
         head = {
             "type": "http.response.start",
             "status": response.status,
