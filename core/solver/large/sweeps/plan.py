@@ -31,8 +31,7 @@ _QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stag
 _HUGE = (
     Stage(2.0, 0.9, 0.25, band=1, alternates=True, passes=1),
     Stage(1.7, 0.4, 0.2, band=16, alternates=True, passes=1),
-    Stage(1.4, 0.3, 0.1, band=32, alternates=True, passes=1),
-    Stage(1.4, 0.2, 0.1, band=64, passes=1),
+    Stage(1.4, 0.3, 0.1, band=64, passes=1),
 )
 
 NARROW_WIDTH = 75  # a narrower beam needs tiles as near to their goals as possible
