@@ -53,6 +53,7 @@ from tilework.core.storage.database import Database
 # the planned time.
 MIN_SEARCH_S = 0.15
 MAX_OVERRUN = 2
+MIN_MEASURED_S = 0.02
 
 # Nodes per second: the initial estimate, and the lower and upper limit.
 FIRST_SPEED = 4e6
@@ -238,8 +239,8 @@ class Searcher:
         )
 
     def _measure(self, nodes: int, seconds: float) -> None:
-        # Short slices consist mostly of overhead, so they do not show the speed.
-        if seconds > self._settings.search_slice_s / 10:
+        # Very short slices consist mostly of overhead, so they do not show the speed.
+        if seconds > MIN_MEASURED_S:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 

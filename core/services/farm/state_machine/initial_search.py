@@ -21,6 +21,7 @@ from tilework.core.services.farm.state_machine.events import (
     SliceStarted,
     SlideSearchEnded,
 )
+from tilework.core.services.farm.state_machine.proof_pace import TYPICAL_GROWTH
 from tilework.core.services.farm.state_machine.threshold_search import (
     add_aimed_beam,
     add_root,
@@ -88,7 +89,8 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         start_threshold(builder, event.threshold)
         add_root(builder, event)
         if builder.solve.state is SolveState.ACTIVE:
-            add_aimed_beam(builder, slice_.priority)
+            # Most of the initial search was the previous threshold.
+            add_aimed_beam(builder, slice_.priority + TYPICAL_GROWTH * event.seconds)
     if has_trials and builder.solve.state is SolveState.ACTIVE and not builder.trials():
         add_trial(builder, slice_.priority, cost_s=event.seconds)
     if event.threshold is not None or has_trials:
