@@ -10,7 +10,7 @@ from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.moves import LETTERS
 from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)
@@ -26,7 +26,7 @@ def test_successors_are_ordered_by_the_blank(width, height):
         board = Board(tiles, width)
         problem = Problem(board, board)
         root = problem.root()
-        successors = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
+        successors = [(LETTERS[child.move], child.state) for child in problem.successors(root)]
         # The tile moves down when the blank moves up.
         neighbors = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
         assert successors == [(letter, state) for letter, state in neighbors if state is not None]
