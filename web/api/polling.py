@@ -10,22 +10,17 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from flask import Flask, Response, current_app, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.assembly import Services
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.settings import Settings
 from tilework.web.api.documents import json_response
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
 
 _WAITERS: Final = "tilework-waiters"
 _CACHE: Final = "tilework-response-cache"
@@ -118,26 +113,6 @@ def install_polling(app: Flask, settings: Settings) -> None:
 def response_cache() -> ResponseCache:
     cache: ResponseCache = current_app.extensions[_CACHE]
     return cache
-
-
-_JOBS_PATH: Final = f"{API_ROOT}/jobs/"
-_BRIEF_BY_QUERY: Final = {"": False, "brief=true": True}
-
-
-def is_quick_poll(app: Flask, environ: WSGIEnvironment) -> bool:
-    """Whether a request polls a job whose response is cached.
-
-    It then only reads the job's version, which is quick if the database is a file.
-    """
-    brief = _BRIEF_BY_QUERY.get(environ["QUERY_STRING"])
-    if environ["REQUEST_METHOD"] != "GET" or brief is None:
-        return False
-    app_services: Services = app.extensions["tilework"]
-    cache: ResponseCache = app.extensions[_CACHE]
-    job_id = environ["PATH_INFO"].removeprefix(_JOBS_PATH)
-    return app_services.storage.dialect == "sqlite" and any(
-        cache.get((job_id, brief, name)) for name in LANGUAGES
-    )
 
 
 def wait_for_change(

@@ -8,8 +8,6 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
-from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -17,13 +15,12 @@ from uvicorn import Config, Server
 
 from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
-from tilework.web.api.polling import is_quick_poll
 from tilework.web.app import serve
 from tilework.web.server.connections import Connection, ConnectionLimits, ConnectionPool
 from tilework.web.server.wsgi import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLimiter, ThreadedApp
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIApplication
 
 _SWITCH_INTERVAL_S = 0.001
 """A short switch interval lets short requests overtake long ones."""
@@ -51,7 +48,7 @@ def main() -> None:
         # uvicorn handles them while it runs, and raises them again when it has shut down.
         signal.signal(number, _exit)
     with _listen(arguments.host, arguments.port) as listener:
-        make_server(app, settings, partial(is_quick_poll, app)).run([listener])
+        make_server(app, settings).run([listener])
 
 
 def _exit(_signal: int, _frame: FrameType | None) -> None:
@@ -60,11 +57,7 @@ def _exit(_signal: int, _frame: FrameType | None) -> None:
     os._exit(os.EX_OK)
 
 
-def make_server(
-    app: WSGIApplication,
-    settings: Settings,
-    is_quick: Callable[[WSGIEnvironment], bool] = lambda _environ: False,
-) -> Server:
+def make_server(app: WSGIApplication, settings: Settings) -> Server:
     # Behind proxies, all clients have the proxy's address, so only the total is limited.
     limit = settings.max_connections
     per_address = limit if settings.trusted_proxies else min(limit, settings.max_connections_of_one)
@@ -75,7 +68,7 @@ def make_server(
         {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, limit, per_address))},
     )
     config = Config(
-        ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes, is_quick),
+        ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes),
         http=connection,
         ws="none",
         interface="asgi3",

@@ -4,7 +4,7 @@ A thread is used only once a body is complete, and is released before the respon
 part of a response is created, in any thread, once the client has received the previous one. If the
 iterable that the application returns has a coroutine method `wait`, it is awaited before. Threads
 share one processor, so the number of requests processed at the same time is limited, in total and
-per address. Quick requests need no thread.
+per address.
 """
 
 from __future__ import annotations
@@ -83,15 +83,9 @@ class ThreadedApp:
     """An ASGI application that calls a WSGI application, with extra threads for long-polls."""
 
     def __init__(
-        self,
-        app: WSGIApplication,
-        waiters: int,
-        limiter: RequestLimiter,
-        max_body_bytes: int,
-        is_quick: Callable[[WSGIEnvironment], bool],
+        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, max_body_bytes: int
     ) -> None:
         self._app = app
-        self._is_quick = is_quick
         self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
         self._max_body_bytes = max_body_bytes
@@ -105,11 +99,7 @@ class ThreadedApp:
             return
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
-        if self._is_quick(environ):
-            chunk = response.start()
-        else:
-            is_long_poll = _is_long_poll(environ)
-            chunk = await self._call(response.start, connection, is_long_poll=is_long_poll)
+        chunk = await self._call(response.start, connection, is_long_poll=_is_long_poll(environ))
         head = {
             "type": "http.response.start",
             "status": response.status,

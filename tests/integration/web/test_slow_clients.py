@@ -45,12 +45,10 @@ class Web:
     now: float = 0.0
     rounds: int = 0
     admissions: int = 0
-    threads: dict[str, threading.Thread] = field(default_factory=dict)
     may_respond: threading.Event = field(default_factory=threading.Event)
     requests: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def app(self, environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
-        self.threads[environ["PATH_INFO"]] = threading.current_thread()
         if environ["PATH_INFO"] == "/api/v1/jobs/1":
             self.requests.release()
             self.may_respond.wait()
@@ -98,14 +96,13 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         max_connections_of_one=MAX_PER_ADDRESS,
         max_body_bytes=MAX_BYTES,
     )
-    server = make_server(web.app, settings, lambda environ: environ["PATH_INFO"] == "/quick")
+    server = make_server(web.app, settings)
     web.pool = server.config.http.pool
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
         web.port = listener.getsockname()[1]
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
-        web.threads["server"] = thread
         try:
             wait_until(lambda: server.started)
             yield web
@@ -149,11 +146,6 @@ def is_closed(client: socket.socket) -> bool:
     poll = select.poll()
     poll.register(client.fileno(), select.POLLRDHUP)
     return bool(poll.poll(0))
-
-
-def test_only_quick_requests_run_in_the_thread_of_the_server(web: Web) -> None:
-    assert [web.get(path) for path in ("/", "/quick")] == [200, 200]
-    assert web.threads["/quick"] is web.threads["server"] is not web.threads["/"]
 
 
 def test_partial_request_times_out(web: Web, connect: Connect) -> None:
