@@ -15,7 +15,6 @@ from markupsafe import Markup, escape
 from pydantic_core import to_json
 
 from tilework.web.i18n import set_language_headers
-from tilework.web.problems import PROBLEM_SCHEMA
 
 openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 
@@ -37,6 +36,29 @@ INFO: Final = Info(
     version="1",
     description="Solves sliding-tile puzzles of any size, with proven bounds.",
 )
+_PROBLEM_SCHEMA: Final = {
+    "type": "object",
+    "description": "Why a request failed (RFC 9457). Some types of problems have more members.",
+    "required": ["type", "title", "status", "detail", "code", "instance"],
+    "properties": {
+        "type": {
+            "type": "string",
+            "format": "uri",
+            "description": "The type of the problem.",
+            "examples": ["urn:tilework:problem:unsolvable"],
+        },
+        "title": {"type": "string", "description": "The type of the problem, for people."},
+        "status": {"type": "integer", "description": "The status of the response."},
+        "detail": {"type": "string", "description": "What happened, for people."},
+        "code": {
+            "type": "string",
+            "description": "What happened, for programs.",
+            "examples": ["permutation"],
+        },
+        "instance": {"type": "string", "description": "The path of the request."},
+    },
+    "additionalProperties": True,
+}
 SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
     "key": SecurityScheme(
         type="http",
@@ -54,7 +76,7 @@ def describe_api(app: OpenAPI) -> dict[str, Any]:
     document = copy.deepcopy(app.api_doc)
     schemas = document["components"]["schemas"]
     del schemas["ValidationErrorModel"]
-    schemas["ProblemDocument"] = PROBLEM_SCHEMA
+    schemas["ProblemDocument"] = _PROBLEM_SCHEMA
     for operations in document["paths"].values():
         for operation in operations.values():
             if "description" in operation:  # the library joins its lines with `<br/>`

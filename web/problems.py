@@ -73,29 +73,6 @@ def request_error_id() -> str:
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-PROBLEM_SCHEMA: Final = {
-    "type": "object",
-    "description": "Why a request failed (RFC 9457). Some types of problems have more members.",
-    "required": ["type", "title", "status", "detail", "code", "instance"],
-    "properties": {
-        "type": {
-            "type": "string",
-            "format": "uri",
-            "description": "The type of the problem.",
-            "examples": ["urn:tilework:problem:unsolvable"],
-        },
-        "title": {"type": "string", "description": "The type of the problem, for people."},
-        "status": {"type": "integer", "description": "The status of the response."},
-        "detail": {"type": "string", "description": "What happened, for people."},
-        "code": {
-            "type": "string",
-            "description": "What happened, for programs.",
-            "examples": ["permutation"],
-        },
-        "instance": {"type": "string", "description": "The path of the request."},
-    },
-    "additionalProperties": True,
-}
 PROBLEM_REFERENCE: Final = {"$ref": "#/components/schemas/ProblemDocument"}
 
 # The Retry-After header when the service is unavailable (seconds).

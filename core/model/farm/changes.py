@@ -137,6 +137,10 @@ class WorkGroup(NamedTuple):
         first = slices[0]
         return cls(first.kind, first.state, first.config, len(slices), None, now)
 
+    @property
+    def is_quarantined(self) -> bool:
+        return self.state is SliceState.QUARANTINED
+
 
 class Snapshot(NamedTuple):
     """A locked solve; its jobs and slices are read only if a decision needs them.

@@ -7,7 +7,7 @@ much of the tree is searched. They are ordered by the node counts of the previou
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,21 +114,22 @@ class SubtreeWalk:
 
     def cursor(self) -> Cursor:
         """Return all subtrees in order, including those above the threshold."""
-        roots = self._stack.roots[self._order]
-        positions = map(Position, self.engine.layout.paths(roots), read_untried_moves(roots))
-        return Cursor(tuple(position for position in positions if position.moves))
+        return Cursor(tuple(position for position in self._positions() if position.moves))
 
     def divide(self, parts: int, max_positions: int) -> list[Cursor]:
         """Divide all subtrees, in order, into parts with equal nodes of the previous threshold."""
         nodes = np.cumsum(np.maximum(self._previous_nodes[self._order], 0))
         part_numbers = (parts * (nodes - 1) // max(1, int(nodes[-1]))).tolist()
-        roots = self._stack.roots[self._order]
-        positions = map(Position, self.engine.layout.paths(roots), read_untried_moves(roots))
         groups: defaultdict[tuple[int, int], list[Position]] = defaultdict(list)
-        for index, (part, position) in enumerate(zip(part_numbers, positions, strict=True)):
+        positions = enumerate(zip(part_numbers, self._positions(), strict=True))
+        for index, (part, position) in positions:
             if position.moves:
                 groups[part, index // max_positions].append(position)
         return [Cursor(tuple(group)) for group in groups.values()]
+
+    def _positions(self) -> Iterator[Position]:
+        roots = self._stack.roots[self._order]
+        return map(Position, self.engine.layout.paths(roots), read_untried_moves(roots))
 
 
 def search_up_to(

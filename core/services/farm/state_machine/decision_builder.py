@@ -261,23 +261,23 @@ class DecisionBuilder:
         if not is_under_way:
             return job.config, groups
         # Long work started for other jobs also serves a job without a usable initial search.
-        quarantined = all(map(_is_quarantined, groups))
+        quarantined = all(group.is_quarantined for group in groups)
         return (None, long) if quarantined and (long or not groups) else (job.config, groups)
 
     def can_resume(self, group: WorkGroup) -> bool:
         """Whether parked work, or work quarantined long enough ago, can resume."""
-        if group.state is SliceState.QUARANTINED:
+        if group.is_quarantined:
             return group.oldest <= self.now - self.settings.poison_rest_s
         return group.state is SliceState.PARKED
 
     def _blocked_jobs(self) -> dict[str, Message]:
         """Return the jobs whose work is all quarantined, each with the reason."""
         blocked: dict[str, Message] = {}
-        if not any(map(_is_quarantined, self.work)):
+        if not any(group.is_quarantined for group in self.work):
             return blocked
         for job in self.jobs:
             _, groups = self.work_for(job)
-            if groups and all(map(_is_quarantined, groups)):
+            if groups and all(group.is_quarantined for group in groups):
                 messages = (group.message for group in groups if group.message)
                 blocked[job.id] = next(messages, self.quarantine_message)
         return blocked
@@ -289,10 +289,6 @@ class DecisionBuilder:
 
 def _parked(slice_: Slice) -> Slice:
     return replace(slice_, state=SliceState.PARKED) if slice_.kind.proves else slice_
-
-
-def _is_quarantined(group: WorkGroup) -> bool:
-    return group.state is SliceState.QUARANTINED
 
 
 def _waits_in_search(group: WorkGroup) -> bool:
