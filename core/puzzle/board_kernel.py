@@ -14,14 +14,11 @@ def slide(cells, width, height, blank, moves):
     row = np.int64(blank) // width
     column = np.int64(blank) % width
     for move in moves:
-        if move == 0:
-            row += 1
-        elif move == 1:
-            row -= 1
-        elif move == 2:
-            column += 1
-        else:
-            column -= 1
+        # Without branches, which would be hard to predict
+        is_horizontal = np.int64(move >> 1)
+        step = 1 - 2 * np.int64(move & 1)
+        row += step * (1 - is_horizontal)
+        column += step * is_horizontal
         if move > 3 or row < 0 or row >= height or column < 0 or column >= width:
             return np.int64(-1)
         cell = row * width + column
