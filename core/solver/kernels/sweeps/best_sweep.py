@@ -4,11 +4,15 @@ The blank moves from line to line in one direction, and along each line any dist
 direction. It visits no cell twice, so the gain of a step does not depend on earlier steps, and the
 time is proportional to the number of cells considered.
 
-A *gain table* contains the gain of each tile for each move: int16[4 · (lines + 1) · pitch]. Each
+The board is divided into *strips* of `LANES` cells of each line, and stored strip by strip, so that
+a search in a narrow band reads memory in order. Each strip ends with an additional line, and there
+is an additional strip before the first and after the last. The *index* of a cell is its position in
+this order.
+
+A *gain table* contains the gain of each tile for each move, in this order: int16[4 · cells]. Each
 block of `LANES` cells has its gains for moves to the next line, then to the previous line, the next
-cell and the previous cell, so that a search reads memory in order. The last line contains zeros.
-Gains are integers in units of 1/`ONE` moves. ``pitch`` is the length of a line, padded to a
-multiple of `LANES`; the *index* of a cell is that of its line times ``pitch`` plus its position.
+cell and the previous cell. The additional lines and strips contain zeros. Gains are integers in
+units of 1/`ONE` moves.
 """
 
 import numpy as np
@@ -21,14 +25,27 @@ NEXT_LINE, PREVIOUS_LINE, NEXT_CELL, PREVIOUS_CELL = range(4)
 
 
 @subroutine
-def gain_index(cell, move):
+def strip_size(lines):
+    """Return the number of cells of a strip."""
+    return (lines + 1) * LANES
+
+
+@subroutine
+def cell_index(lines, line, cell):
+    """Return the index of a cell of a line."""
+    lane = cell & (LANES - 1)
+    return (cell - lane + LANES) * (lines + 1) + line * LANES + lane
+
+
+@subroutine
+def gain_index(index, move):
     """Return the position in a gain table of the gain of a move of the tile on a cell."""
-    return 4 * cell - 3 * (cell & (LANES - 1)) + LANES * move
+    return 4 * index - 3 * (index & (LANES - 1)) + LANES * move
 
 
 @subroutine
 def find_best_sweep(
-    gains, lines, pitch, line, cell, step, max_lines, low, high, price, entry_values, values
+    gains, lines, line, cell, step, max_lines, low, high, price, entry_values, values
 ):
     """Find the best path from the blank through a rectangle of cells.
 
@@ -43,7 +60,7 @@ def find_best_sweep(
     price : int32; cost of a move
     entry_values : int32[max_lines · the length of a line], filled; best value of a path that enters
         a line there
-    values : int32[pitch]; scratch
+    values : int32[the length of a line, in whole blocks]; scratch
 
     Returns
     -------
@@ -59,13 +76,15 @@ def find_best_sweep(
     best_cell = 0
     values[:stride] = UNREACHABLE
     values[cell - low] = 0
+    strip_gains = 4 * strip_size(lines)
+    zeros = gain_index(cell_index(lines, lines, low), 0)
     for k in range(max_lines):
-        first = (line + step * k) * pitch + low
-        entry = gain_index(first, entry_move) if k > 0 else gain_index(lines * pitch, 0)
+        first = cell_index(lines, line + step * k, low)
+        entry = gain_index(first, entry_move) if k > 0 else zeros
         cost = price if k > 0 else np.int32(0)
         line_best = scan_line(
             gains, values, entry_values, entry, gain_index(first, PREVIOUS_CELL),
-            gain_index(first, NEXT_CELL), k * stride, price, cost, blocks,
+            gain_index(first, NEXT_CELL), strip_gains, k * stride, price, cost, blocks,
         )  # fmt: skip
         for i in range(count, stride):
             values[i] = UNREACHABLE
@@ -79,7 +98,7 @@ def find_best_sweep(
 
 
 @subroutine
-def trace_sweep(gains, pitch, line, step, low, high, price, entry_values, sweep, moves, path):
+def trace_sweep(gains, lines, line, step, low, high, price, entry_values, sweep, moves, path):
     """Write the moves of the path that `find_best_sweep` found; return their number.
 
     ``sweep`` is its result. ``moves`` are the codes of the blank's steps to the next line, the
@@ -94,7 +113,7 @@ def trace_sweep(gains, pitch, line, step, low, high, price, entry_values, sweep,
     last_line = sweep[1]
     cell = sweep[2]
     for k in range(last_line, -1, -1):
-        first = (line + step * k) * pitch + low
+        line_k = line + step * k
         row = k * stride
         # The path entered the line at the nearest cell on either side that explains the value.
         steps_below = 0
@@ -115,17 +134,19 @@ def trace_sweep(gains, pitch, line, step, low, high, price, entry_values, sweep,
                 value = from_above
                 break
             if steps_below < cell:
-                index = gain_index(first + cell - steps_below, PREVIOUS_CELL)
+                index = gain_index(
+                    cell_index(lines, line_k, low + cell - steps_below), PREVIOUS_CELL
+                )
                 from_below -= gains[index] - price
                 steps_below += 1
             if cell + steps_above + 1 < count:
-                index = gain_index(first + cell + steps_above, NEXT_CELL)
+                index = gain_index(cell_index(lines, line_k, low + cell + steps_above), NEXT_CELL)
                 from_above -= gains[index] - price
                 steps_above += 1
         if k > 0:
             path[length] = step_move
             length += 1
-            value -= gains[gain_index(first + cell, entry_move)] - price
+            value -= gains[gain_index(cell_index(lines, line_k, low + cell), entry_move)] - price
     for i in range(length // 2):
         path[i], path[length - 1 - i] = path[length - 1 - i], path[i]
     return length

@@ -45,20 +45,32 @@ def _maximum(builder: Any, first: Any, second: Any) -> Any:
 
 def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> Any:
     """Scan a vector from its first lane (1) or its last lane (-1), starting with the carry."""
-    step = 1
-    while step < LANES:
+    steps = [1 << power for power in range(LANES.bit_length() - 1)]
+
+    def shift(vector: Any, step: int, filler: int) -> Any:
         sources = [lane - direction * step for lane in range(LANES)]
         sources = [lane if 0 <= lane < LANES else LANES for lane in sources]
-        shifted = _shuffle(builder, values, sources, _splat(UNREACHABLE))
-        values = _maximum(builder, values, builder.add(shifted, gains))
-        gains = builder.add(gains, _shuffle(builder, gains, sources, _splat(0)))
-        step *= 2
-    return _maximum(builder, builder.add(carry, gains), values)
+        return _shuffle(builder, vector, sources, _splat(filler))
+
+    for step in steps:
+        gains = builder.add(gains, shift(gains, step, 0))
+    values = builder.sub(values, gains)
+    for step in steps:
+        values = _maximum(builder, values, shift(values, step, UNREACHABLE))
+    return builder.add(_maximum(builder, carry, values), gains)
 
 
 class _Line:
-    def __init__(self, context: Any, builder: Any, array_types: tuple[Any, ...], arrays: Any):
+    def __init__(
+        self,
+        context: Any,
+        builder: Any,
+        array_types: tuple[Any, ...],
+        arrays: Any,
+        strip_gains: Any,
+    ):
         self.builder = builder
+        self._strip_gains = strip_gains
         self._data = [
             context.make_array(array_type)(context, builder, array).data
             for array_type, array in zip(array_types, arrays, strict=True)
@@ -68,46 +80,50 @@ class _Line:
         pointer = self.builder.gep(self._data[array], [self.builder.add(offset, cell)])
         return self.builder.bitcast(pointer, vector_type.as_pointer())
 
-    def gains(self, offset: Any, cell: Any) -> Any:
-        # The gains of a block for the four moves follow each other.
-        position = self.builder.mul(cell, _INDEX(4))
+    def gains(self, offset: Any, block: Any) -> Any:
+        position = self.builder.mul(block, self._strip_gains)
         gains = self.builder.load(self.address(0, offset, position, _GAINS), align=2)
         return self.builder.sext(gains, _VALUES)
 
 
 @intrinsic
 def scan_line(
-    _context, planes, values, entry_values, entry_offset, previous_offset, next_offset, row, price,
-    cost, blocks,
+    _context, planes, values, entry_values, entry_offset, previous_offset, next_offset,
+    strip_gains, row, price, cost, blocks,
 ):  # fmt: skip
-    """Advance by one line; return the best value on it."""
+    """Advance by one line; return the best value on it.
+
+    The gains of its blocks are ``strip_gains`` apart.
+    """
     signature = types.int32(
-        planes, values, entry_values, entry_offset, previous_offset, next_offset, row, price, cost,
-        blocks,
+        planes, values, entry_values, entry_offset, previous_offset, next_offset, strip_gains, row,
+        price, cost, blocks,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        entry_offset, previous_offset, next_offset, row, price, cost, blocks = args[3:]
-        line = _Line(context, builder, signature.args[:3], args[:3])
+        entry_offset, previous_offset, next_offset, strip_gains, row, price, cost, blocks = args[3:]
+        line = _Line(context, builder, signature.args[:3], args[:3], strip_gains)
         price, cost = _broadcast(builder, price), _broadcast(builder, cost)
         zero = _INDEX(0)
 
-        def forward(cell: Any, carry: Any) -> Any:
+        def forward(block: Any, carry: Any) -> Any:
+            cell = builder.mul(block, _INDEX(LANES))
             address = line.address(1, zero, cell, _VALUES)
-            entries = builder.add(builder.load(address, align=4), line.gains(entry_offset, cell))
+            entries = builder.add(builder.load(address, align=4), line.gains(entry_offset, block))
             entries = builder.sub(entries, cost)
             builder.store(entries, line.address(2, row, cell, _VALUES), align=4)
-            gains = builder.sub(line.gains(previous_offset, cell), price)
+            gains = builder.sub(line.gains(previous_offset, block), price)
             values = _scan(builder, gains, entries, carry, 1)
             builder.store(values, address, align=4)
             return values
 
         best = cgutils.alloca_once_value(builder, _splat(UNREACHABLE))
 
-        def backward(cell: Any, carry: Any) -> Any:
+        def backward(block: Any, carry: Any) -> Any:
+            cell = builder.mul(block, _INDEX(LANES))
             address = line.address(1, zero, cell, _VALUES)
             entries = builder.load(line.address(2, row, cell, _VALUES), align=4)
-            gains = builder.sub(line.gains(next_offset, cell), price)
+            gains = builder.sub(line.gains(next_offset, block), price)
             values = _scan(builder, gains, entries, carry, -1)
             maximum = _maximum(builder, builder.load(address, align=4), values)
             builder.store(maximum, address, align=4)
@@ -129,7 +145,7 @@ def _process_vectors(
     last = builder.sub(blocks, _INDEX(1))
     with cgutils.for_range(builder, blocks) as loop:
         block = loop.index if direction > 0 else builder.sub(last, loop.index)
-        values = step(builder.mul(block, _INDEX(LANES)), builder.load(carry))
+        values = step(block, builder.load(carry))
         end = LANES - 1 if direction > 0 else 0
         builder.store(_shuffle(builder, values, [end] * LANES, _splat(0)), carry)
 

@@ -10,22 +10,31 @@ cell twice, so the gain of a step does not depend on earlier steps.
 import numpy as np
 
 from tilework.core.compiling import subroutine
-from tilework.core.solver.kernels.sweeps.best_sweep import gain_index
+from tilework.core.solver.kernels.sweeps.best_sweep import cell_index, gain_index, strip_size
+from tilework.core.solver.kernels.sweeps.line_scan import LANES
 
 FREE = -1  # direction of a cell that is not on the path
 _END = 4  # direction of the last cell of the path
+BORDER = 5  # direction of what is not a cell of the board
 _DETOUR, _CORNER, _SHORTCUT, _NONE = range(4)
 
 
 @subroutine
-def _is_legal(cell, column, move, rows, columns, pitch):
-    if move == 0:
-        return cell < (rows - 1) * pitch
-    if move == 1:
-        return cell >= pitch
-    if move == 2:
-        return column < columns - 1
-    return column > 0
+def _make_offsets(strip):
+    """Return the change of a cell's index by a move, for each lane and move."""
+    offsets = np.empty(4 * LANES, dtype=np.int64)
+    for lane in range(LANES):
+        offsets[4 * lane] = LANES
+        offsets[4 * lane + 1] = -LANES
+        offsets[4 * lane + 2] = 1 if lane < LANES - 1 else strip - LANES + 1
+        offsets[4 * lane + 3] = -1 if lane > 0 else LANES - 1 - strip
+    return offsets
+
+
+@subroutine
+def _after(offsets, cell, move):
+    """Return the cell after a move from a cell."""
+    return cell + offsets[4 * (cell & (LANES - 1)) + move]
 
 
 @subroutine
@@ -37,7 +46,7 @@ def _step_value(gains, cell, move, price):
 
 @subroutine
 def improve_path(
-    gains, rows, columns, pitch, price, row, column, path, length, directions, max_passes
+    gains, rows, price, row, column, path, length, directions, max_passes
 ):  # fmt: skip
     """Improve a path in place; return its new length.
 
@@ -48,91 +57,74 @@ def improve_path(
     row, column : int64; the blank's cell
     path : uint8[rows · columns or more], changed in place; the first ``length``
         entries are moves
-    directions : int8[rows · pitch], all `FREE`; scratch, restored at the end
+    directions : int8[:]; scratch, as `make_directions` returns it and restored at the end
     max_passes : int64; maximum number of times to examine the path
     """
-    offsets = np.empty(4, dtype=np.int64)
-    offsets[0] = pitch
-    offsets[1] = -pitch
-    offsets[2] = 1
-    offsets[3] = -1
-    start = row * pitch + column
+    strip = strip_size(rows)
+    offsets = _make_offsets(strip)
+    start = cell_index(rows, row, column)
     cell = start
     for i in range(length):
         directions[cell] = path[i]
-        cell += offsets[path[i]]
+        cell = _after(offsets, cell, path[i])
     directions[cell] = _END
     for _ in range(max_passes):
         is_changed = False
         cell = start
-        cell_column = column
         while directions[cell] != _END:
             move = np.int64(directions[cell])
-            next_cell = cell + offsets[move]
+            next_cell = _after(offsets, cell, move)
             value = _step_value(gains, next_cell, move, price)
             best = np.int64(0)
             change = _NONE
             detour_move = np.int64(0)
             first_side_move = 2 if move < 2 else 0
             for side_move in range(first_side_move, first_side_move + 2):
-                if not _is_legal(cell, cell_column, side_move, rows, columns, pitch):
-                    continue
-                near_cell = cell + offsets[side_move]
-                far_cell = next_cell + offsets[side_move]
-                if directions[near_cell] != FREE or directions[far_cell] != FREE:
-                    continue
+                near_cell = _after(offsets, cell, side_move)
+                far_cell = _after(offsets, next_cell, side_move)
                 gain = (
                     _step_value(gains, near_cell, side_move, price)
                     + _step_value(gains, far_cell, move, price)
                     + _step_value(gains, next_cell, side_move ^ 1, price)
                     - value
                 )
-                if gain > best:
+                # Checked last, because it is hard to predict.
+                if gain > best and directions[near_cell] & directions[far_cell] == FREE:
                     best = gain
                     change = _DETOUR
                     detour_move = side_move
             side_move = np.int64(directions[next_cell])
-            if side_move != _END and (side_move < 2) != (move < 2):
-                corner = next_cell + offsets[side_move]
+            if side_move != _END:
+                # If the path goes straight on, neither change is possible.
+                corner = _after(offsets, next_cell, side_move)
+                near_cell = _after(offsets, cell, side_move)
                 pair_value = value + _step_value(gains, corner, side_move, price)
-                near_cell = cell + offsets[side_move]
-                if directions[near_cell] == FREE:
-                    gain = (
-                        _step_value(gains, near_cell, side_move, price)
-                        + _step_value(gains, corner, move, price)
-                        - pair_value
-                    )
-                    if gain > best:
-                        best = gain
-                        change = _CORNER
-                elif directions[corner] == move ^ 1:
-                    gain = (
-                        _step_value(gains, near_cell, side_move, price)
-                        - pair_value
-                        - _step_value(gains, near_cell, move ^ 1, price)
-                    )
+                side_value = _step_value(gains, near_cell, side_move, price)
+                gain = side_value + _step_value(gains, corner, move, price) - pair_value
+                if gain > best and directions[near_cell] == FREE:
+                    best = gain
+                    change = _CORNER
+                if directions[corner] == move ^ 1:
+                    gain = side_value - pair_value - _step_value(gains, near_cell, move ^ 1, price)
                     if gain > best:
                         best = gain
                         change = _SHORTCUT
             if change == _NONE:
                 cell = next_cell
-                cell_column += (move == 2) - (move == 3)
                 continue
             is_changed = True
             if change == _DETOUR:
                 directions[cell] = detour_move
-                directions[cell + offsets[detour_move]] = move
-                directions[next_cell + offsets[detour_move]] = detour_move ^ 1
+                directions[_after(offsets, cell, detour_move)] = move
+                directions[_after(offsets, next_cell, detour_move)] = detour_move ^ 1
                 continue
             directions[next_cell] = FREE
             directions[cell] = side_move
             if change == _CORNER:
-                directions[cell + offsets[side_move]] = move
+                directions[_after(offsets, cell, side_move)] = move
             else:
-                directions[next_cell + offsets[side_move]] = FREE
-        is_extended = _extend(
-            gains, rows, columns, pitch, price, cell, cell_column, directions, offsets
-        )
+                directions[_after(offsets, next_cell, side_move)] = FREE
+        is_extended = _extend(gains, price, cell, directions, offsets)
         if not (is_changed or is_extended):
             break
     cell = start
@@ -142,22 +134,20 @@ def improve_path(
         directions[cell] = FREE
         path[length] = move
         length += 1
-        cell += offsets[move]
+        cell = _after(offsets, cell, move)
     directions[cell] = FREE
     return length
 
 
 @subroutine
-def _extend(gains, rows, columns, pitch, price, cell, column, directions, offsets):
+def _extend(gains, price, cell, directions, offsets):
     """Extend the path by the best step while that has value; return whether it was extended."""
     is_extended = False
     while True:
         best = np.int64(0)
         best_move = -1
         for move in range(4):
-            if not _is_legal(cell, column, move, rows, columns, pitch):
-                continue
-            next_cell = cell + offsets[move]
+            next_cell = _after(offsets, cell, move)
             if directions[next_cell] == FREE:
                 value = _step_value(gains, next_cell, move, price)
                 if value > best:
@@ -166,7 +156,6 @@ def _extend(gains, rows, columns, pitch, price, cell, column, directions, offset
         if best_move < 0:
             return is_extended
         directions[cell] = best_move
-        cell += offsets[best_move]
-        column += (best_move == 2) - (best_move == 3)
+        cell = _after(offsets, cell, best_move)
         directions[cell] = _END
         is_extended = True

@@ -17,6 +17,7 @@ class Stage:
     last_price: float
     band: int | None = None  # cells that a sweep looks to each side; None for its reach
     alternates: bool = False  # whether sweeps across rows and across columns take turns
+    drop: float = 0.02  # decrease of the price of a move if no path is worth it
     passes: int = 20  # maximum number of times that a path is examined for local changes
 
 
@@ -29,9 +30,9 @@ _QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stag
 
 # For huge boards: narrow bands suffice while most tiles are far away
 _HUGE = (
-    Stage(2.0, 0.9, 0.25, band=1, alternates=True, passes=1),
-    Stage(1.7, 0.4, 0.2, band=16, alternates=True, passes=1),
-    Stage(1.4, 0.3, 0.1, band=64, passes=1),
+    Stage(2.0, 0.9, 0.25, band=1, alternates=True, drop=0.06, passes=1),
+    Stage(1.7, 0.4, 0.2, band=16, alternates=True, drop=0.06, passes=1),
+    Stage(1.4, 0.3, 0.1, band=64, drop=0.06, passes=1),
 )
 
 NARROW_WIDTH = 75  # a narrower beam needs tiles as near to their goals as possible

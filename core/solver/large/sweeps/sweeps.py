@@ -14,7 +14,6 @@ from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
-from tilework.core.solver.kernels.sweeps.path_improvement import FREE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import gain_table
@@ -23,7 +22,6 @@ from tilework.core.solver.large.sweeps.position import Position
 
 _BUDGET = 8_000_000  # cells to examine between two checks of the limits: about 15 ms
 _CHUNK_MOVES = 1 << 20  # minimum size of the buffer for moves
-_DROP = 0.02  # decrease of the price of a move if no path is worth it
 _RISE = 0.01  # increase of the price of a move after each path that is played
 
 # Minimum price if sweeps end with distant tiles, as on ordered boards
@@ -57,7 +55,7 @@ class Sweeper:
         widest = min(pitch, 2 * max(bands, default=reach) + 3 * LANES)
         self._entry_values = np.empty((4, (reach + 1) * widest), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
-        self._directions = np.full(rows * kernel.compute_pitch(columns), FREE, dtype=np.int8)
+        self._directions = kernel.make_directions(rows, columns)
         self._out = np.empty(max(_CHUNK_MOVES, 2 * rows * columns), dtype=np.uint8)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.HOME] = position.goal_blank
@@ -101,7 +99,7 @@ class Sweeper:
         settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
         settings[kernel.MAX_PRICE] = round(0.9 * ONE)
         settings[kernel.MIN_PRICE] = round(last_price * ONE)
-        settings[kernel.DROP] = round(_DROP * ONE)
+        settings[kernel.DROP] = round(stage.drop * ONE)
         settings[kernel.RISE] = round(_RISE * ONE)
         settings[kernel.MIN_VALUE] = ONE
         settings[kernel.SHARE] = round(self._plan.share * 256)
@@ -112,7 +110,7 @@ class Sweeper:
         state[kernel.BLANK] = position.blank
         state[kernel.PRICE] = round(stage.first_price * ONE)
         state[kernel.LENGTH] = 0
-        state[kernel.ALONG] = -1
+        state[kernel.ALONG] = 1
         memory = math.inf if limits.memory_bytes is None else limits.memory_bytes
         reason = None
         while reason is None:

@@ -6,7 +6,6 @@ import pytest
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
-from tilework.core.solver.kernels.sweeps.path_improvement import FREE
 from tilework.core.solver.large.sweeps.frame import gain_table
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -75,7 +74,7 @@ def test_sweep_is_at_least_as_good_as_the_best_path_across_lines(seed):
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # A budget of one cell allows one sweep.
-    choices = np.full(16 * rows, FREE, dtype=np.int8)
+    choices = kernel.make_directions(rows, columns)
     arguments = (cells, gains, by_rows, by_columns, rows, columns, settings, state, 1)
     kernel.run_sweeps(*arguments, entry_values, values, choices, out)
     length = int(state[kernel.LENGTH])
