@@ -6,6 +6,7 @@ is already in the database; the reconciler sends another ticket.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import Counter
@@ -17,13 +18,14 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from tilework.core.services.tickets import Tickets
-from tilework.worker.celery_app import QUEUES, TASK, create_publisher
+from tilework.worker.celery_app import QUEUES, create_publisher
 from tilework.worker.message_validation import (
     Reject,
     RejectionLog,
     is_wrong_type_error,
     set_aside_wrong_type,
 )
+from tilework.worker.transport import make_ticket
 
 TIMEOUT_S: Final = 0.4
 """Maximum wait for a reply from the broker; a first connection waits for two replies."""
@@ -53,14 +55,16 @@ class CeleryTickets:
 
     def send(self, queue: str, count: int = 1) -> None:
         """Put tickets into a queue, unless it contains enough; failures are only logged."""
+        message = json.dumps(make_ticket(queue))
         with self._lock:
             if self._is_down():
                 return
             try:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                    waiting = self._waiting(producer.channel.client, queue)
-                    for _ in range(min(count, MAX_WAITING - waiting)):
-                        self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
+                    client: Redis = producer.channel.client
+                    missing = min(count, MAX_WAITING - self._waiting(client, queue))
+                    if missing > 0:
+                        client.lpush(queue, *[message] * missing)
             except Exception as error:
                 self._record_failure("ticket not sent", queue, error)
 

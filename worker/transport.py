@@ -62,7 +62,7 @@ class TicketChannel(redis.Channel):
         if reason is not None:
             self.reject(queue, reason, len(message))
             raise Empty
-        self.connection._deliver(_ticket(queue), queue)
+        self.connection._deliver(make_ticket(queue), queue)
         return True
 
     def _recover(self, error: ResponseError) -> None:
@@ -92,7 +92,7 @@ class TicketTransport(redis.Transport):
     Channel = TicketChannel
 
 
-def _ticket(queue: str) -> dict[str, Any]:
+def make_ticket(queue: str) -> dict[str, Any]:
     """Return a message for a queue, as Celery expects it."""
     name = str(uuid4())
     embedded = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
