@@ -8,11 +8,15 @@ after its lease was lost.
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+IDLE_S = 5.0
+"""How long a thread without leases is kept (seconds)."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,35 +38,97 @@ class Holder:
     until: float
 
 
-@contextmanager
-def hold_leases(
-    check: Callable[[], float], renew: Callable[[], None], *, lease_s: float, first_pause_s: float
-) -> Iterator[None]:
-    """Renew leases in a thread until the end of the block, because searches block their own.
+class LeaseThread:
+    """Checks and renews leases in a thread, because searches block their own.
 
-    ``check``: checks the leases; returns the seconds until the next check.
-    ``renew``: called whenever a third of the lease has passed.
-    ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
+    The thread is kept for a while: starting one takes longer than solving a small board.
     """
-    stop = threading.Event()
 
-    def run() -> None:
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._held: list[_HeldLeases] = []
+        self._wakes_at = math.inf
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def hold(
+        self,
+        check: Callable[[], float],
+        renew: Callable[[], None],
+        *,
+        lease_s: float,
+        first_pause_s: float,
+    ) -> Iterator[None]:
+        """Renew leases until the end of the block.
+
+        ``check``: checks the leases; returns the seconds until the next check.
+        ``renew``: called whenever a third of the lease has passed.
+        ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
+        """
+        leases = _HeldLeases(check, renew, lease_s, first_pause_s)
+        with self._changed:
+            self._held.append(leases)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
+                self._thread.start()
+            elif leases.due < self._wakes_at:
+                self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(leases)
+            leases.end()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                is_idle = not self._held
+                self._wakes_at = min((leases.due for leases in self._held), default=math.inf)
+                pause = IDLE_S if is_idle else self._wakes_at - time.monotonic()
+                if pause > 0:
+                    self._changed.wait(pause)
+                if is_idle and not self._held:
+                    self._thread = None
+                    return
+                now = time.monotonic()
+                due = [leases for leases in self._held if leases.due <= now]
+            for leases in due:
+                leases.check()
+
+
+class _HeldLeases:
+    def __init__(
+        self,
+        check: Callable[[], float],
+        renew: Callable[[], None],
+        lease_s: float,
+        first_pause_s: float,
+    ) -> None:
+        self._check = check
+        self._renew = renew
+        self._lease_s = lease_s
         # The host's clock only sets the interval; timestamps come from the database.
-        renewed_at = time.monotonic()
-        pause = first_pause_s
-        while not stop.wait(pause):
+        self._renewed_at = time.monotonic()
+        self._pause = first_pause_s
+        self.due = self._renewed_at + first_pause_s
+        self._lock = threading.Lock()
+        self._has_ended = False
+
+    def check(self) -> None:
+        with self._lock:
+            if self._has_ended:
+                return
             try:
-                pause = check()
-                if time.monotonic() - renewed_at > lease_s / 3:
-                    renew()
-                    renewed_at = time.monotonic()
+                self._pause = self._check()
+                if time.monotonic() - self._renewed_at > self._lease_s / 3:
+                    self._renew()
+                    self._renewed_at = time.monotonic()
             except Exception:  # drivers raise various exceptions; the next check tries again
                 _log.warning("leases could not be checked or renewed", exc_info=True)
+            self.due = time.monotonic() + self._pause
 
-    thread = threading.Thread(target=run, name="lease-renewer", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    def end(self) -> None:
+        """Wait for a check under way, and prevent further ones."""
+        with self._lock:
+            self._has_ended = True

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from tilework.core.compiling import compile_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
 from tilework.core.model.farm.workload import SMALL_CELLS, WORKER_TIMEOUT_S, FarmState
-from tilework.core.model.leases import Lease, hold_leases
+from tilework.core.model.leases import Lease, LeaseThread
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
@@ -62,6 +62,7 @@ class LeaseRenewer:
         self._short = short
         self._last_state = FarmState()
         self._extended_s = 0.0
+        self._thread = LeaseThread()
 
     def farm_state(self, solve_id: str) -> FarmState:
         """Return the state of the farm as seen from a solve."""
@@ -86,7 +87,7 @@ class LeaseRenewer:
             with self._storage.writing() as session:
                 session.slices.renew(leases.all(), until)
 
-        with hold_leases(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
+        with self._thread.hold(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
             yield leases
 
     def _check(self, leases: LeaseSet, reported_ids: set[str]) -> None:

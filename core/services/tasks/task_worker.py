@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from tilework.core.model.farm.workload import WorkReport
-from tilework.core.model.leases import Holder, Lease, hold_leases
+from tilework.core.model.leases import Holder, Lease, LeaseThread
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.search.limits import Limits
@@ -115,7 +115,9 @@ class _TaskLease:
 
     def hold(self) -> AbstractContextManager[None]:
         """Renew the lease until the end of the block; it is lost once the task is cancelled."""
-        return hold_leases(self._check, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
+        return LeaseThread().hold(
+            self._check, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S
+        )
 
     def _check(self) -> float:
         with self._storage.reading() as session:
