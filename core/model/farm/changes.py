@@ -154,3 +154,8 @@ class Snapshot(NamedTuple):
     jobs: Callable[[], Sequence[Job]]
     work: Callable[[], Sequence[WorkGroup]]
     find_twin: Callable[[Job], Job | None]
+
+    @classmethod
+    def of_new(cls, solve: Solve) -> Self:
+        """Return the snapshot of a solve that has no jobs and no work yet."""
+        return cls(solve, list, list, lambda _job: None)

@@ -9,6 +9,7 @@ from functools import partial
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
 from tilework.core.model.endings import find_known_end
+from tilework.core.model.farm.changes import Snapshot
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, SMALL_CELLS, WORKER_TIMEOUT_S
 from tilework.core.model.ids import new_id
@@ -20,7 +21,7 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.client_events import end_immediately
-from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.decide import advance, decide
 from tilework.core.services.farm.state_machine.events import JobSubmitted
 from tilework.core.services.jobs.submission import (
     Prepared,
@@ -145,14 +146,7 @@ class Intake:
         seconds.
         """
         now = job.created_at
-        solve = session.solves.get_or_create(
-            new_id(), prepared.puzzle, initial_lower_bound(prepared), now
-        )
-        if (traceparent := current_traceparent()) is not None:
-            session.solves.set_trace(solve.id, traceparent)
-        job = replace(job, solve_id=solve.id, deadline=job.deadline + preparation_s)
-        if find_known_end(job, solve) is not None:
-            view_solution(solve, session.solutions.best(solve.id), prepared)
+        job = replace(job, deadline=job.deadline + preparation_s)
 
         def search_priority() -> float:
             first = session.slices.first_priority(None)
@@ -163,9 +157,24 @@ class Intake:
         own_priority = priority + (
             LARGE_BOARD_DELAY_S if prepared.start.size.cells > SMALL_CELLS else 0.0
         )
-        event = JobSubmitted(job, own_priority, search_priority)
-        ready_queues = advance(session, solve, event, now, self._settings).ready_queues
-        return solve.id, next(iter(ready_queues), None)
+
+        def submitted_to(solve: Solve) -> JobSubmitted:
+            return JobSubmitted(replace(job, solve_id=solve.id), own_priority, search_priority)
+
+        new = Solve.unknown(new_id(), prepared.puzzle, initial_lower_bound(prepared))
+        changes = decide(Snapshot.of_new(new), submitted_to(new), now, self._settings)
+        solve = changes.solve
+        # A new solve is inserted in the state that follows from the job.
+        if session.solves.insert(solve, prepared.puzzle, now):
+            applied = session.changes.apply(solve, changes, now)
+        else:
+            solve = session.solves.lock_by_key(prepared.puzzle.key)
+            if find_known_end(job, solve) is not None:
+                view_solution(solve, session.solutions.best(solve.id), prepared)
+            applied = advance(session, solve, submitted_to(solve), now, self._settings)
+        if (traceparent := current_traceparent()) is not None:
+            session.solves.set_trace(solve.id, traceparent)
+        return solve.id, next(iter(applied.ready_queues), None)
 
     def _make_job(
         self,

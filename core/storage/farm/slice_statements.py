@@ -83,6 +83,7 @@ _SUPPORTED_VALUES = (
 )
 _waits = (slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
 _is_small = solve.c.width * solve.c.height <= bindparam("max_cells")
+ADD = slice_.insert()
 NEXT = (
     select(*COLUMNS, *_PUZZLE, solve.c.traceparent)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)

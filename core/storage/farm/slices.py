@@ -35,7 +35,7 @@ class SliceRepository(LeasedRepository):
         """Insert slices; leased ones belong to this holder."""
         if slices:
             rows = [serialize_slice(new, now, holder) for new in slices]
-            self._connection.execute(slice_.insert(), rows)
+            self._connection.execute(statements.ADD, rows)
 
     def next(self, queue: Queue, limit: int, max_cells: int | None = None) -> list[Claim]:
         """Return and lock the next slices of a queue, skipping locked ones."""

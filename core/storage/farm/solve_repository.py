@@ -131,12 +131,18 @@ class SolveRepository(Repository):
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the solve of a puzzle, locked; create it if it does not exist."""
         new = Solve.unknown(new_id, puzzle, lower_bound)
+        return new if self.insert(new, puzzle, now) else self.lock_by_key(puzzle.key)
+
+    def insert(self, new: Solve, puzzle: Puzzle, now: float) -> bool:
+        """Insert the solve of a puzzle; return False if the puzzle already has one."""
         values = serialize_solve(new)
         values |= zip(_PUZZLE_COLUMNS, puzzle, strict=True)
-        values |= {"id": new_id, "version": 0, "created_at": now, "updated_at": now}
-        if insert_if_absent(self._connection, solve, values):
-            return new
-        return read_solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
+        values |= {"id": new.id, "version": 0, "created_at": now, "updated_at": now}
+        return insert_if_absent(self._connection, solve, values)
+
+    def lock_by_key(self, key: str) -> Solve:
+        """Return the solve of a canonical key, locked until the transaction ends."""
+        return read_solve(self._connection.execute(_LOCK_BY_KEY, {"key": key}).one())
 
     def set_trace(self, solve_id: str, traceparent: str) -> None:
         """Store the request to whose trace the following work belongs."""

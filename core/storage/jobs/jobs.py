@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Double, bindparam, func, select, update
+from sqlalchemy import Double, bindparam, func, literal_column, select, update
 
 from tilework.core.model.endings import Ending
 from tilework.core.model.jobs import Effort, Job, StoredSolution
@@ -26,7 +26,9 @@ from tilework.core.storage.tasks.tasks import TaskRepository
 
 EFFORT = Effort._fields
 
-_active = job.c.state.in_(ACTIVE_JOB_STATES)
+# Literals: parameters of a list would be expanded again for each execution.
+_active = job.c.state.in_([literal_column(f"'{state}'") for state in ACTIVE_JOB_STATES])
+_ADD = job.insert()
 
 _ACTIVE = (
     select(*JOB_COLUMNS).where(job.c.solve_id == bindparam("solve_id"), _active).order_by(job.c.id)
@@ -92,7 +94,7 @@ class JobRepository(Repository):
     def add(self, jobs: Sequence[Job]) -> None:
         """Insert jobs, with the callbacks of those that have already ended."""
         if jobs:
-            self._connection.execute(job.insert(), [_values(new) for new in jobs])
+            self._connection.execute(_ADD, [_values(new) for new in jobs])
         for new in jobs:
             if new.finished_at is not None:
                 self._call_back(new.id, new.callback_url, new.finished_at)
