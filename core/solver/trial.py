@@ -63,5 +63,12 @@ class Effort:
     width: int
 
 
-# Each effort is used once the previous one gains nothing
-EFFORTS = (Effort(60, 300), Effort(120, 1_000), Effort(150, 4_000), Effort(200, 10_000))
+# Each effort is used once the previous one gains nothing. Near the end of a solution, long windows
+# gain more than wide ones.
+EFFORTS = (
+    Effort(60, 300),
+    Effort(120, 1_000),
+    Effort(300, 1_000),
+    Effort(1_000, 1_000),
+    Effort(150, 4_000),
+)

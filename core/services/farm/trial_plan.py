@@ -41,6 +41,12 @@ _MOVES_PER_SECOND = 1e6
 EXTRA_VIEW_FACTOR = 1.25
 """Factor by which a beam on another view may take longer."""
 
+_HORIZON_S = 85.0
+"""Time that is divided among beams and windows, if more is left.
+
+No beam takes longer than about a minute: further views and windows then gain more than width.
+"""
+
 _FRESH_DIVISOR = 8
 """Factor by which a beam is narrower than others if its solution is then improved."""
 
@@ -232,7 +238,7 @@ class _TrialPlanner:
     def _max_width(self, share: float) -> int:
         """Return the width of the widest beam that takes at most a share of the remaining time."""
         costs = self._costs
-        seconds = share * self._context.seconds_left
+        seconds = share * min(self._context.seconds_left, _HORIZON_S)
         if self._state.cap_s is not None:
             seconds = min(seconds, costs.fixed_seconds + self._state.cap_s)
         seconds_per_width = self._state.seconds_a_width or costs.seconds

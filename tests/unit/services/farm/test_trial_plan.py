@@ -111,7 +111,7 @@ def test_most_successful_kind_is_chosen_most_often():
     for number in range(200):
         _, trial = next_trial(replace(state, trial_count=number), CONTEXT, "x")
         kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
-    assert kinds.count((WINDOWS, 2)) > 150
+    assert kinds.count((WINDOWS, 4)) > 150
 
 
 def test_beams_get_less_time_after_a_worker_dies():
