@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
@@ -23,7 +24,8 @@ _STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of
 STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of width
 _VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
 _MAX_CELLS_FOR_VIEWS = 1_600
-_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, per square of the number of cells
+# Processor time of sweeps: per square of the number of cells, and per cell and line
+_SWEEP_SECONDS, _SWEEP_LINE_SECONDS = 0.6e-9, 55e-9
 HALF_SWEEP_FACTOR = 4.0  # how many times longer sweeps take if only half of each is played
 _MAX_FOR_HALF_SWEEPS = 20_000
 
@@ -68,7 +70,9 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
 
 def sweep_seconds(size: Size, share: float = 1.0) -> float:
     """Estimate the processor time of sweeps with full reach."""
-    return _SWEEP_SECONDS * size.cells**2 * (HALF_SWEEP_FACTOR if share <= 0.5 else 1.0)
+    cell_seconds = _SWEEP_SECONDS * size.cells + _SWEEP_LINE_SECONDS * math.sqrt(size.cells)
+    seconds = size.cells * cell_seconds
+    return seconds * (HALF_SWEEP_FACTOR if share <= 0.5 else 1.0)
 
 
 def sweep_share(size: Size) -> float:
