@@ -153,6 +153,7 @@ def _render_page(form: SolveForm, **error: object) -> str:
         size=_board_size(form),
         guide=FIRST_MOVE,
         texts=home_texts(),
+        max_cells=services().settings.max_cells,
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
         goals=goal_choices(),

@@ -67,7 +67,7 @@ class CertificateReader:
 
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id)
+            answer = session.jobs.answer(job_id, self._storage.reading)
         solution = view_stored_solution(answer)
         if solution is None:
             return None

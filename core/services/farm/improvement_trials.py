@@ -76,7 +76,7 @@ class ImprovementTrials:
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
-            match = session.solves.find_with_solution(claim.puzzle.key)
+            match = session.solves.find_with_solution(claim.puzzle.key, self._storage.reading)
         solve, moves = match or (None, None)
         pending_trial = None if solve is None else solve.improvement.find(claim.slice.id)
         if moves is None or pending_trial is None or not pending_trial.count:

@@ -16,7 +16,7 @@ from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.packing import CHUNK_MOVES, CompressedMoves, unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
@@ -187,6 +187,9 @@ class Searcher:
 
         def report_bounds(lower_bound: int, moves: MoveSequence, algorithm: str) -> None:
             replay(work.board, moves, work.goal)
+            if len(moves) > CHUNK_MOVES:
+                # Compressed before the transaction, which can block other writers.
+                moves = CompressedMoves(moves)
             try:
                 event = BoundsImproved(slice_, lower_bound, moves, algorithm, started_at)
                 self._state_machine.report(slice_.solve_id, event)

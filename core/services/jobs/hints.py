@@ -112,7 +112,7 @@ class GiveHint(Intake):
 
     def _best_hint(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:
-            match = session.solves.find_with_solution(prepared.puzzle.key)
+            match = session.solves.find_with_solution(prepared.puzzle.key, self._storage.reading)
         if match is None:
             return Hint(prepared.start, initial_lower_bound(prepared), None)
         solve, moves = match

@@ -124,7 +124,7 @@ class ReadJob:
 
         def read() -> SolutionView | None:
             with self._storage.reading() as session:
-                answer = session.jobs.answer(job_id)
+                answer = session.jobs.answer(job_id, self._storage.reading)
             return view_stored_solution(answer)
 
         return self._repair.run(read)
@@ -177,7 +177,7 @@ class ReadJob:
 
         def read() -> SolutionView | None:
             with self._storage.reading() as session:
-                match = session.solves.find_with_solution(form.key)
+                match = session.solves.find_with_solution(form.key, self._storage.reading)
             if match is None:
                 return None
             solve, moves = match

@@ -29,6 +29,7 @@ MAX_MOVES = 1 << 20
 
 # The memory for the boards along one solution, and the number of solutions in memory.
 _TRAIL_BYTES = 16 << 20
+_MIN_BOARDS = 16  # the more, the fewer moves from a board to the next
 _MAX_TRAILS = 4
 _CELL_BYTES = 4
 
@@ -108,7 +109,7 @@ class ReadSolutionParts:
         if trail is not None:
             return trail, self._read_moves(job_id, trail.solution, first, end)
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id)
+            answer = session.jobs.answer(job_id, self._storage.reading)
         if answer.moves is None or answer.solution is None:
             return None
         _check(answer.solution, solution)
@@ -141,7 +142,7 @@ class ReadSolutionParts:
 def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
     with blame_rows(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
         start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
-        max_boards = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
+        max_boards = max(_MIN_BOARDS, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
         stride = CHUNK_MOVES * max(1, -(-len(moves) // (max_boards * CHUNK_MOVES)))
         return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
 

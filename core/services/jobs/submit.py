@@ -75,7 +75,7 @@ class Intake:
     ) -> tuple[Job, Solve, SolutionView | None] | None:
         """Return the job as ended, with the replayed solution, if the answer is already known."""
         with self._storage.reading() as session:
-            match = session.solves.find_with_solution(prepared.puzzle.key)
+            match = session.solves.find_with_solution(prepared.puzzle.key, self._storage.reading)
         if match is None:
             return None
         solve, moves = match

@@ -119,7 +119,7 @@ class SubmitMethod(SubmitJob):
         if not view.finished or view.upper_bound is None:
             return view
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id)
+            answer = session.jobs.answer(job_id, self._storage.reading)
         return replace(view, solution=view_stored_solution(answer))
 
 

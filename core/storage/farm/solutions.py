@@ -1,29 +1,30 @@
 """Best solutions: short ones are in the row of their solve, long ones in a table of chunks.
 
 The ``moves`` of a solve contain a short solution. For a long one they contain a head: the number
-of moves, a zero byte, with which no compressed data begins, and a digest of all moves. Chunks are
+of moves, a zero byte, with which no compressed data begins, and a digest of all chunks. Chunks are
 read by a statement that also compares the head, so that chunks of two solutions are never mixed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import bindparam, delete, select
 
 from tilework.core.errors import MoveError, ReplacedError, UnavailableError
 from tilework.core.model.solutions import JobSolution, SolutionHead, solution_replaced
 from tilework.core.model.states import Queue
-from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import (
     CHUNK_MOVES,
     COUNT_BYTES,
+    CompressedMoves,
     PackedMoves,
     chunk_numbers,
     pack,
-    pack_body,
     packed_count,
     unpack,
 )
@@ -38,6 +39,9 @@ from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 
+if TYPE_CHECKING:
+    from tilework.core.storage.session import Session
+
 # Smaller boards never have chunks, so saving a solution needs no search for old ones.
 INLINE_CELLS = 256
 
@@ -47,6 +51,10 @@ _HEAD_BYTES = COUNT_BYTES + len(_MARK) + _DIGEST_BYTES
 
 # Chunks per statement: a megabyte, and few round trips.
 _GROUP = 16
+
+# Solutions of more chunks, 16 MB, are read while they are used. Only boards that are too large
+# to be improved have them, so they are hardly ever replaced.
+MAX_LOADED_CHUNKS = 256
 
 # How often a solution that was replaced while being read is read again.
 _TRIES = 5
@@ -74,6 +82,37 @@ _DROP = delete(solution_chunk).where(solution_chunk.c.solve_id == bindparam("sol
 
 Found = TypeVar("Found")
 
+Reading = Callable[[], AbstractContextManager["Session"]]
+"""Opens a session that reads."""
+
+
+class _StoredChunks(Mapping[int, bytes]):
+    """The chunks of a solution, of which one group at a time is in memory.
+
+    Looking up a chunk raises ReplacedError if another solution has replaced this one.
+    """
+
+    def __init__(self, head: SolutionHead, reading: Reading) -> None:
+        self._head = head
+        self._reading = reading
+        self._numbers = chunk_numbers(0, head.count)
+        self._group: dict[int, bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __getitem__(self, number: int) -> bytes:
+        if number not in self._group:
+            first = number - number % _GROUP
+            with self._reading() as session:
+                self._group = session.solutions.read_chunks(
+                    self._head, self._numbers[first : first + _GROUP]
+                )
+        return self._group[number]
+
 
 class SolutionRepository(Repository):
     """Reads and writes best solutions over one connection."""
@@ -86,12 +125,16 @@ class SolutionRepository(Repository):
             return None
         if cells <= INLINE_CELLS or len(moves) <= CHUNK_MOVES:
             return pack(moves[:])
+        if not isinstance(moves, CompressedMoves):
+            moves = CompressedMoves(moves)
         digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
-        for group in _groups(moves):
+        numbers = range(len(moves.chunks))
+        for first in numbers[::_GROUP]:
             rows = []
-            for number, chunk in group:
-                digest.update(chunk.tobytes())
-                row = {"solve_id": solve_id, "number": number, "data": pack_body(chunk)}
+            for number in numbers[first : first + _GROUP]:
+                data = moves.chunks[number]
+                digest.update(data)
+                row = {"solve_id": solve_id, "number": number, "data": data}
                 rows.append(row | {"seal": CHUNK.compute(row)})
             self._connection.execute(solution_chunk.insert(), rows)
         return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
@@ -119,8 +162,18 @@ class SolutionRepository(Repository):
             packed = packed_moves(self._connection, job_id)
         return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))
 
-    def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
+    def read(
+        self,
+        head: SolutionHead,
+        first: int = 0,
+        end: int | None = None,
+        *,
+        reading: Reading | None = None,
+    ) -> MoveSequence:
         """Return a solution; only the moves from first to end need to be loaded.
+
+        With ``reading``, the moves of a very long solution are read when they are used, each group
+        in another session.
 
         Raises ReplacedError if another solution has replaced it, and DamagedRowError if it is
         damaged.
@@ -132,6 +185,12 @@ class SolutionRepository(Repository):
                 raise damaged("solve", head.solve_id) from None
         end = head.count if end is None else min(end, head.count)
         numbers = chunk_numbers(first, end)
+        if reading is not None and len(numbers) > MAX_LOADED_CHUNKS:
+            return PackedMoves(head.count, _StoredChunks(head, reading))
+        return PackedMoves(head.count, self.read_chunks(head, numbers))
+
+    def read_chunks(self, head: SolutionHead, numbers: range) -> dict[int, bytes]:
+        """Return some chunks of a long solution by number; see `read` for the errors."""
         values = {
             "solve_id": head.solve_id,
             "head": head.packed,
@@ -151,7 +210,7 @@ class SolutionRepository(Repository):
             if current == head.packed:
                 raise damaged("solve", head.solve_id)
             raise solution_replaced()
-        return PackedMoves(head.count, chunks)
+        return chunks
 
 
 def read_head(solve_id: str, packed: bytes) -> SolutionHead:
@@ -174,15 +233,6 @@ def read_consistently(read: Callable[[], Found]) -> Found:
         "solution-changing",
         "better solutions of this board arrive faster than one can be read; try again in a moment",
     )
-
-
-def _groups(moves: MoveSequence) -> Iterator[list[tuple[int, Moves]]]:
-    numbers = chunk_numbers(0, len(moves))
-    for first in numbers[::_GROUP]:
-        yield [
-            (number, moves[number * CHUNK_MOVES : (number + 1) * CHUNK_MOVES])
-            for number in range(first, min(first + _GROUP, numbers.stop))
-        ]
 
 
 def _in_chunks(packed: bytes) -> bool:

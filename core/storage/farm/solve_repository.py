@@ -22,7 +22,12 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.solver.trial import Trial, TrialKind
 from tilework.core.storage.damage.checksums import SOLVE, SOLVE_COLUMNS, check_solve, damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
+from tilework.core.storage.farm.solutions import (
+    Reading,
+    SolutionRepository,
+    read_consistently,
+    read_head,
+)
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -110,8 +115,13 @@ class SolveRepository(Repository):
         row = self._connection.execute(_FIND, {"key": key}).first()
         return None if row is None else read_solve(row)
 
-    def find_with_solution(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
-        """Return the solve for a canonical key with its best solution, read consistently."""
+    def find_with_solution(
+        self, key: str, reading: Reading
+    ) -> tuple[Solve, MoveSequence | None] | None:
+        """Return the solve for a canonical key with its best solution, read consistently.
+
+        The moves of a very long solution are read when they are used, in other sessions.
+        """
 
         def read() -> tuple[Solve, MoveSequence | None] | None:
             row = self._connection.execute(_FIND_WITH_MOVES, {"key": key}).first()
@@ -121,7 +131,8 @@ class SolveRepository(Repository):
             solve = read_solve(columns)
             moves = None
             if packed is not None:
-                moves = SolutionRepository(self._connection).read(read_head(solve.id, packed))
+                head = read_head(solve.id, packed)
+                moves = SolutionRepository(self._connection).read(head, reading=reading)
             if (None if moves is None else solve.metric.length(moves)) != solve.upper_bound:
                 raise damaged("solve", solve.id)
             return solve, moves

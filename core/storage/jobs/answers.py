@@ -12,7 +12,12 @@ from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import Job, StoredSolution
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.checksums import damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
+from tilework.core.storage.farm.solutions import (
+    Reading,
+    SolutionRepository,
+    read_consistently,
+    read_head,
+)
 from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solve
@@ -28,12 +33,12 @@ _ANSWER = (
 )
 
 
-def read_answer(connection: Connection, job_id: str) -> StoredSolution:
+def read_answer(connection: Connection, job_id: str, reading: Reading) -> StoredSolution:
     """Return a job's stored solution."""
-    return read_consistently(partial(_read_answer, connection, job_id))
+    return read_consistently(partial(_read_answer, connection, job_id, reading))
 
 
-def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
+def _read_answer(connection: Connection, job_id: str, reading: Reading) -> StoredSolution:
     row = connection.execute(_ANSWER, {"id": job_id}).first()
     if row is None:
         raise job_not_found(job_id)
@@ -43,7 +48,7 @@ def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
     if job_solve is None:
         moves, name = _read_run_solution(connection, record)
     else:
-        moves, name = _read_solve_solution(connection, job_solve, packed)
+        moves, name = _read_solve_solution(connection, job_solve, packed, reading)
     nodes, seconds = _effort(record, job_solve)
     return StoredSolution(
         job=record,
@@ -67,12 +72,12 @@ def _effort(record: Job, job_solve: Solve | None) -> tuple[int, float]:
 
 
 def _read_solve_solution(
-    connection: Connection, job_solve: Solve, packed: bytes | None
+    connection: Connection, job_solve: Solve, packed: bytes | None, reading: Reading
 ) -> tuple[MoveSequence | None, str | None]:
     moves, name = None, None
     if packed is not None:
         head = read_head(job_solve.id, packed)
-        moves, name = SolutionRepository(connection).read(head), head.name
+        moves, name = SolutionRepository(connection).read(head, reading=reading), head.name
     if (None if moves is None else job_solve.metric.length(moves)) != job_solve.upper_bound:
         raise damaged("solve", job_solve.id)
     return moves, name

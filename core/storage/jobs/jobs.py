@@ -17,6 +17,7 @@ from tilework.core.storage.damage.checksums import (
     JOB_END,
     JOB_REPORT,
 )
+from tilework.core.storage.farm.solutions import Reading
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.answers import read_answer
 from tilework.core.storage.jobs.rows import read_job
@@ -99,12 +100,15 @@ class JobRepository(Repository):
             if new.finished_at is not None:
                 self._call_back(new.id, new.callback_url, new.finished_at)
 
-    def answer(self, job_id: str) -> StoredSolution:
+    def answer(self, job_id: str, reading: Reading) -> StoredSolution:
         """Return a job's stored solution.
+
+        The moves of a very long one are read when they are used, in other sessions; that raises
+        ReplacedError if it has been replaced.
 
         Raises UnavailableError if it is repeatedly replaced while it is read.
         """
-        return read_answer(self._connection, job_id)
+        return read_answer(self._connection, job_id, reading)
 
     def list_active(self, solve_id: str) -> list[Job]:
         """Return the unfinished jobs of a solve, oldest first."""

@@ -11,6 +11,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import prepare
+from tilework.core.storage.farm import solutions
 from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.models import solution_chunk, solve
 
@@ -82,3 +83,18 @@ def test_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
         for bounds in ((), (5, 10)):
             with pytest.raises(ReplacedError):
                 session.solutions.read(head, *bounds)
+
+
+def test_very_long_solution_is_read_in_groups_until_it_is_replaced(database, solve_id, monkeypatch):
+    monkeypatch.setattr(solutions, "MAX_LOADED_CHUNKS", 2)
+    monkeypatch.setattr(solutions, "_GROUP", 2)
+    moves = random_moves(5 * CHUNK - 9)
+    save(database, solve_id, moves)
+    with database.reading() as session:
+        head = read_head(solve_id, session.connection.execute(select(solve.c.moves)).scalar_one())
+        stored = session.solutions.read(head, reading=database.reading)
+    assert np.array_equal(stored[:], moves)
+    assert np.array_equal(stored[CHUNK - 2 : CHUNK + 2], moves[CHUNK - 2 : CHUNK + 2])
+    save(database, solve_id, random_moves(4 * CHUNK))
+    with pytest.raises(ReplacedError):
+        stored[4 * CHUNK :]
