@@ -144,8 +144,11 @@ class Searcher:
         started_at, start = self._clock(), time.monotonic()
         is_quick = has_quick_initial_search(slice_.config.algorithm, size)
         seconds = self._settings.open_slice_s if is_quick else LONG_INITIAL_SEARCH_S
-        # The only search of a huge board lasts until it is solved or no longer needed.
-        limits = work.limits(None if size.cells > HUGE_CELLS else seconds)
+        # The only search of a huge board lasts until it is solved or no longer needed, and its only
+        # solution ends it.
+        is_huge = size.cells > HUGE_CELLS
+        is_single = is_huge and slice_.config.algorithm == Algorithm.AUTO
+        limits = work.limits(None if is_huge else seconds)
         result = self._solver.solve(
             board,
             goal,
@@ -154,9 +157,11 @@ class Searcher:
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
             on_solution=self._bounds_reporter(work, started_at)
-            if shows_bounds_early(size.cells)
+            if shows_bounds_early(size.cells) and not is_single
             else None,
         )
+        if is_single and result.moves is not None:
+            result = replace(result, moves=_compress(result.moves))
         threshold = None
         if uses_thresholds(slice_.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
@@ -187,11 +192,9 @@ class Searcher:
 
         def report_bounds(lower_bound: int, moves: MoveSequence, algorithm: str) -> None:
             replay(work.board, moves, work.goal)
-            if len(moves) > CHUNK_MOVES:
-                # Compressed before the transaction, which can block other writers.
-                moves = CompressedMoves(moves)
+            solution = _compress(moves)
             try:
-                event = BoundsImproved(slice_, lower_bound, moves, algorithm, started_at)
+                event = BoundsImproved(slice_, lower_bound, solution, algorithm, started_at)
                 self._state_machine.report(slice_.solve_id, event)
             except UnavailableError:  # reported again when the search ends
                 key = work.claim.puzzle.key
@@ -257,6 +260,11 @@ class Searcher:
         seconds = outcome.nodes / self._speed * remaining / done if done > 0 else math.inf
         count = min(1 + missing, max_parts(seconds, farm.workers))
         return split_work(self._solver.split, board, outcome.remaining, count)
+
+
+def _compress(moves: MoveSequence) -> MoveSequence:
+    """Compress long solutions before the transaction, which can block other writers."""
+    return CompressedMoves(moves) if len(moves) > CHUNK_MOVES else moves
 
 
 def failure_message(error: Exception) -> Message:
