@@ -9,6 +9,7 @@ from flask_openapi import OpenAPI
 
 from tilework.core.assembly import Services, make_services
 from tilework.core.logs import configure_logs
+from tilework.core.machine import release_memory
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.tickets import NoTickets, Tickets
@@ -105,7 +106,7 @@ def _tickets(settings: Settings) -> Tickets:
 
 
 # How often expired jobs are ended, and how long their workers have to do so first (seconds).
-_DEADLINE_INTERVAL_S: Final = 1.0
+_INTERVAL_S: Final = 1.0
 _DEADLINE_GRACE_S: Final = 2.0
 
 
@@ -121,5 +122,11 @@ def serve(name: str | None = None) -> Flask:
         app.wsgi_app = TracedApp(app.wsgi_app)  # type: ignore[method-assign]
     # Workers do this too, but none may be running.
     deadlines = Deadlines(services.storage, services.settings, _DEADLINE_GRACE_S)
-    PeriodicThread("deadlines", deadlines.run_once, _DEADLINE_INTERVAL_S).start()
+
+    def run_once() -> None:
+        # Large responses leave much free memory behind.
+        release_memory()
+        deadlines.run_once()
+
+    PeriodicThread("housekeeping", run_once, _INTERVAL_S).start()
     return app
