@@ -33,8 +33,21 @@ WORKER_TIMEOUT_S = 10.0
 # takes a second or more.
 SMALL_CELLS = 16
 
+# Boards of this many cells take about a millisecond.
+TINY_CELLS = 12
+
+# How many tiny boards count as much as a small board, so that some work is left for others.
+SMALL_WEIGHT = 4
+
 # Maximum time that jobs wait for workers to compile, before their time limit starts.
 MAX_PREPARATION_S = 300.0
+
+
+def claim_weight(cells: int, claim_size: int) -> int:
+    """Return how much a board of this many cells adds to a claim of at most `claim_size`."""
+    if cells <= TINY_CELLS:
+        return 1
+    return SMALL_WEIGHT if cells <= SMALL_CELLS else claim_size
 
 
 @dataclass(frozen=True)

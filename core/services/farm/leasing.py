@@ -8,7 +8,7 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.farm.workload import SMALL_CELLS
+from tilework.core.model.farm.workload import claim_weight
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.puzzle.canonical import canonical_key
@@ -17,12 +17,6 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.repair import Repair
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-
-# Boards of this many cells take about a millisecond.
-TINY_CELLS = 12
-
-# How many tiny boards count as much as a small board, so that some work is left for others.
-SMALL_WEIGHT = 4
 
 
 class Leasing:
@@ -83,17 +77,11 @@ class Leasing:
                 # A slice that may crash its worker is claimed alone, so that other leases are not
                 # lost.
                 return chosen or [claim]
-            capacity -= self._weight(claim)
+            capacity -= claim_weight(claim.puzzle.cells, self._settings.claim_size)
             if capacity < 0 and chosen:
                 break
             chosen.append(claim)
         return chosen
-
-    def _weight(self, claim: Claim) -> int:
-        cells = claim.puzzle.cells
-        if cells <= TINY_CELLS:
-            return 1
-        return SMALL_WEIGHT if cells <= SMALL_CELLS else self._settings.claim_size
 
 
 def _check_puzzle(claim: Claim) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView, batch_not_found
+from tilework.core.model.farm.workload import claim_weight
 from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import JobState, Queue
@@ -120,10 +122,14 @@ class SubmitBatch(Intake):
         *,
         batch_id: str,
         now: float,
-    ) -> list[Queue | None]:
-        """Store the boards with these indexes and priorities; return the queues of new work."""
+    ) -> list[Queue]:
+        """Store the boards with these indexes and priorities; return the queues of new work.
+
+        A queue is returned once for each claim that workers need for its work.
+        """
         solve_ids: list[str] = []
-        queues: list[Queue | None] = []
+        weights: Counter[Queue] = Counter()
+        claim_size = self._settings.claim_size
         with self._storage.writing() as session:
             for index, priority in priorities:
                 item = prepared[index]
@@ -131,11 +137,12 @@ class SubmitBatch(Intake):
                     job = self._make_job(submission, item, now, batch_id, index)
                     solve_id, queue = self._enqueue(session, item, job, priority, preparation_s)
                     solve_ids.append(solve_id)
-                    queues.append(queue)
+                    if queue is not None:
+                        weights[queue] += claim_weight(item.puzzle.cells, claim_size)
                 else:
                     session.jobs.add([_failed_job(submission, batch_id, index, item.message, now)])
             session.priorities.promote(submission.client_id, submission.options.priority, solve_ids)
-        return queues
+        return [queue for queue in weights for _ in range(-(-weights[queue] // claim_size))]
 
 
 def _try_to_prepare(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:
