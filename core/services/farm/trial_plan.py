@@ -41,10 +41,11 @@ _MOVES_PER_SECOND = 1e6
 EXTRA_VIEW_FACTOR = 1.25
 """Factor by which a beam on another view may take longer."""
 
-_HORIZON_S = 85.0
+_HORIZON_S = 60.0
 """Time that is divided among beams and windows, if more is left.
 
-No beam takes longer than about a minute: further views and windows then gain more than width.
+A beam takes about 40 seconds at most, so that users see progress every minute. On large boards,
+further views and windows gain as much as more width.
 """
 
 _FRESH_DIVISOR = 8
