@@ -12,12 +12,25 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import blank_steps
-from tilework.core.solver.kernels.constants import UNREACHED, VALUE
+from tilework.core.solver.kernels.constants import (
+    DISTANCE,
+    LARGE_FLAG,
+    SMALL_FLAG,
+    UNREACHED,
+    VALUE,
+)
+from tilework.core.solver.kernels.depth_first.digits import CELLS_BIT, INDEX_BIT
 from tilework.core.solver.kernels.depth_first.ranked import pack_patterns
 from tilework.core.solver.pdb.building.breadth_first import fill_distances
-from tilework.core.solver.pdb.parts import Entries
+from tilework.core.solver.pdb.building.regions import find_large_cells
+from tilework.core.solver.pdb.parts import Entries, list_neighbors
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.ranks import HALF_ORDER, order_ranks, set_rank_halves
+from tilework.core.solver.pdb.ranks import (
+    HALF_ORDER,
+    MAX_RANKED_CELLS,
+    order_ranks,
+    set_rank_halves,
+)
 
 _MAX_TILES = {12: 6, 16: 5}  # tiles of the largest pattern, by maximum number of cells
 Words = NDArray[np.int64]
@@ -44,10 +57,22 @@ class AdditivePatterns:
     terms : int64[2, cells, cells]; by view, tile and cell, the tile's term of the index
     offsets : int64[patterns]; added to each index
     steps : int64[2, cells, 4]; by view, tile and move, the change of the index
+    distance_mask : int; the bits of an entry that are its distance
+    adjacent : uint64[cells]; by cell, those next to it, or empty to ignore the flags of entries
     """
 
-    def __init__(self, goal: Board, entries: Entries, patterns: Iterable[_Pattern]) -> None:
+    def __init__(
+        self,
+        goal: Board,
+        entries: Entries,
+        patterns: Iterable[_Pattern],
+        *,
+        has_flags: bool = False,
+        zero_aware: bool = False,
+    ) -> None:
         cells = goal.size.cells
+        self.distance_mask = DISTANCE if has_flags else UNREACHED
+        self.adjacent = _find_adjacent_cells(goal.size) if zero_aware else np.empty(0, np.uint64)
         self.entries = entries
         self.slots = np.zeros((2, cells), dtype=np.int64)
         self.steps = np.zeros((2, cells, 4), dtype=np.int64)
@@ -64,7 +89,9 @@ class AdditivePatterns:
             self.steps[:, :, move] = self.terms[:, :, cell] - self.terms[:, :, cell + step]
 
     @classmethod
-    def from_partition(cls, partition: Partition, entries: Entries, goal: Board) -> Self:
+    def from_partition(
+        cls, partition: Partition, entries: Entries, goal: Board, *, zero_aware: bool = True
+    ) -> Self:
         return cls(
             goal,
             entries,
@@ -80,6 +107,8 @@ class AdditivePatterns:
                     int(view_cells[goal.blank])
                 )
             ],
+            has_flags=partition.small_cells > 0,
+            zero_aware=zero_aware and partition.small_cells > 0,
         )
 
     @classmethod
@@ -106,6 +135,31 @@ class AdditivePatterns:
         for view in range(2):
             np.add.at(indices, self.slots[view, 1:], self.terms[view, tiles, tile_cells])
         return indices
+
+    def distances(self, indices: Words) -> Words:
+        """Return the distances of placements, whatever the region of the blank."""
+        return self.entries[indices].astype(np.int64) & self.distance_mask
+
+    def make_words(self, cells: NDArray[np.integer]) -> Words:
+        """Return the patterns' words; see `tilework.core.solver.kernels.depth_first.digits`."""
+        indices = self.indices(cells)
+        words = indices << INDEX_BIT | self.distances(indices)
+        if self.adjacent.size == 0:
+            return words
+        occupied = np.zeros(indices.size, dtype=np.uint64)
+        blank, *tile_cells = inverse(np.asarray(cells)).astype(np.uint64)
+        for view in range(2):
+            np.bitwise_or.at(occupied, self.slots[view, 1:], np.uint64(1) << np.array(tile_cells))
+        is_large = self.adjacent[blank] & ~occupied != 0
+        flags = self.entries[indices] & np.where(is_large, LARGE_FLAG, SMALL_FLAG)
+        words += 2 * (flags != 0)
+        return words | occupied.astype(np.int64) << CELLS_BIT
+
+
+def _find_adjacent_cells(size: Size) -> NDArray[np.uint64]:
+    """Return the cells next to each cell, as a word."""
+    neighbors = list_neighbors(size)
+    return np.array([sum(1 << cell for cell in cells) for cells in neighbors], dtype=np.uint64)
 
 
 def number_cells(goal: Board) -> tuple[Words, Words]:
@@ -146,11 +200,16 @@ class RankedPatterns:
     offsets, sets : int64[patterns]; offset of a pattern's entries, and its number of cell sets
     lows, highs : uint16[patterns, 4096]; term of the rank by pattern and half of an order
     high_sets : uint16[patterns, 256]; term of the rank by pattern and upper byte of a cell set
+    large_cells : uint16[65536]; by cell set, the cells of large regions
+    gain : int; the moves that a flag of an entry adds: 2, or 0 to ignore flags
     """
 
-    def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
+    def __init__(
+        self, partition: Partition, entries: Entries, goal: Board, *, zero_aware: bool = True
+    ) -> None:
         cells = goal.size.cells
         patterns = partition.patterns
+        self.gain = 2 if zero_aware else 0
         self.entries = entries
         self.view_cells = np.array(number_cells(goal), dtype=np.int64)
         self.slots = np.zeros((2, cells), dtype=np.int64)
@@ -161,6 +220,10 @@ class RankedPatterns:
         self.highs = np.array([high for _, high in ranks])
         self.low_sets = set_rank_halves(0)[0]
         self.high_sets = np.array([set_rank_halves(len(pattern))[1] for pattern in patterns])
+        self.large_cells = np.zeros(1 << MAX_RANKED_CELLS, dtype=np.uint16)
+        for tiles in {len(pattern) for pattern in patterns}:
+            cell_sets, large_cells = find_large_cells(goal.size, tiles, partition.small_cells)
+            self.large_cells[cell_sets] = large_cells
         self._positions = np.zeros((2, cells), dtype=np.int64)
         self._cell_at = np.argsort(self.view_cells, axis=1)
         self._patterns = np.tile(np.arange(len(patterns)), 2)
@@ -177,13 +240,16 @@ class RankedPatterns:
         pack_patterns(flat, self.slots, self._positions, self._cell_at, words)
         return words
 
-    def entries_at(self, placements: Words) -> NDArray[np.uint8]:
+    def distances(self, placements: Words, blank: int) -> NDArray[np.uint8]:
+        """Return the distances of placements, with the blank on a cell of the board."""
         order, mask = placements >> 24, placements >> 8 & 0xFFFF
         pattern = self._patterns
         rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)
         rank += self.highs[pattern, order >> HALF_ORDER]
         set_rank = self.low_sets[mask & 0xFF] + self.high_sets[pattern, mask >> 8]
-        entries: NDArray[np.uint8] = self.entries[
-            self.offsets[pattern] + rank * self.sets[pattern] + set_rank
-        ]
-        return entries
+        entries = self.entries[self.offsets[pattern] + rank * self.sets[pattern] + set_rank]
+        blanks = np.repeat(self.view_cells[:, blank], self.sets.size)
+        is_large = self.large_cells[mask] >> blanks & 1 == 1
+        is_flagged = entries & np.where(is_large, LARGE_FLAG, SMALL_FLAG) != 0
+        distances: NDArray[np.uint8] = (entries & DISTANCE) + np.uint8(self.gain) * is_flagged
+        return distances

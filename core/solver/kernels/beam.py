@@ -145,19 +145,20 @@ def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_
 
 @kernel(
     types.void(
-        BYTES, TABLE, TABLES, WORDS, BYTES, TABLE, ROWS, TABLE, TABLE, WORDS,
+        BYTES, types.int64, TABLE, TABLES, WORDS, BYTES, TABLE, ROWS, TABLE, TABLE, WORDS,
         types.int64, types.int64, types.int64, types.int64,
         WRITABLE_WORDS, WRITABLE_WORDS, ORIGINS, ROWS, WRITABLE_WORDS,
     )
 )  # fmt: skip
 def expand_patterns(
-    entries, slots, steps, move_steps, legal, zobrist, boards, words, sums, hashes, first, last,
-    room, floor, table, keys, origins, new_entries, report,
+    entries, distance_mask, slots, steps, move_steps, legal, zobrist, boards, words, sums, hashes,
+    first, last, room, floor, table, keys, origins, new_entries, report,
 ):  # fmt: skip
     """Generate candidates from the children of some boards.
 
     Parameters
     ----------
+    distance_mask : int; the bits of an entry that are its distance
     entries, slots, steps, move_steps, legal; see
         `tilework.core.solver.kernels.depth_first.digits.search_digits`, for any number of views
     zobrist; see `make_boards`
@@ -208,6 +209,7 @@ def expand_patterns(
             total = 0
             for view in range(views):
                 entry = np.int64(entries[INDEX(indices[INDEX(child), INDEX(view)])])
+                entry &= distance_mask
                 old_entry = words[i, INDEX(slots[INDEX(view), tile])] & 255
                 estimate = sums[i, INDEX(view)] - old_entry + entry
                 maximum = max(maximum, estimate)

@@ -17,7 +17,7 @@ of a level independently.
 import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint64
-from tilework.core.solver.kernels.constants import INDEX, RANK_TABLES, TABLE
+from tilework.core.solver.kernels.constants import INDEX, RANK_TABLES, SMALL_FLAG, TABLE
 from tilework.core.solver.kernels.instructions import count_bits, find_lowest_bit
 
 ONE = np.uint64(1)
@@ -75,16 +75,28 @@ def _record(distances, row, distance):
     return count
 
 
+@subroutine
+def _flag(distances, row, reached, flag):
+    """Add a flag to the orders in a row that were not reached."""
+    for word in range(row.size):
+        bits = row[INDEX(word)] & ~reached[INDEX(word)]
+        first = np.uint64(word) << WORD_SHIFT
+        while bits != 0:
+            distances[first + find_lowest_bit(bits)] |= flag
+            bits &= bits - ONE
+
+
 @kernel(
     types.UniTuple(int64, 2)(
         uint8[:, ::1],
         types.Tuple((uint64[:, ::1], uint64[:, ::1], int64[::1])),
         types.Tuple((int64[::1], int64[::1], int32[::1], uint8[::1], RANK_TABLES)),
+        uint8[::1],
         int64,
         int64[::1],
     )
 )
-def flood_level(distances, states, joins, distance, sets):
+def flood_level(distances, states, joins, is_large, distance, sets):
     """Find the states of a level for some sets.
 
     Parameters
@@ -96,6 +108,9 @@ def flood_level(distances, states, joins, distance, sets):
     joins : tuple of arrays; ``starts``, ``moves``, ``sources`` and ``kinds`` of
         `tilework.core.solver.pdb.building.regions.Regions`, then ``next_orders`` of
         `tilework.core.solver.pdb.building.regions.Orders`
+    is_large : uint8[regions], or empty
+        1 for large regions, 0 for small ones. If given, distances are flagged; see
+        `tilework.core.solver.kernels.constants`.
     distance : int; the distance of the level
     sets : int64 array; the sets to find states for; no move leads from one of them to another
 
@@ -141,6 +156,16 @@ def flood_level(distances, states, joins, distance, sets):
             if counts[region]:
                 _add(reached[region], level[region])
         placements += _record(distances[number], new_orders, distance)
+        for kind in range(2 if is_large.size else 0):
+            candidates[:] = np.uint64(0)
+            exists = False
+            for region in range(first, last):
+                if is_large[region] == kind:
+                    exists = True
+                    if counts[region]:
+                        _add(candidates, level[region])
+            if exists:
+                _flag(distances[number], new_orders, candidates, SMALL_FLAG << kind)
     return new_states, placements
 
 

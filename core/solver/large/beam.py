@@ -130,7 +130,7 @@ class _Beam:
         words = self._zobrist[board.cells, np.arange(cells)]
         # The blank is not part of the hash.
         level.hashes[0] = np.bitwise_xor.reduce(words[board.cells != 0])
-        entries = self._patterns.entries[indices].astype(np.int64)
+        entries = self._patterns.distances(indices)
         level.words[0] = indices << 8 | entries
         level.sums[0] = entries.reshape(level.sums.shape[1], -1).sum(axis=1)
 
@@ -146,7 +146,8 @@ class _Beam:
             if (stopped_by := self._stopped_by()) is not None:
                 return stopped_by
             expand_patterns(
-                patterns.entries, patterns.slots, patterns.steps, self._steps, self._legal,
+                patterns.entries, patterns.distance_mask, patterns.slots, patterns.steps,
+                self._steps, self._legal,
                 self._zobrist, level.boards, level.words, level.sums, level.hashes,
                 first, min(count, first + _CHUNK), room, floor,
                 table, self._keys, self._origins, self._new_entries, self._report,

@@ -20,6 +20,8 @@ from tilework.core.solver.target import Heuristic
 
 _LINES = "lines"
 _SMALL = "small"
+# After the name of a partition whose flags are used; proofs of earlier versions did without them
+_ZERO_AWARE = "+"
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
@@ -59,7 +61,7 @@ def select_additive_engine(goal: Board, pdb_folder: Path | None = None) -> Patte
     if not has_partitions(goal):
         return _make_small_engine(goal, _get_rule_length(goal.size))
     additive = next(partition for partition in partitions_for_goal(goal) if not partition.ranked)
-    name = _format_name(goal.size, additive.name, _get_rule_length(goal.size))
+    name = _format_name(goal.size, _name_tables(additive), _get_rule_length(goal.size))
     return cast(PatternEngine, find_engine(goal, name, pdb_folder))
 
 
@@ -69,7 +71,7 @@ def find_better_engine(
     """Return an engine with better pattern databases if they have become available."""
     rules = _get_rule_length(goal.size)
     for partition in partitions_for_goal(goal):
-        if engine.name == _format_name(goal.size, partition.name, rules):
+        if engine.name == _format_name(goal.size, _name_tables(partition), rules):
             return None
         if (better := _open_engine(goal, partition, pdb_folder, rules)) is not None:
             return better
@@ -98,24 +100,21 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)
         or int(parts[4]) > _get_rule_length(goal.size)
     ):
-        raise OptionError(
-            "engine",
-            "{size} boards have no engine {name!r}; an example is {example!r}",
-            size=goal.size,
-            name=name[:60],
-            example=_format_name(goal.size, _LINES, _RULE_LENGTH),
-        )
+        raise _missing_engine_error(goal.size, name)
     tables, length = parts[3], int(parts[4])
     if tables == _LINES:
         return _make_line_engine(goal, length)
     if tables == _SMALL and fits_small_patterns(goal):
         return _make_small_engine(goal, length)
-    partition = find_partition(goal.size, tables)
+    partition = find_partition(goal.size, tables.removesuffix(_ZERO_AWARE))
+    zero_aware = tables.endswith(_ZERO_AWARE)
+    if zero_aware and not partition.small_cells:
+        raise _missing_engine_error(goal.size, name)
     engine = None
     if partition in partitions_for_goal(goal):
-        engine = _open_engine(goal, partition, pdb_folder, length)
+        engine = _open_engine(goal, partition, pdb_folder, length, zero_aware=zero_aware)
         if engine is None and partition.is_quick:
-            engine = _build_engine(goal, partition, pdb_folder, length)
+            engine = _build_engine(goal, partition, pdb_folder, length, zero_aware=zero_aware)
     if engine is None:
         raise OptionError(
             "databases-missing",
@@ -126,6 +125,16 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
     return engine
 
 
+def _missing_engine_error(size: Size, name: str) -> OptionError:
+    return OptionError(
+        "engine",
+        "{size} boards have no engine {name!r}; an example is {example!r}",
+        size=size,
+        name=name[:60],
+        example=_format_name(size, _LINES, _RULE_LENGTH),
+    )
+
+
 def _get_rule_length(size: Size) -> int:
     return _LONG_RULE_LENGTH if size.cells <= _LONG_RULES_CELLS else _RULE_LENGTH
 
@@ -134,27 +143,39 @@ def _format_name(size: Size, tables: str, rules: int) -> str:
     return f"{size.width}x{size.height} {tables} r{rules}"
 
 
+def _name_tables(partition: Partition, *, zero_aware: bool = True) -> str:
+    return partition.name + _ZERO_AWARE * bool(zero_aware and partition.small_cells)
+
+
 def _open_engine(
-    goal: Board, partition: Partition, folder: Path | None, rules: int
+    goal: Board, partition: Partition, folder: Path | None, rules: int, *, zero_aware: bool = True
 ) -> Engine | None:
     databases = open_cached(partition, folder)
-    return None if databases is None else _make_engine(goal, partition, databases, rules)
+    if databases is None:
+        return None
+    return _make_engine(goal, partition, databases, rules, zero_aware=zero_aware)
 
 
-def _build_engine(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
+def _build_engine(
+    goal: Board, partition: Partition, folder: Path | None, rules: int, *, zero_aware: bool = True
+) -> Engine:
     databases = open_or_build(partition, folder)
     # Do not cache an engine with a file that was damaged in the meantime.
-    engine = _open_engine(goal, partition, folder, rules)
-    return _make_engine(goal, partition, databases, rules) if engine is None else engine
+    engine = _open_engine(goal, partition, folder, rules, zero_aware=zero_aware)
+    return engine or _make_engine(goal, partition, databases, rules, zero_aware=zero_aware)
 
 
 @lru_cache(maxsize=16)
-def _make_engine(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
-    name = _format_name(goal.size, partition.name, rules)
+def _make_engine(
+    goal: Board, partition: Partition, databases: Databases, rules: int, *, zero_aware: bool
+) -> Engine:
+    name = _format_name(goal.size, _name_tables(partition, zero_aware=zero_aware), rules)
     if partition.ranked:
-        ranked = RankedPatterns(partition, databases.entries, goal)
+        ranked = RankedPatterns(partition, databases.entries, goal, zero_aware=zero_aware)
         return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
-    patterns = AdditivePatterns.from_partition(partition, databases.entries, goal)
+    patterns = AdditivePatterns.from_partition(
+        partition, databases.entries, goal, zero_aware=zero_aware
+    )
     return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
 
 

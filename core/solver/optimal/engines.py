@@ -133,7 +133,7 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``. Engines with the same name and
+    name : str; size, tables and rules, as in ``5x5 6-6-6-6+ r10``. Engines with the same name and
         goal search the same nodes.
     confirm : callable; called before a result is used. It raises `DamagedFileError` if the tables
         have changed since they were opened.
@@ -207,13 +207,15 @@ class PatternEngine(Engine):
         confirm: Callable[[], None] = confirm_nothing,
     ) -> None:
         self.patterns = patterns
-        tables = patterns.entries, patterns.slots, patterns.steps
+        tables = (
+            patterns.entries, patterns.slots, patterns.steps, patterns.distance_mask,
+            patterns.adjacent,
+        )  # fmt: skip
         state_words = int(patterns.slots.max()) + 1
         super().__init__(name, goal, rules, state_words=state_words, tables=tables, confirm=confirm)
 
     def _heuristic_state(self, board: Board) -> HeuristicState:
-        indices = self.patterns.indices(board.cells)
-        return _make_two_view_state(indices << 8, self.patterns.entries[indices])
+        return _make_two_view_state(self.patterns.make_words(board.cells))
 
 
 class LineEngine(Engine):
@@ -243,10 +245,10 @@ class LineEngine(Engine):
         )
 
 
-def _make_two_view_state(words: Words, entries: NDArray[np.uint8]) -> HeuristicState:
-    """Return the state of two views: words with the entry in the low byte."""
-    first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
-    return HeuristicState((words | entries).astype(np.uint64), (first, second), max(first, second))
+def _make_two_view_state(words: Words) -> HeuristicState:
+    """Return the state of two views: words with the distance in the low byte."""
+    first, second = (words & 0xFF).reshape(2, -1).sum(axis=1).tolist()
+    return HeuristicState(words.astype(np.uint64), (first, second), max(first, second))
 
 
 class RankedEngine(Engine):
@@ -267,10 +269,12 @@ class RankedEngine(Engine):
         tables = (
             patterns.entries, patterns.slots, patterns.view_cells, patterns.offsets, patterns.sets,
             patterns.lows, patterns.highs, patterns.low_sets, patterns.high_sets,
+            patterns.large_cells, patterns.gain,
         )  # fmt: skip
         state_words = 2 * patterns.sets.size
         super().__init__(name, goal, rules, state_words=state_words, tables=tables, confirm=confirm)
 
     def _heuristic_state(self, board: Board) -> HeuristicState:
         placements = self._patterns.placements(board.cells)
-        return _make_two_view_state(placements, self._patterns.entries_at(placements))
+        distances = self._patterns.distances(placements, board.blank)
+        return _make_two_view_state(placements | distances)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.constants import UNREACHED, VALUE
+from tilework.core.solver.kernels.constants import (
+    DISTANCE,
+    LARGE_FLAG,
+    SMALL_FLAG,
+    UNREACHED,
+    VALUE,
+)
 from tilework.core.solver.pdb.building.breadth_first import (
     ProgressListener,
     fill_part,
@@ -32,10 +38,10 @@ class SlowSearch:
         self._size = size
         self._estimate = estimate
 
-    def reaches_goal(self, cells: Cells, moves: int) -> bool:
+    def reaches_goal(self, regions: Iterable[Region], cells: Cells, moves: int) -> bool:
         """Whether the pattern's tiles can reach the goal in this many moves.
 
-        The blank can be in any cell at the start.
+        The blank is in one of the regions at the start.
         """
         failed_states: set[tuple[Cells, Region, int]] = set()
 
@@ -52,8 +58,21 @@ class SlowSearch:
             failed_states.add((current, region, moves_left))
             return False
 
-        return moves >= 0 and any(
-            reaches(cells, region, moves) for region in self._list_regions(cells)
+        return moves >= 0 and any(reaches(cells, region, moves) for region in regions)
+
+    def has_entry(self, cells: Cells, entry: int, small_cells: int) -> bool:
+        """Whether an entry is right."""
+        regions = self._list_regions(cells)
+        moves = entry & DISTANCE if small_cells else entry
+        # All solutions have the same parity, so the next smaller number of moves is two less.
+        if self.reaches_goal(regions, cells, moves - 2):
+            return False
+        if not small_cells:
+            return self.reaches_goal(regions, cells, moves)
+        small = {region for region in regions if len(region) <= small_cells}
+        return self.reaches_goal(regions, cells, moves) and all(
+            bool(entry & flag) == bool(group and not self.reaches_goal(group, cells, moves))
+            for group, flag in ((small, SMALL_FLAG), (regions - small, LARGE_FLAG))
         )
 
     def _list_successors(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
@@ -95,7 +114,8 @@ def verify_sample(partition: Partition, entries: Entries, count: int) -> None:
     for part, part_entries in partition.split(entries):
 
         def estimate(cells: Cells, part: Part = part, entries: Entries = part_entries) -> int:
-            return int(entries[partition.rank_placement(part.pattern, cells)])
+            entry = int(entries[partition.rank_placement(part.pattern, cells)])
+            return entry & DISTANCE if partition.small_cells else entry
 
         goal = tuple(tile - 1 for tile in part.pattern)
         search = SlowSearch(goal, part.blank, partition.size, estimate)
@@ -105,9 +125,8 @@ def verify_sample(partition: Partition, entries: Entries, count: int) -> None:
             indices = np.random.default_rng().integers(part_entries.size, size=count)
         for index in indices[part_entries[indices] != UNREACHED].tolist():
             cells = partition.unrank_placement(part.pattern, index)
-            moves = int(part_entries[index])
-            # All solutions have the same parity, so the next smaller number of moves is two less.
-            if search.reaches_goal(cells, moves - 2) or not search.reaches_goal(cells, moves):
+            entry = int(part_entries[index])
+            if not search.has_entry(cells, entry, partition.small_cells):
                 raise _wrong_entry(partition, part, part_entries, index)
 
 

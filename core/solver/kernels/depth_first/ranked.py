@@ -13,8 +13,10 @@ from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import (
     BYTES,
     CELLS,
+    DISTANCE,
     RANK_TABLES,
     RANKS,
+    SMALL_FLAG_BIT,
     TABLE,
     WORDS,
     WRITABLE_WORDS,
@@ -76,7 +78,7 @@ def _slide_word(word, source, target):
 
 @inner_loop_subroutine
 def _move_pattern(tables, view, batch, parent, child, i):
-    _, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets = tables
+    _, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, _, _ = tables
     slot = WORD(slots[view, child[i, TILE]])
     word = _slide_word(
         batch[parent, WORD(STATE_WORDS) + slot],
@@ -91,6 +93,16 @@ def _move_pattern(tables, view, batch, parent, child, i):
         high_sets[pattern, (word >> WORD(16)) & BYTE]
     )
     return word, WORD(offsets[pattern]) + rank * WORD(sets[pattern]) + set_rank
+
+
+@inner_loop_subroutine
+def _read_entry(tables, view, child, i, word, index):
+    """Return the entry of a pattern for the blank's region."""
+    entry = WORD(tables[0][index])
+    large_cells = WORD(tables[9][(word >> _SET) & _LOW])
+    is_large = large_cells >> WORD(tables[2][view, child[i, SOURCE]]) & ONE
+    flag = entry >> (WORD(SMALL_FLAG_BIT) + is_large) & ONE
+    return (entry & WORD(DISTANCE)) + WORD(tables[10]) * flag
 
 
 @inner_loop_subroutine
@@ -112,7 +124,7 @@ def _request(tables, batch, parent, child, i):
 @inner_loop_subroutine
 def _first_bound(tables, batch, parent, child, i, child_row, room):
     """Evaluate the second view only if the first one does not prune the child."""
-    entry = WORD(tables[0][child[i, SECOND]])
+    entry = _read_entry(tables, WORD(0), child, i, child[i, FIRST], child[i, SECOND])
     first = _sum_view(tables, WORD(0), batch, parent, child, i, entry)
     if np.int64(first) <= room:
         first_word = child[i, FIRST] | entry
@@ -127,7 +139,7 @@ def _first_bound(tables, batch, parent, child, i, child_row, room):
 
 @inner_loop_subroutine
 def _evaluate(tables, batch, parent, child, i):
-    entry = WORD(tables[0][child[i, SECOND]])
+    entry = _read_entry(tables, WORD(1), child, i, child[i, THIRD], child[i, SECOND])
     first = child[i, FOURTH]
     second = _sum_view(tables, WORD(1), batch, parent, child, i, entry)
     child[i, THIRD] |= entry
@@ -166,12 +178,13 @@ def pack_patterns(cells, slots, positions, cell_at, words):
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, RANKS,
+        types.int64,
         *SEARCH_ARGUMENTS,
     )
 )  # fmt: skip
 def search_ranked(
-    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
+    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, large_cells, gain,
     columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
@@ -180,8 +193,9 @@ def search_ranked(
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after another
-    slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets; see
+    slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, large_cells; see
         `tilework.core.solver.heuristics.additive_patterns.RankedPatterns`
+    gain : int; the moves that a flag of an entry adds: 2, or 0 to ignore flags
     """
     batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
@@ -189,14 +203,20 @@ def search_ranked(
     if stack.shape[1] == _USUAL_WIDTH:
         return search_stack(
             _request, _first_bound, _evaluate, _store,
-            (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
+            (
+                entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
+                large_cells, gain,
+            ),
             columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
             threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
     return search_stack(
         _request, _first_bound, _evaluate, _store,
-        (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
+        (
+            entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
+            large_cells, gain,
+        ),
         columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
@@ -205,19 +225,23 @@ def search_ranked(
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, RANKS,
+        types.int64,
         *REPLAY_ARGUMENTS,
     )
 )  # fmt: skip
 def replay_ranked(
-    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
+    entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, large_cells, gain,
     columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
     roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store,
-        (entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets),
+        (
+            entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
+            large_cells, gain,
+        ),
         columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
         roots, path, rows, estimates,
     )  # fmt: skip

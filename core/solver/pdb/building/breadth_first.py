@@ -18,7 +18,13 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.phrases import moves as move_phrase
 from tilework.core.puzzle.phrases import tiles as tile_phrase
-from tilework.core.solver.kernels.constants import UNREACHED, VALUE
+from tilework.core.solver.kernels.constants import (
+    DISTANCE,
+    LARGE_FLAG,
+    SMALL_FLAG,
+    UNREACHED,
+    VALUE,
+)
 from tilework.core.solver.kernels.pdb_flood import flood_level, write_by_digits, write_by_rank
 from tilework.core.solver.pdb.building.regions import make_orders, make_regions
 from tilework.core.solver.pdb.parts import Entries, Part
@@ -27,7 +33,7 @@ from tilework.core.solver.pdb.patterns import Partition
 logger = logging.getLogger(__name__)
 ProgressListener = Callable[[float], object]  # called with the completed fraction, from 0 to 1
 BUILDERS = 2  # threads for each pattern
-MAX_MOVES = UNREACHED - 1  # the greatest distance that fits into an entry
+MAX_MOVES = UNREACHED - 1  # the greatest distance that fits into an entry without flags
 _WORD_BITS = 64
 _PARTS_PER_THREAD = 16  # of a level, because parts differ in their number of states
 
@@ -74,7 +80,7 @@ def fill_part(
     goal_cells = np.array(part.pattern, dtype=np.int64) - 1
     fill_distances(
         entries, partition.size, goal_cells, part.blank, on_placements,
-        ranked=partition.ranked, threads=BUILDERS,
+        ranked=partition.ranked, small_cells=partition.small_cells, threads=BUILDERS,
     )  # fmt: skip
 
 
@@ -86,6 +92,7 @@ def fill_distances(
     on_placements: Callable[[int], object] = int,
     *,
     ranked: bool = False,
+    small_cells: int = 0,
     threads: int = 1,
 ) -> None:
     """Compute the fewest moves of a pattern's tiles from each placement to the goal.
@@ -100,6 +107,7 @@ def fill_distances(
     goal_cells : int64[tiles]; at most 8 tiles
     on_placements : callable; called after each level with the number of new placements, if any
     ranked : bool; which kind of index the entries have; if ranked, at most 16 cells
+    small_cells : int; if not 0, entries are flagged, and regions of at most this size are small
 
     Notes
     -----
@@ -107,10 +115,17 @@ def fill_distances(
     """
     # A small pattern takes less time than starting a thread.
     if threads == 1:
-        levels = _Levels(size, goal_cells, goal_blank, 1, map)
+        levels = _Levels(size, goal_cells, goal_blank, 1, map, small_cells=small_cells)
         return _fill_levels(levels, entries, on_placements, ranked=ranked)
     with ThreadPoolExecutor(threads) as pool:
-        levels = _Levels(size, goal_cells, goal_blank, threads * _PARTS_PER_THREAD, pool.map)
+        levels = _Levels(
+            size,
+            goal_cells,
+            goal_blank,
+            threads * _PARTS_PER_THREAD,
+            pool.map,
+            small_cells=small_cells,
+        )
         return _fill_levels(levels, entries, on_placements, ranked=ranked)
 
 
@@ -124,7 +139,7 @@ def _fill_levels(
         placements = levels.find_next(distance)
         if placements == 0:
             continue
-        if distance > MAX_MOVES:
+        if distance > levels.max_distance:
             raise OptionError(
                 "pattern-range",
                 "a placement of a pattern of {tiles} on {size} boards is {moves} from its "
@@ -132,7 +147,7 @@ def _fill_levels(
                 tiles=tile_phrase(levels.tiles),
                 size=levels.size,
                 moves=move_phrase(distance),
-                max=MAX_MOVES,
+                max=levels.max_distance,
             )
         on_placements(placements)
     levels.write(entries, ranked=ranked)
@@ -148,13 +163,18 @@ class _Levels:
         goal_blank: int,
         part_count: int,
         run: Callable[..., Iterable[Any]],
+        *,
+        small_cells: int,
     ) -> None:
         self.size = size
         self.tiles = goal_cells.size
         self.has_states = True
+        self.max_distance = DISTANCE if small_cells else MAX_MOVES
         self._orders = make_orders(self.tiles, size.width)
         self._regions = make_regions(size, self.tiles, self._orders.kinds)
         sets, regions = self._regions.sets, self._regions.cells.size
+        large = np.bitwise_count(self._regions.cells) > small_cells
+        self._is_large = large[: regions * bool(small_cells)].astype(np.uint8)
         orders = len(self._orders.orders)
         self._distances = np.full((sets.size, orders), UNREACHED, dtype=VALUE)
         reached, level = np.zeros((2, regions, -(-orders // _WORD_BITS)), dtype=np.uint64)
@@ -179,7 +199,9 @@ class _Levels:
             regions.kinds,
             self._orders.next_orders,
         )
-        search = partial(flood_level, self._distances, self._states, joins, distance)
+        search = partial(
+            flood_level, self._distances, self._states, joins, self._is_large, distance
+        )
         counts = list(self._run(search, self._sets[distance & 1]))
         self.has_states = any(states for states, _ in counts)
         return sum(placements for _, placements in counts)
@@ -205,6 +227,10 @@ class _Levels:
         is_goal_order = self._orders.orders == np.argsort(goal_cells)
         order = int(is_goal_order.all(axis=1).argmax())
         self._distances[goal_set, order] = 0
+        kinds = self._is_large[slice(*self._regions.starts[goal_set : goal_set + 2])]
+        if kinds.any() and not kinds.all():
+            flag = SMALL_FLAG if self._is_large[region] else LARGE_FLAG
+            self._distances[goal_set, order] = flag
         reached, level, counts = self._states
         for states in (reached, level):
             states[region, order // _WORD_BITS] = 1 << order % _WORD_BITS

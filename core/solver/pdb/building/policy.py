@@ -51,7 +51,7 @@ MIN_SHARE: Final = 0.25  # of a build's cost that a search must have lost before
 _DIGITS_S: Final = 65e-9
 _RANKED_S: Final = 38e-9
 # Time of a search with a partition relative to one without it, by title (docs/decisions/0006)
-_RELATIVE_TIME: Final = {"4x4 7-8": 0.45}
+_RELATIVE_TIME: Final = {"4x4 7-8": 0.37}
 _DEFAULT_RELATIVE_TIME: Final = 0.1
 
 

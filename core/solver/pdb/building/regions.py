@@ -61,14 +61,16 @@ class Regions(NamedTuple):
     kinds: NDArray[np.uint8]  # the kind of each move; see `Orders`
 
 
+def find_large_cells(size: Size, tiles: int, small_cells: int) -> tuple[Words, Words]:
+    """Return the sets of cells that some tiles can occupy, and the cells of large regions."""
+    sets, starts, cells = _find_regions(size, tiles)
+    large = np.where(np.bitwise_count(cells) > small_cells, cells, np.uint64(0))
+    return sets, np.bitwise_or.reduceat(large, starts[:-1])
+
+
 def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
     """Return all regions of a board, and the moves between them."""
-    sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
-    find_sets(sets, tiles)
-    starts = np.empty(sets.size + 1, dtype=np.int64)
-    count = find_regions(sets, starts, np.empty(0, dtype=np.uint64), *size)
-    cells = np.empty(count, dtype=np.uint64)
-    find_regions(sets, starts, cells, *size)
+    sets, starts, cells = _find_regions(size, tiles)
     choices = [[comb(cell, number) for number in range(tiles + 1)] for cell in range(size.cells)]
     # A move needs a tile on one of two neighbouring cells; the other cell must be free.
     neighbors = 2 * size.cells - size.width - size.height
@@ -79,3 +81,13 @@ def make_regions(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regi
     board = sets, starts, cells, np.array(choices), order_kinds
     join_regions(*board, moves, sources, kinds, *size)
     return Regions(sets, starts, cells, moves, sources, kinds)
+
+
+def _find_regions(size: Size, tiles: int) -> tuple[Words, Numbers, Words]:
+    sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
+    find_sets(sets, tiles)
+    starts = np.empty(sets.size + 1, dtype=np.int64)
+    count = find_regions(sets, starts, np.empty(0, dtype=np.uint64), *size)
+    cells = np.empty(count, dtype=np.uint64)
+    find_regions(sets, starts, cells, *size)
+    return sets, starts, cells

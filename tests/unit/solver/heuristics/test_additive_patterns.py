@@ -1,17 +1,19 @@
 """Estimates of pattern databases are lower bounds, for any goal."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.support import naive
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
 from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 
 
 def estimate(patterns, cells):
-    return patterns.entries[patterns.indices(cells)].reshape(2, -1).sum(axis=1).max()
+    return (patterns.make_words(cells) & 255).reshape(2, -1).sum(axis=1).max()
 
 
 CORNER = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -40,6 +42,28 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(partition, goal):
         stronger += value > manhattan
     assert stronger > 180
     assert estimate(patterns, np.array(goal)) == 0
+
+
+def test_region_of_the_blank_raises_lower_bounds():
+    goal = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    partition = replace(CORNER, ranked=True)
+    entries, board = build(partition), Board(goal)
+    zero_aware, smallest = (
+        RankedPatterns(partition, entries, board, zero_aware=zero_aware)
+        for zero_aware in (True, False)
+    )
+    digits = AdditivePatterns.from_partition(CORNER, build(CORNER), board)
+    raised = 0
+    for tiles, length in list(naive.distances(goal, 3).items())[::131]:
+        cells = np.array(tiles)
+        placements, blank = zero_aware.placements(cells), tiles.index(0)
+        values = zero_aware.distances(placements, blank).reshape(2, -1).sum(axis=1)
+        distances = smallest.distances(placements, blank)
+        assert np.array_equal(distances, digits.entries[digits.indices(cells)])
+        assert values.max() <= length
+        assert values[0] % 2 == values[1] % 2 == length % 2
+        raised += values.max() > distances.reshape(2, -1).sum(axis=1).max()
+    assert raised > 180
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)], ids=str)

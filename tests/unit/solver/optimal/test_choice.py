@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -26,7 +27,7 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         (blank_first(Size(4, 3)), "4x3 small r12"),
         (blank_first(Size(4, 4)), "4x4 6-6-3 r12"),
         (Board([1, 2, 3, 4, 5, 0, *range(6, 16)]), "4x4 small r12"),
-        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4 r10"),
+        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4+ r10"),
         (Board([*range(1, 13), 0, *range(13, 30)], 5, 6), "5x6 lines r10"),
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),
@@ -38,7 +39,21 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
     for goal in (blank_first(Size(4, 4)), BLANK_IN_MIDDLE):
         assert heuristics_for(goal) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
-    for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
+    # Proofs of earlier versions name engines that ignore the region of the blank.
+    plain = find_engine(BLANK_IN_MIDDLE, "5x5 5-5-5-5-4 r10", pattern_databases)
+    zero_aware = select_engine(BLANK_IN_MIDDLE, pattern_databases)
+    boards = [random_walk(BLANK_IN_MIDDLE, 200, seed) for seed in range(40)]
+    gains = [zero_aware.start(board).estimate - plain.start(board).estimate for board in boards]
+    assert min(gains) == 0 < max(gains)
+    for name in (
+        "",
+        "4x4",
+        "5x5 lines r10",
+        "4x4 lines",
+        "4x4 9-9 r12",
+        "4x4 7-8+ r12",
+        "4x4 6-6-3+ r12",
+    ):
         with pytest.raises(OptionError, match=r"no engine|no partition|not been built"):
             find_engine(blank_first(Size(4, 4)), name, pattern_databases)
 

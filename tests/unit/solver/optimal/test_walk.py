@@ -53,13 +53,20 @@ def make_heuristic(kind: str, name: str, goal: Board):
     size, patterns = PARTITIONS[name]
     if kind == "lines":
         return make_line_estimate(tuple(goal.cells.tolist()), size.width)
-    partition = Partition("digits", size, patterns)
-    tables = AdditivePatterns.from_partition(partition, build(partition), goal)
+    partition = Partition(kind, size, patterns, ranked=kind == "ranked")
+    entries = build(partition)
+    if kind == "ranked":
+        ranked = RankedPatterns(partition, entries, goal)
 
-    def estimate(tiles):
-        return tables.entries[tables.indices(np.array(tiles))].reshape(2, -1).sum(axis=1).max()
+        def find_distances(tiles):
+            return ranked.distances(ranked.placements(np.array(tiles)), tiles.index(0))
+    else:
+        tables = AdditivePatterns.from_partition(partition, entries, goal)
 
-    return estimate
+        def find_distances(tiles):
+            return tables.entries[tables.indices(np.array(tiles))]
+
+    return lambda tiles: find_distances(tiles).reshape(2, -1).sum(axis=1).max()
 
 
 @pytest.mark.parametrize("kind", KINDS)

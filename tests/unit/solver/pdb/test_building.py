@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.solver.pdb.naive_patterns import pattern_distances
+from tests.unit.solver.pdb.naive_patterns import pattern_distances, zero_aware_distances
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
@@ -76,7 +76,10 @@ def test_entries_agree_with_a_naive_search(partition):
     ):
         expected = np.full(length, 255)
         goal = [tile - 1 for tile in pattern]
-        for placement, moves in pattern_distances(goal, blank, width, height).items():
+        naive_entries = pattern_distances(goal, blank, width, height)
+        if limit := partition.small_cells:
+            naive_entries = zero_aware_distances(goal, blank, width, height, limit)
+        for placement, moves in naive_entries.items():
             index = sum(cell * cells**exponent for exponent, cell in enumerate(placement))
             expected[rank_placement(placement, cells) if partition.ranked else index] = moves
         assert np.array_equal(entries[offset : offset + length], expected)
@@ -87,10 +90,11 @@ def test_entries_agree_with_a_naive_search(partition):
 def test_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     complete = build(partition)
-    largest = int(complete[complete != UNREACHED].max())
-    monkeypatch.setattr(breadth_first, "MAX_MOVES", largest)
+    distances = complete[complete != UNREACHED] & (63 if ranked else 255)
+    largest, limit = int(distances.max()), "DISTANCE" if ranked else "MAX_MOVES"
+    monkeypatch.setattr(breadth_first, limit, largest)
     assert np.array_equal(build(partition), complete)
-    monkeypatch.setattr(breadth_first, "MAX_MOVES", largest - 1)
+    monkeypatch.setattr(breadth_first, limit, largest - 1)
     with pytest.raises(OptionError, match=f"is {largest} moves from its goal"):
         build(partition)
 
