@@ -2,8 +2,8 @@
 
 The plan starts with beams over the whole board, each three times as wide as the last, on as many
 views as there are workers. After each beam, windows of the best path are searched. Once no wider
-beam fits the remaining time, it continues with windows alone, with increasing effort. When even
-these gain nothing, it chooses among all kinds of trials by their gains so far.
+beam fits the remaining time, it continues with windows alone, first short ones, then longer ones.
+When these gain nothing, it chooses among all kinds of trials by their gains so far.
 """
 
 from __future__ import annotations
@@ -46,6 +46,12 @@ _HORIZON_S = 60.0
 
 A beam takes about 40 seconds at most, so that users see progress every minute. On large boards,
 further views and windows gain as much as more width.
+"""
+
+_PLANNED_EFFORTS = 2
+"""Efforts of windows that are tried along the whole path before kinds of trials are chosen.
+
+The others take minutes on a large board.
 """
 
 _FRESH_DIVISOR = 8
@@ -166,8 +172,8 @@ class _TrialPlanner:
         return self._most_promising()
 
     def _is_exhausted(self) -> bool:
-        """Whether windows of every effort were searched along the whole path without success."""
-        return self._effort() >= len(EFFORTS)
+        """Whether the planned windows were searched along the whole path without success."""
+        return self._effort() >= _PLANNED_EFFORTS
 
     def _effort(self) -> int:
         """Return the current effort, which increases after two passes without success."""
