@@ -41,13 +41,6 @@ _MOVES_PER_SECOND = 1e6
 EXTRA_VIEW_FACTOR = 1.25
 """Factor by which a beam on another view may take longer."""
 
-_HORIZON_S = 60.0
-"""Time that is divided among beams and windows, if more is left.
-
-A beam takes about 40 seconds at most, so that users see progress every minute. On large boards,
-further views and windows gain as much as more width.
-"""
-
 _PLANNED_EFFORTS = 2
 """Efforts of windows that are tried along the whole path before kinds of trials are chosen.
 
@@ -245,7 +238,7 @@ class _TrialPlanner:
     def _max_width(self, share: float) -> int:
         """Return the width of the widest beam that takes at most a share of the remaining time."""
         costs = self._costs
-        seconds = share * min(self._context.seconds_left, _HORIZON_S)
+        seconds = share * self._context.seconds_left
         if self._state.cap_s is not None:
             seconds = min(seconds, costs.fixed_seconds + self._state.cap_s)
         seconds_per_width = self._state.seconds_a_width or costs.seconds
