@@ -38,70 +38,19 @@ class Holder:
     until: float
 
 
-class LeaseThread:
-    """Checks and renews leases in a thread, because searches block their own.
+class HeldLeases:
+    """Leases to check and renew.
 
-    The thread is kept for a while: starting one takes longer than solving a small board.
+    ``check``: checks the leases; returns the seconds until the next check.
+    ``renew``: called whenever a third of the lease has passed.
+    ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
     """
 
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._held: list[_HeldLeases] = []
-        self._wakes_at = math.inf
-        self._thread: threading.Thread | None = None
-
-    @contextmanager
-    def hold(
-        self,
-        check: Callable[[], float],
-        renew: Callable[[], None],
-        *,
-        lease_s: float,
-        first_pause_s: float,
-    ) -> Iterator[None]:
-        """Renew leases until the end of the block.
-
-        ``check``: checks the leases; returns the seconds until the next check.
-        ``renew``: called whenever a third of the lease has passed.
-        ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
-        """
-        leases = _HeldLeases(check, renew, lease_s, first_pause_s)
-        with self._changed:
-            self._held.append(leases)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
-                self._thread.start()
-            elif leases.due < self._wakes_at:
-                self._changed.notify()
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._held.remove(leases)
-            leases.end()
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                is_idle = not self._held
-                self._wakes_at = min((leases.due for leases in self._held), default=math.inf)
-                pause = IDLE_S if is_idle else self._wakes_at - time.monotonic()
-                if pause > 0:
-                    self._changed.wait(pause)
-                if is_idle and not self._held:
-                    self._thread = None
-                    return
-                now = time.monotonic()
-                due = [leases for leases in self._held if leases.due <= now]
-            for leases in due:
-                leases.check()
-
-
-class _HeldLeases:
     def __init__(
         self,
         check: Callable[[], float],
         renew: Callable[[], None],
+        *,
         lease_s: float,
         first_pause_s: float,
     ) -> None:
@@ -132,3 +81,48 @@ class _HeldLeases:
         """Wait for a check under way, and prevent further ones."""
         with self._lock:
             self._has_ended = True
+
+
+class LeaseThread:
+    """Checks and renews leases in a thread, because searches block their own.
+
+    The thread is kept for a while: starting one takes longer than solving a small board.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._held: list[HeldLeases] = []
+        self._wakes_at = math.inf
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def hold(self, leases: HeldLeases) -> Iterator[None]:
+        """Renew leases until the end of the block."""
+        with self._changed:
+            self._held.append(leases)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
+                self._thread.start()
+            elif leases.due < self._wakes_at:
+                self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(leases)
+            leases.end()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                is_idle = not self._held
+                self._wakes_at = min((leases.due for leases in self._held), default=math.inf)
+                pause = IDLE_S if is_idle else self._wakes_at - time.monotonic()
+                is_new = pause > 0 and self._changed.wait(pause)
+                if is_idle and not is_new and not self._held:
+                    self._thread = None
+                    return
+                now = time.monotonic()
+                due = [leases for leases in self._held if leases.due <= now]
+            for leases in due:
+                leases.check()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from tilework.core.compiling import compile_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
 from tilework.core.model.farm.workload import SMALL_CELLS, WORKER_TIMEOUT_S, FarmState
-from tilework.core.model.leases import Lease, LeaseThread
+from tilework.core.model.leases import HeldLeases, Lease, LeaseThread
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
@@ -87,7 +87,8 @@ class LeaseRenewer:
             with self._storage.writing() as session:
                 session.slices.renew(leases.all(), until)
 
-        with self._thread.hold(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
+        held = HeldLeases(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S)
+        with self._thread.hold(held):
             yield leases
 
     def _check(self, leases: LeaseSet, reported_ids: set[str]) -> None:

@@ -6,12 +6,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Final
 
 from tilework.core.model.farm.workload import WorkReport
-from tilework.core.model.leases import Holder, Lease, LeaseThread
+from tilework.core.model.leases import HeldLeases, Holder, Lease, LeaseThread
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.search.limits import Limits
@@ -40,6 +39,7 @@ class TaskWorker:
         self._engine = engine
         self._clock = storage.clock
         self._repair = Repair(storage, settings)
+        self._lease_thread = LeaseThread()
 
     def run(self, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
         """Work on tasks until the queue is empty or a second has passed.
@@ -77,7 +77,7 @@ class TaskWorker:
             return should_stop() or lease.lost.is_set()
 
         try:
-            with lease.hold():
+            with self._lease_thread.hold(lease.held):
                 limits = Limits(seconds=spec.seconds, cancelled=cancelled)
                 end = self._engine(spec, limits, lease.report_progress)
                 if end is not None and end.result is not None:
@@ -108,18 +108,16 @@ class _TaskLease:
         self._lease = lease
         self._progress: Progress | None = None
         self._stored_progress: Progress | None = None
+        self.held = HeldLeases(
+            self._check, self._renew, lease_s=settings.lease_s, first_pause_s=TICK_S
+        )
 
     def report_progress(self, progress: Progress) -> None:
         """Store the progress; the renewer's thread writes it to the database."""
         self._progress = progress
 
-    def hold(self) -> AbstractContextManager[None]:
-        """Renew the lease until the end of the block; it is lost once the task is cancelled."""
-        return LeaseThread().hold(
-            self._check, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S
-        )
-
     def _check(self) -> float:
+        """Write the progress to the database; the lease is lost once the task is cancelled."""
         with self._storage.reading() as session:
             if not session.tasks.is_held(self._lease):
                 self.lost.set()
