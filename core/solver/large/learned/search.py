@@ -59,8 +59,9 @@ def learned_beam(
 
 def _solve_last_tiles(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
     """Solve the last board of a beam, which has only a few misplaced tiles."""
-    misplaced = np.flatnonzero(board.cells != goal.cells)
-    rows, columns = np.divmod(misplaced, board.width)
+    # The rectangle must contain the blank, even if it is on its goal cell.
+    unsolved = np.flatnonzero((board.cells != goal.cells) | (board.cells == 0))
+    rows, columns = np.divmod(unsolved, board.width)
     no_limits = Limits(cancelled=limits.cancelled)
     for min_side in _LAST_SIDES:
         size, labels, goal_blank = extract_rectangle(

@@ -21,7 +21,11 @@ from tilework.core.solver.large.learned.potential import (
     load,
     save,
 )
-from tilework.core.solver.large.learned.search import learned_beam, shorten_path
+from tilework.core.solver.large.learned.search import (
+    _solve_last_tiles,
+    learned_beam,
+    shorten_path,
+)
 from tilework.core.solver.solve import solve
 
 
@@ -52,6 +56,14 @@ def test_wide_beam_is_optimal_on_small_boards() -> None:
     board = scramble(goal.size, goal, 9_500)
     moves = learned_beam(board, goal, 500).moves
     assert moves.size < 1.6 * board.manhattan(goal)
+
+
+def test_last_tiles_are_solved_if_the_blank_is_already_home() -> None:
+    goal = blank_last(Size(16, 16))
+    cells = goal.cells.copy()
+    cells[[0, 2, 4, 5]] = cells[[2, 0, 5, 4]]
+    board = Board(cells, *goal.size)
+    replay(board, _solve_last_tiles(board, goal, Limits()), goal)
 
 
 def test_limits_stop_the_search() -> None:
