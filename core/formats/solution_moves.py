@@ -100,17 +100,23 @@ def format_solution_json(
     ``moves`` are written as given; ``named_by`` says whose directions they are. ``lower_bound`` and
     ``optimal`` refer to the metric. ``slides`` comes last because the moves are streamed.
     """
-    header = {
-        "width": start.width,
-        "height": start.height,
-        "start": board_rows(start),
-        "goal": board_rows(goal),
-        "length": len(moves),
-        "metric": metric.value,
-        "lower_bound": lower_bound,
-        "optimal": lower_bound == metric.length(moves),
-        "named_by": "blank" if blank_moves else "tile",
-    }
-    yield json.dumps(header, separators=(",", ":"))[:-1] + ',"moves":"'
+    # A local variable would keep an object for each tile until the end.
+    yield (
+        json.dumps(
+            {
+                "width": start.width,
+                "height": start.height,
+                "start": board_rows(start),
+                "goal": board_rows(goal),
+                "length": len(moves),
+                "metric": metric.value,
+                "lower_bound": lower_bound,
+                "optimal": lower_bound == metric.length(moves),
+                "named_by": "blank" if blank_moves else "tile",
+            },
+            separators=(",", ":"),
+        )[:-1]
+        + ',"moves":"'
+    )
     yield from format_letters(moves)
     yield f'","slides":{count_slides(moves)}}}\n'

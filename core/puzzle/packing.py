@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from numpy.typing import NDArray
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves, MoveSequence
+
+Quads: TypeAlias = NDArray[np.uint8]
+"""Four moves per byte."""
 
 COUNT_BYTES = 8
 _SIDE_BYTES = 2
@@ -43,13 +47,17 @@ def pack_body(moves: Moves, level: int = _LEVEL) -> bytes:
 
 
 def unpack_body(body: bytes, count: int) -> Moves:
+    return _unpack_two_bits(_inflate_moves(body, count), count)
+
+
+def _inflate_moves(body: bytes, count: int) -> Quads:
     quads = _inflate(body, -(-count // 4))
     if quads is None:
         raise _damage_error(body)
-    return _unpack_two_bits(quads, count)
+    return quads
 
 
-def _unpack_two_bits(quads: NDArray[np.uint8], count: int) -> Moves:
+def _unpack_two_bits(quads: Quads, count: int) -> Moves:
     moves = np.empty((len(quads), 4), dtype=np.uint8)
     for index in range(4):
         np.right_shift(quads, np.uint8(2 * index), out=moves[:, index])
@@ -105,9 +113,6 @@ def _inflate(body: bytes, size: int) -> NDArray[np.uint8] | None:
 
 CHUNK_MOVES = 1 << 18  # moves of a chunk: 64 KB packed
 
-# Reading backwards across a chunk boundary would otherwise unpack both chunks twice
-_CACHED_CHUNKS = 2
-
 _MAPPED_CHUNK = 1 << 16
 
 
@@ -121,51 +126,50 @@ class PackedMoves:
 
     Parameters
     ----------
-    unpack_chunk : callable, optional; unpacks a chunk of a number of moves, by default the result
-        of `pack_body`
+    read_quads : callable, optional; reads a chunk of a number of moves, by default the result of
+        `pack_body`
     """
 
     def __init__(
         self,
         count: int,
         chunks: Mapping[int, bytes],
-        unpack_chunk: Callable[[bytes, int], Moves] = unpack_body,
+        read_quads: Callable[[bytes, int], Quads] = _inflate_moves,
     ) -> None:
         self._count = count
         self._chunks = chunks
-        self._unpack_chunk = unpack_chunk
-        self._cache: dict[int, Moves] = {}
+        self._read_quads = read_quads
+        # The last chunk that was read, with its number.
+        self._last: tuple[int, Quads] | None = None
 
     def __len__(self) -> int:
         return self._count
 
     def __getitem__(self, part: slice) -> Moves:
         first, end, _ = part.indices(self._count)
-        numbers = chunk_numbers(first, end)
-        if len(numbers) == 1:
-            start = numbers[0] * CHUNK_MOVES
-            return self._chunk(numbers[0])[first - start : end - start]
+        numbers = list(chunk_numbers(first, end))
+        last = self._last
+        if last is not None and last[0] in numbers:
+            # It comes first, so that reading backwards does not read it again.
+            numbers.sort(key=lambda number: number != last[0])
         moves = np.empty(max(0, end - first), dtype=np.uint8)
         for number in numbers:
             start = number * CHUNK_MOVES
-            chunk = self._chunk(number)[max(0, first - start) : end - start]
-            offset = max(first, start) - first
-            moves[offset : offset + len(chunk)] = chunk
+            low, high = max(first, start), min(end, start + CHUNK_MOVES)
+            moves[low - first : high - first] = self._read(number, low - start, high - start)
         return moves
 
-    def _chunk(self, number: int) -> Moves:
-        moves = self._cache.get(number)
-        if moves is None:
+    def _read(self, number: int, first: int, end: int) -> Moves:
+        last = self._last
+        if last is None or last[0] != number:
             if number not in self._chunks:
                 raise MoveError(
                     "missing-moves", "chunk {number} of the packed moves is missing", number=number
                 )
             length = min(CHUNK_MOVES, self._count - number * CHUNK_MOVES)
-            moves = self._unpack_chunk(self._chunks[number], length)
-            if len(self._cache) == _CACHED_CHUNKS:
-                del self._cache[next(iter(self._cache))]
-            self._cache[number] = moves
-        return moves
+            last = self._last = number, self._read_quads(self._chunks[number], length)
+        quads = last[1][first // 4 : -(-end // 4)]
+        return _unpack_two_bits(quads, end - first // 4 * 4)[first % 4 :]
 
 
 # Level 6 takes twice as long, for chunks that are 2.5% smaller
@@ -238,11 +242,11 @@ class MoveRecord:
         starts = range(0, len(moves), CHUNK_MOVES)
         last_chunks = [pack_two_bits(moves[start : start + CHUNK_MOVES]) for start in starts]
         chunks = dict(enumerate([*self._chunks, *last_chunks]))
-        return PackedMoves(len(self), chunks, _unpack_chunk)
+        return PackedMoves(len(self), chunks, _view_quads)
 
 
-def _unpack_chunk(chunk: bytes, count: int) -> Moves:
-    return _unpack_two_bits(np.frombuffer(chunk, dtype=np.uint8), count)
+def _view_quads(chunk: bytes, _count: int) -> Quads:
+    return np.frombuffer(chunk, dtype=np.uint8)
 
 
 class MappedMoves:
