@@ -178,6 +178,18 @@ def measure_standstills(records: Records, history: History) -> list[float]:
     return durations
 
 
+def measure_small_jobs(history: History) -> list[float]:
+    """Return the seconds from the creation to the end of each 3×3 board that was not yet known."""
+    return [
+        job.documents[-1]["finished_at"] - job.documents[0]["created_at"]
+        for job in history.jobs.values()
+        if job.puzzle.side == 3
+        and job.documents
+        and job.documents[0]["finished_at"] is None
+        and job.documents[-1]["state"] == "optimal"
+    ]
+
+
 def measure_lost_percent(records: Records, history: History) -> float:
     """Return the percentage of search time that was lost by kills and had to be repeated."""
     seconds = records.rows(

@@ -27,6 +27,11 @@ CALM_S: Final = 8.0
 """If faults are at least this far apart, work must continue soon after each of them."""
 
 ERRORS: Final = "jobs lost, wrong, duplicated or changed after their end"
+SMALL: Final = "new 3×3 boards, POST to optimal, p99"
+SMALL_S: Final = 3.0
+KILLS_EVERY_S: Final = 10.0
+"""The targets of small boards and of repeated search are for a kill every ten seconds."""
+
 _SHOWN_ERRORS: Final = 20
 
 
@@ -45,6 +50,12 @@ def make_figures(plan: Plan, outcome: Outcome) -> list[Figure]:
         Figure("jobs that ended early because their work was quarantined", outcome.quarantined, ""),
         Figure(
             "from a kill to the next stored work, p99", compute_p99(outcome.standstills_s), "s", bar
+        ),
+        Figure(
+            SMALL,
+            compute_p99(outcome.small_jobs_s),
+            "s",
+            SMALL_S if plan.every >= KILLS_EVERY_S else None,
         ),
         Figure("search repeated after kills, share of all search", outcome.lost_percent, "%"),
         Figure("from the last fault to the last end", outcome.recovery_s, "s"),
@@ -98,9 +109,16 @@ def write_page() -> None:
         Figure(ERRORS, errors, "", 0),
         Figure(label, compute_p99(standstills), "s", lease_s + 5.0),
         *(
+            Figure(f"{SMALL} (`--seed {document['plan']['seed']}`)", figure["value"], "s", SMALL_S)
+            for document in calm
+            for figure in document["figures"]
+            if figure["what"] == SMALL and figure["bar"] is not None
+        ),
+        *(
             Figure("search repeated, with a worker killed every 10 s", figure["value"], "%", 3)
             for document in calm
-            if document["plan"]["every"] >= 10.0 and document["plan"]["faults"] == ["kill-worker"]
+            if document["plan"]["every"] >= KILLS_EVERY_S
+            and document["plan"]["faults"] == ["kill-worker"]
             for figure in document["figures"]
             if figure["unit"] == "%"
         ),

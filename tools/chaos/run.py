@@ -53,6 +53,7 @@ class Outcome:
     states: Counter[str] = field(default_factory=Counter)
     quarantined: int = 0
     standstills_s: list[float] = field(default_factory=list)
+    small_jobs_s: list[float] = field(default_factory=list)
     lost_percent: float = 0.0
     recovery_s: float = 0.0
     restarts: int = 0
@@ -137,5 +138,6 @@ def _check(plan: Plan, system: System, records: Records, history: History) -> Ou
         records, history, system.pdb_folder, RECOUNTED_THRESHOLDS, plan.seed
     )
     outcome.standstills_s = checker.measure_standstills(records, history)
+    outcome.small_jobs_s = checker.measure_small_jobs(history)
     outcome.lost_percent = checker.measure_lost_percent(records, history)
     return outcome
