@@ -87,14 +87,20 @@ def start_system(
 
 
 @contextmanager
-def running_system(*, workers: int | None = None, **settings: object) -> Iterator[System]:
-    """Run a system with an empty database; `settings` are named like ``TILEWORK_…`` variables."""
+def running_system(
+    *, workers: int = 0, web_processes: int = 0, **settings: object
+) -> Iterator[System]:
+    """Run a system with an empty database; `settings` are named like ``TILEWORK_…`` variables.
+
+    A number of 0 stands for the default.
+    """
     with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
         values = {"data_dir": folder, **settings}
         environment = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
         command = [TILEWORK, "up"]
-        if workers is not None:
-            command += ["--workers", str(workers)]
+        for option, count in (("--workers", workers), ("--web-processes", web_processes)):
+            if count:
+                command += [option, str(count)]
         with start_system(command, os.environ | environment, Path(folder)) as system:
             yield system
 

@@ -4,15 +4,19 @@
 over 250 ms, error or growth of memory. ``beside``: 3×3 boards during the search of twenty
 24-puzzles and batches of thousands of boards. ``streams``: a thousand open event streams. ``soak``:
 a long mixed load, and the growth of each process's memory after the first third.
+
+``--postgresql``, ``--workers`` and ``--web-processes`` measure another system; its rows name it.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
+from tests.support.servers import run_postgres
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
 from tools.benchmarks.load.client_pool import ClientPool, client_pool
@@ -27,14 +31,21 @@ def make_part(name: str, measure: Measure, **settings: Any) -> Part:
     """Return a part with a new system; its figures have the part's name as a prefix."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
-        # Building databases would take a core for minutes.
-        with (
-            running_system(**UNLIMITED, pdb_build=False, **settings) as system,
-            client_pool(system.server) as clients,
-        ):
+        counts = {name: getattr(options, name) for name in ("workers", "web_processes")}
+        names = [f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count]
+        with ExitStack() as stack:
+            if options.postgresql:
+                settings["database_url"] = stack.enter_context(run_postgres(durable=True))
+                names.insert(0, "PostgreSQL")
+            # Building databases would take a core for minutes.
+            system = stack.enter_context(
+                running_system(**UNLIMITED, pdb_build=False, **counts, **settings)
+            )
+            clients = stack.enter_context(client_pool(system.server))
             settle(system, 3, 4, 5, 7)
+            label = ", ".join([name, *names])
             for figure in measure(system, clients, options):
-                yield replace(figure, what=f"{name}: {figure.what}")
+                yield replace(figure, what=f"{label}: {figure.what}")
 
     return figures
 
@@ -55,10 +66,14 @@ if __name__ == "__main__":
             ),
             "soak": make_part("soak", lambda s, c, o: measure_mixed_load(s, c, o.minutes)),
         },
-        "One web process, a search worker for each core, and the clients share the machine. There "
-        "is no rate limit, and only the pattern databases that a worker builds when it starts.",
+        "One web process, a search worker for each core, and the clients share the machine, unless "
+        "a row names others. There is no rate limit, and only the pattern databases that a worker "
+        "builds when it starts.",
         seconds=10.0,
         connections=(1, 4, 16, 64, 256),
         minutes=30.0,
         batch=5_000,
+        postgresql=False,
+        workers=0,
+        web_processes=0,
     )
