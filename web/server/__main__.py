@@ -17,7 +17,8 @@ from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
 from tilework.web.server.connections import Connection, ConnectionLimits, ConnectionPool
-from tilework.web.server.wsgi import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLimiter, ThreadedApp
+from tilework.web.server.limiters import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLimiter
+from tilework.web.server.wsgi import ThreadedApp
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

@@ -15,9 +15,8 @@ import socket
 import struct
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import httptools
@@ -79,7 +78,7 @@ class ConnectionPool:
             (same_address, self.limits.per_address),
             (self._all, self.limits.connections),
         ):
-            if len(group) >= maximum and not _drop_slowest(group):
+            if len(group) >= maximum and not self.drop_slowest(group):
                 return False
         self._all[new] = same_address[new] = None
         if self._timer is None:
@@ -97,10 +96,22 @@ class ConnectionPool:
     def count_buffered(self, change: int) -> None:
         """Add to the number of buffered bytes, and close slow connections if there are too many."""
         self._buffered += change
-        while self._buffered > self.limits.buffered_bytes and _drop_slowest(
-            {entry: None for entry in self._all if entry.buffered >= _LARGE_BUFFER_BYTES}
+        while self._buffered > self.limits.buffered_bytes and self.drop_slowest(
+            [entry for entry in self._all if entry.buffered >= _LARGE_BUFFER_BYTES]
         ):
             pass
+
+    @staticmethod
+    def drop_slowest(group: Iterable[Connection], seconds: float = 0.0) -> bool:
+        """Close the connection that has kept the server waiting longest, for at least `seconds`."""
+        slowest, since = None, time.monotonic() - seconds
+        for connection in group:
+            waiting_since = connection.waiting_since
+            if waiting_since is not None and waiting_since <= since:
+                slowest, since = connection, waiting_since
+        if slowest is not None:
+            slowest.drop()
+        return slowest is not None
 
     def _check_all(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
@@ -109,14 +120,6 @@ class ConnectionPool:
         self._timer = (
             loop.call_later(_CHECK_INTERVAL_S, self._check_all, loop) if self._all else None
         )
-
-
-def _drop_slowest(group: dict[Connection, None]) -> bool:
-    slow = [connection for connection in group if connection.waiting_since is not None]
-    if not slow:
-        return False
-    min(slow, key=attrgetter("waiting_since")).drop()
-    return True
 
 
 class Connection(HttpToolsProtocol):

@@ -2,9 +2,7 @@
 
 A thread is used only once a body is complete, and is released before the response is sent: the next
 part of a response is created, in any thread, once the client has received the previous one. If the
-iterable that the application returns has a coroutine method `wait`, it is awaited before. Threads
-share one processor, so the number of requests processed at the same time is limited, in total and
-per address.
+iterable that the application returns has a coroutine method `wait`, it is awaited before.
 """
 
 from __future__ import annotations
@@ -12,10 +10,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
@@ -23,44 +19,12 @@ from urllib.parse import unquote_to_bytes
 import structlog
 
 from tilework.core.logs import new_error_id
+from tilework.web.server.limiters import MAX_CONCURRENT, DownloadLimiter, RequestLimiter
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
     from tilework.web.server.connections import Connection
-
-
-MAX_CONCURRENT: Final = 16
-MAX_PER_ADDRESS: Final = 4
-
-
-@dataclass
-class _AddressSlots:
-    semaphore: asyncio.Semaphore
-    users: int = 0
-
-
-class RequestLimiter:
-    """Limits the requests processed at the same time, in total and per address, in FIFO order."""
-
-    def __init__(self, per_address: int) -> None:
-        self._all = asyncio.Semaphore(MAX_CONCURRENT)
-        self._per_address = per_address
-        self._by_address: dict[str, _AddressSlots] = {}
-
-    @asynccontextmanager
-    async def acquire_slot(self, address: str) -> AsyncIterator[None]:
-        slots = self._by_address.setdefault(
-            address, _AddressSlots(asyncio.Semaphore(self._per_address))
-        )
-        slots.users += 1
-        try:
-            async with slots.semaphore, self._all:
-                yield
-        finally:
-            slots.users -= 1
-            if not slots.users:
-                del self._by_address[address]
 
 
 CONNECTION: Final = "tilework.connection"
@@ -88,6 +52,7 @@ class ThreadedApp:
         self._app = app
         self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
+        self._downloads = DownloadLimiter()
         self._max_body_bytes = max_body_bytes
 
     async def __call__(
@@ -99,7 +64,18 @@ class ThreadedApp:
             return
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
-        chunk = await self._call(response.start, connection, is_long_poll=_is_long_poll(environ))
+        async with self._downloads.acquire_slot(environ["PATH_INFO"], connection):
+            await self._respond(response, connection, send, is_long_poll=_is_long_poll(environ))
+
+    async def _respond(
+        self,
+        response: _Response,
+        connection: Connection,
+        send: Callable[[Any], Any],
+        *,
+        is_long_poll: bool,
+    ) -> None:
+        chunk = await self._call(response.start, connection, is_long_poll=is_long_poll)
         head = {
             "type": "http.response.start",
             "status": response.status,

@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.settings import Settings
-from tilework.web.server import connections
+from tilework.web.server import connections, limiters
 from tilework.web.server.__main__ import make_server
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
 PARTIAL_BODY = POST + b"Content-Length: 1000000\r\n\r\nhalf"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 # The responses exceed what the system buffers for a connection.
-LARGE_REQUESTS = b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 4
+LARGE = "/api/v1/jobs/1/solution"
+LARGE_REQUESTS = f"GET {LARGE} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 4
 
 
 @dataclass
@@ -52,8 +53,11 @@ class Web:
         if environ["PATH_INFO"] == "/api/v1/jobs/1":
             self.requests.release()
             self.may_respond.wait()
-        is_large = environ["PATH_INFO"] == "/large"
-        body = bytes(16 << 20) if is_large else b"%d bytes" % len(environ["wsgi.input"].read())
+        body = (
+            bytes(16 << 20)
+            if environ["PATH_INFO"] == LARGE
+            else b"%d bytes" % len(environ["wsgi.input"].read())
+        )
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
 
@@ -89,6 +93,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
     monkeypatch.setattr(connections, "_CHECK_INTERVAL_S", 0.002)
+    monkeypatch.setattr(limiters, "_CHECK_INTERVAL_S", 0.002)
+    monkeypatch.setattr(limiters, "MAX_DOWNLOADS", 2)
     monkeypatch.setattr(connections.ConnectionPool, "_check_all", check_and_count)
     monkeypatch.setattr(connections.ConnectionPool, "admit", admit_and_count)
     settings = Settings(
@@ -183,6 +189,20 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
         web.move_clock(CLIENT_PATIENCE_S)
     assert is_closed(client)
     assert web.get() == 200
+
+
+def test_stalled_download_is_dropped_if_another_one_waits(web: Web, connect: Connect) -> None:
+    clients = [connect(LARGE_REQUESTS, window=4_096) for _ in range(2)]
+    wait_until(
+        lambda: all(channel.transport.get_write_buffer_size() for channel in list(web.pool._all))
+    )
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(web.get, LARGE)
+        web.move_clock(limiters.STALLED_S - 0.1)
+        assert not any(map(is_closed, clients))
+        web.move_clock(0.2)
+        assert waiting.result() == 200
+    assert sum(map(is_closed, clients)) == 1
 
 
 def test_endless_headers_are_rejected(connect: Connect) -> None:
