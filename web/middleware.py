@@ -24,6 +24,7 @@ from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.limits import SAFE_METHODS, make_write_limiter
 from tilework.web.problems import FOREIGN_HOST, ProblemError
+from tilework.web.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -77,7 +78,8 @@ _HOST_NAME: Final = re.compile(
 def install_middleware(
     app: Flask, settings: Settings, registry: CollectorRegistry | None = None
 ) -> None:
-    app.wsgi_app = _Middleware(app.wsgi_app, settings.hsts_s, registry)  # type: ignore[method-assign]
+    cached_app = ResponseCache(app.wsgi_app)
+    app.wsgi_app = _Middleware(cached_app, settings.hsts_s, registry)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -32,8 +32,6 @@ from tilework.web.api.documents import (
 from tilework.web.api.polling import (
     FollowQuery,
     respond_to_poll,
-    respond_unless_seen,
-    response_cache,
     with_etag,
 )
 from tilework.web.api.request_parsing import (
@@ -51,7 +49,8 @@ from tilework.web.events.stream import (
     StreamQuery,
     respond_with_events,
 )
-from tilework.web.i18n import language, set_language_headers
+from tilework.web.i18n import set_language_headers
+from tilework.web.response_cache import cache_while_current
 
 MAX_INLINE_MOVES: Final = 10_000
 """Longer solutions are not included in the response to a submission."""
@@ -214,18 +213,11 @@ def job(path: JobPath, query: PollQuery) -> Response:
     job_id = str(path.job_id)
     read = services().read
     version = partial(read.version, job_id)
-    cache = response_cache()
-    key = (job_id, query.brief, language())
-    if not query.wait and (cached := cache.get(key)) is not None and cached[0] == version():
-        return respond_unless_seen(
-            cached[0], partial(Response, cached[1], mimetype="application/json")
-        )
 
     def render(view: JobView) -> Response:
-        response = json_response(_document_type(query).model_validate(view))
-        if view.finished:
-            cache.store(key, view.version, response.get_data())
-        return response
+        if view.finished and not query.wait:
+            cache_while_current(view.version, version)
+        return json_response(_document_type(query).model_validate(view))
 
     view = partial(read.view, job_id, brief=query.brief)
     wait = partial(read.wait, job_id, brief=query.brief)

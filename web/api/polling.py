@@ -1,4 +1,4 @@
-"""Polling: waiting for a change, ETags, and a cache of the responses for jobs that have ended.
+"""Polling: waiting for a change, and ETags.
 
 The ETag is the version in the language of the request. A waiting request occupies a thread, so the
 number of waiting requests is limited; there are always more threads than that.
@@ -21,17 +21,10 @@ from tilework.core.settings import Settings
 from tilework.web.api.documents import json_response
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
+from tilework.web.response_cache import cache_while_current
 
 _WAITERS: Final = "tilework-waiters"
-_CACHE: Final = "tilework-response-cache"
 _RETRY_AFTER_S: Final = 1
-
-_MAX_CACHE_BYTES: Final = 4 << 20
-_ENTRY_BYTES: Final = 500
-"""The estimated size of a cache entry without its body."""
-
-_MAX_BODY_BYTES: Final = 1 << 16
-"""Larger bodies are not cached: sending them takes longer than rendering them."""
 
 
 class FollowQuery(BaseModel):
@@ -74,45 +67,8 @@ class Reader(Protocol[View_co]):
     def wait(self, work_id: str, version: str, seconds: float, /) -> View_co: ...
 
 
-CacheKey = tuple[str, bool, str]
-"""The id of a job, whether its boards are omitted, and the language."""
-
-
-class ResponseCache:
-    """Response bodies of ended jobs with their versions. It is cleared when it is full."""
-
-    def __init__(self) -> None:
-        self._entries: dict[CacheKey, tuple[str, bytes]] = {}
-        self._bytes = 0
-        self._lock = threading.Lock()
-
-    def get(self, key: CacheKey) -> tuple[str, bytes] | None:
-        """Return a version and its body; it is valid only while the job has that version."""
-        return self._entries.get(key)
-
-    def store(self, key: CacheKey, version: str, body: bytes) -> None:
-        if len(body) > _MAX_BODY_BYTES:
-            return
-        with self._lock:
-            previous = self._entries.pop(key, None)
-            if previous is not None:
-                self._bytes -= _ENTRY_BYTES + len(previous[1])
-            size = _ENTRY_BYTES + len(body)
-            if self._bytes + size > _MAX_CACHE_BYTES:
-                self._entries.clear()
-                self._bytes = 0
-            self._bytes += size
-            self._entries[key] = version, body
-
-
 def install_polling(app: Flask, settings: Settings) -> None:
     app.extensions[_WAITERS] = threading.Semaphore(settings.max_waiters)
-    app.extensions[_CACHE] = ResponseCache()
-
-
-def response_cache() -> ResponseCache:
-    cache: ResponseCache = current_app.extensions[_CACHE]
-    return cache
 
 
 def wait_for_change(
@@ -176,6 +132,7 @@ def respond_to_poll(
     if not query.wait:
         # Reading only the version is cheaper.
         if has_version and _is_seen(current := version()):
+            cache_while_current(current, version)
             return with_etag(Response(status=304), current)
         current_view = view()
     else:
