@@ -262,7 +262,8 @@ class SubmitJob(Intake):
                 unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
                 priority = now + unfinished * JOB_DELAY_S
                 solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
-                session.priorities.promote(job.client_id, job.options.priority, [solve_id])
+                if unfinished:  # the client's other jobs may have a lower priority
+                    session.priorities.promote(job.client_id, job.options.priority, [solve_id])
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])
         if answer is None:
