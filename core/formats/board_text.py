@@ -66,8 +66,9 @@ _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
 
 # Larger texts are not tables; compiled code reads them unchanged
 _MAX_TABLE_CHARACTERS = 1 << 22
-_RULE = re.compile(r"^[ \t]*[|+]?[ \t]*[:=-]{2,}[ :=|+\t-]*$", re.MULTILINE)
-_TABLE_SIZE = re.compile(r"\s*[0-9]+\s*(?:[xX×*]\s*[0-9]+\s*:)?\s*")
+# Possessive quantifiers do not backtrack, which takes quadratic time on long lines
+_RULE = re.compile(r"^[ \t]*+[|+]?[ \t]*+[:=-]{2,}+[ :=|+\t-]*+$", re.MULTILINE)
+_TABLE_SIZE = re.compile(r"\s*+[0-9]++\s*+(?:[xX×*]\s*+[0-9]++\s*+:\s*+)?")
 _TABLE_BLANKS = BLANK_WORDS | {"0"}
 
 

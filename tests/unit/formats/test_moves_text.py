@@ -52,6 +52,7 @@ def test_accepted_formats():
     [
         ("LUX", "move 3 is 'X'; moves are U, D, L and R"),
         ("L2?U", "'?U' after 2 moves is not a move"),
+        ("1" * 400_000 + "x", "after 0 moves is not a move"),
         ("2 8", "move 2 slides tile 8, which is not next to the blank"),
         ("U99999999999", "makes more than"),
         ("{}", "this JSON object has no moves"),
