@@ -53,9 +53,11 @@ def _read_goal(random: Random) -> Board:
 
 def _read_lines(random: Random) -> Board | None:
     lines, options = make_lines(random), _make_options(random)
-    board_list = read_board_list("\n".join(lines), max_cells=MAX_CELLS, max_boards=_MAX_BOARDS)
+    text = "\n".join(lines)
+    board_list = read_board_list(text, max_cells=MAX_CELLS, max_boards=_MAX_BOARDS)
     if board_list is not None:
-        assert all(1 <= number <= len(lines) for number, _board in board_list.boards)
+        line_count = 1 + text.replace("\r", "\n").count("\n")
+        assert all(1 <= number <= line_count for number, _board in board_list.boards)
     boards = [line.board(**options) for line in board_lines(lines)]
     return boards[-1] if boards else None
 

@@ -21,11 +21,7 @@ from tilework.core.solver.large.learned.potential import (
     load,
     save,
 )
-from tilework.core.solver.large.learned.search import (
-    _solve_last_tiles,
-    learned_beam,
-    shorten_path,
-)
+from tilework.core.solver.large.learned.search import _solve_last_tiles, learned_beam, shorten_path
 from tilework.core.solver.solve import solve
 
 
