@@ -8,7 +8,7 @@ from collections.abc import Callable
 # The database is polled at intervals that grow from the first to the last (seconds).
 FIRST_PAUSE_S = 0.003
 LAST_PAUSE_S = 0.2
-PAUSE_GROWTH = 1.3
+PAUSE_GROWTH = 1.5
 
 
 def wait_for_change(read_version: Callable[[], str], version: str, seconds: float) -> None:
