@@ -100,7 +100,8 @@ def _is_side(word: str) -> bool:
     return word.isdecimal() and len(word) <= _MAX_SIDE_DIGITS
 
 
-# Text is a list of boards if at least two of this many first entries are boards
+# Text is a list of boards if at least two of this many first entries are boards, and a block of
+# lines has a board on each line if at least one of this many first lines is a board
 _CHECKED_ENTRIES: Final = 20
 
 _MAX_ERRORS: Final = 100
@@ -181,10 +182,12 @@ def _read_block(
             line_error = LineError(first, error.message)
         else:
             return
-    entries = [_read_line(line, first, max_cells) for line in board_lines(lines)]
-    if line_error is not None and all(isinstance(entry, LineError) for entry in entries):
+    entries = (_read_line(line, first, max_cells) for line in board_lines(lines))
+    first_entries = list(islice(entries, _CHECKED_ENTRIES))
+    if line_error is not None and all(isinstance(entry, LineError) for entry in first_entries):
         yield line_error
     else:
+        yield from first_entries
         yield from entries
 
 
