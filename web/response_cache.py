@@ -96,7 +96,8 @@ class ResponseCache:
         if _VALIDITY not in environ:
             return chunks
         body = b"".join(chunks)
-        getattr(chunks, "close", lambda: None)()
+        if hasattr(chunks, "close"):
+            chunks.close()
         version, read_version, handled = environ[_VALIDITY]
         self._store(key, _Entry(version, read_version, handled, status, headers, body))
         return [body]

@@ -31,19 +31,21 @@ def make_part(name: str, measure: Measure, **settings: Any) -> Part:
     """Return a part with a new system; its figures have the part's name as a prefix."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
-        counts = {name: getattr(options, name) for name in ("workers", "web_processes")}
-        names = [f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count]
+        counts = {"workers": options.workers, "web_processes": options.web_processes}
+        database: dict[str, Any] = {}
+        label = name
         with ExitStack() as stack:
             if options.postgresql:
-                settings["database_url"] = stack.enter_context(run_postgres(durable=True))
-                names.insert(0, "PostgreSQL")
+                database["database_url"] = stack.enter_context(run_postgres(durable=True))
+                label += ", PostgreSQL"
+            for what, count in counts.items():
+                label += f", {count} {what.replace('_', ' ')}" if count else ""
             # Building databases would take a core for minutes.
             system = stack.enter_context(
-                running_system(**UNLIMITED, pdb_build=False, **counts, **settings)
+                running_system(**UNLIMITED, pdb_build=False, **counts, **database, **settings)
             )
             clients = stack.enter_context(client_pool(system.server))
             settle(system, 3, 4, 5, 7)
-            label = ", ".join([name, *names])
             for figure in measure(system, clients, options):
                 yield replace(figure, what=f"{label}: {figure.what}")
 
