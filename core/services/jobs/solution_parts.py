@@ -13,7 +13,7 @@ from functools import partial
 
 from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import StoredSolution
-from tilework.core.model.solutions import solution_replaced
+from tilework.core.model.solutions import SolutionHead, solution_replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -23,6 +23,8 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import blame_rows
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
+from tilework.core.storage.farm.solutions import read_consistently
+from tilework.core.storage.session import Session
 
 MAX_MOVES = 1 << 20
 """The largest number of moves that is returned at a time."""
@@ -72,7 +74,7 @@ class ReadSolutionParts:
     ) -> SolutionPart | None:
         """Return up to `count` moves of the named or the best solution; None if there is none."""
         end = first + min(count, MAX_MOVES)
-        part = self._repair.run(partial(self._read, job_id, solution, first, end))
+        part = self._read(job_id, solution, first, end)
         if part is None:
             return None
         trail, moves = part
@@ -80,11 +82,7 @@ class ReadSolutionParts:
 
     def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPart | None:
         """Return the board after `move` moves of the named or the best solution, or its last."""
-        with self._lock:
-            replayed = self._trails.get((job_id, solution or ""))
-        stride = CHUNK_MOVES if replayed is None else replayed.stride
-        first = move - move % stride
-        part = self._repair.run(partial(self._read, job_id, solution, first, move))
+        part = self._read(job_id, solution, None, move)
         if part is None:
             return None
         trail, moves = part
@@ -99,15 +97,39 @@ class ReadSolutionParts:
         return SolutionPart(trail.solution, len(moves), board=after)
 
     def _read(
-        self, job_id: str, solution: str | None, first: int, end: int
+        self, job_id: str, solution: str | None, first: int | None, end: int
     ) -> tuple[_Trail, MoveSequence] | None:
-        """Return a replayed solution with at least the moves from `first` to `end`."""
+        """Return a replayed solution with at least the moves from `first` to `end`.
+
+        Without `first`, they begin at the last board of the trail that is not after `end`.
+        """
+        read = partial(self._repair.run, partial(self._read_once, job_id, solution, first, end))
+        return read() if solution else read_consistently(read)
+
+    def _read_once(
+        self, job_id: str, solution: str | None, first: int | None, end: int
+    ) -> tuple[_Trail, MoveSequence] | None:
+        with self._storage.reading() as session:
+            best = session.solutions.head_for_job(job_id)
+            if best is None:
+                raise job_not_found(job_id)
+            if best.head is not None:
+                _check(best.head.name, solution)
+                trail = self._find_trail(job_id, best.head.name)
+                if trail is not None:
+                    if first is None:
+                        first = end - end % trail.stride
+                    return trail, _read_moves(session, best.head, best.transform, first, end)
+        return self._replay_all(job_id, solution)
+
+    def _find_trail(self, job_id: str, solution: str) -> _Trail | None:
         with self._lock:
-            trail = self._trails.get((job_id, solution or ""))
+            trail = self._trails.get((job_id, solution))
             if trail is not None:
-                self._trails.move_to_end((job_id, trail.solution))
-        if trail is not None:
-            return trail, self._read_moves(job_id, trail.solution, first, end)
+                self._trails.move_to_end((job_id, solution))
+        return trail
+
+    def _replay_all(self, job_id: str, solution: str | None) -> tuple[_Trail, MoveSequence] | None:
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id, self._storage.reading)
         if answer.moves is None or answer.solution is None:
@@ -115,28 +137,22 @@ class ReadSolutionParts:
         _check(answer.solution, solution)
         moves = Transform.from_text(answer.job.transform).view_from_canonical(answer.moves)
         trail = _replay(answer, answer.solution, moves)
-        if len(moves) <= CHUNK_MOVES:
-            return trail, moves  # The player requests all of it at once.
-        with self._lock:
-            self._trails[job_id, trail.solution] = trail
-            while len(self._trails) > _MAX_TRAILS:
-                self._trails.popitem(last=False)
+        if len(moves) > CHUNK_MOVES:  # The player requests all of a shorter one at once.
+            with self._lock:
+                self._trails[job_id, trail.solution] = trail
+                while len(self._trails) > _MAX_TRAILS:
+                    self._trails.popitem(last=False)
         return trail, moves
 
-    def _read_moves(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
-        with self._storage.reading() as session:
-            job_solution = session.solutions.head_for_job(job_id)
-            if job_solution is None:
-                raise job_not_found(job_id)
-            if job_solution.head is None:
-                raise solution_replaced()
-            _check(job_solution.head.name, solution)
-            transform, count = Transform.from_text(job_solution.transform), job_solution.head.count
-            first, end = min(first, count), min(end, count)
-            if transform.reverse:
-                first, end = count - end, count - first
-            moves = session.solutions.read(job_solution.head, first, end)
-        return transform.view_from_canonical(moves)
+
+def _read_moves(
+    session: Session, head: SolutionHead, transform_text: str, first: int, end: int
+) -> MoveSequence:
+    transform = Transform.from_text(transform_text)
+    first, end = min(first, head.count), min(end, head.count)
+    if transform.reverse:
+        first, end = head.count - end, head.count - first
+    return transform.view_from_canonical(session.solutions.read(head, first, end))
 
 
 def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:

@@ -21,6 +21,7 @@ ANY = JobOptions(target=TargetKind.ANY)
 SIDE = 20
 CHUNK = 1 << 18
 COUNT = 3 * CHUNK
+Solution = tuple[Board, Moves, str]  # with the URL of a job's copy
 TEXT_BY_QUERY = {
     "format=udlr": "LL\n",
     "format=udlr&by=blank": "RR\n",
@@ -102,15 +103,11 @@ def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: D
     assert examine(certificate, VerifyOptions(None, 0)).error is None
 
 
-@pytest.fixture(scope="module")
-def solution() -> tuple[Board, Moves]:
-    return long_solution(SIDE, COUNT)
-
-
 @pytest.fixture
-def solution_url(services: Services, solution: tuple[Board, Moves]) -> str:
-    store_solution(services, *solution)
-    return f"{JOBS}/{submit_board(services, solution[0], ANY)}/solution"
+def solution(services: Services) -> Solution:
+    board, moves = long_solution(SIDE, COUNT)
+    store_solution(services, board, moves)
+    return board, moves, f"{JOBS}/{submit_board(services, board, ANY)}/solution"
 
 
 def unpack(data: bytes) -> list[int]:
@@ -118,10 +115,12 @@ def unpack(data: bytes) -> list[int]:
 
 
 def test_chunks_form_the_complete_solution(
-    client: FlaskClient, solution_url: str, solution: tuple[Board, Moves]
+    client: FlaskClient, solution: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board, moves = solution
+    board, moves, solution_url = solution
     first = client.get(f"{solution_url}/moves")
+    # It is not replayed again.
+    monkeypatch.setattr("tilework.core.services.jobs.solution_parts.replay_boards", None)
     assert (first.status_code, first.mimetype) == (200, "application/octet-stream")
     assert first.headers["Solution-Length"] == str(len(moves))
     name = first.headers["ETag"].strip('"')
@@ -142,9 +141,9 @@ def test_chunks_form_the_complete_solution(
 
 
 def test_chunk_of_a_replaced_solution_is_rejected(
-    client: FlaskClient, services: Services, solution_url: str, solution: tuple[Board, Moves]
+    client: FlaskClient, services: Services, solution: Solution
 ) -> None:
-    board, moves = solution
+    board, moves, solution_url = solution
     name = client.get(f"{solution_url}/moves?count=4").headers["ETag"].strip('"')
     # The same solution with a detour at its end.
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
@@ -161,10 +160,8 @@ def test_chunk_of_a_replaced_solution_is_rejected(
     assert client.get(f"{solution_url}/moves?count=4").status_code == 404
 
 
-def test_long_solutions_are_written_completely(
-    client: FlaskClient, solution_url: str, solution: tuple[Board, Moves]
-) -> None:
-    board, moves = solution
+def test_long_solutions_are_written_completely(client: FlaskClient, solution: Solution) -> None:
+    board, moves, solution_url = solution
     assert client.get(f"{solution_url}?format=udlr").text == to_letters(moves) + "\n"
     assert len(client.get(f"{solution_url}?format=tiles").text.split()) == len(moves)
     query = {"board": " ".join(map(str, board.cells.tolist()))}
