@@ -44,7 +44,7 @@ class Quotas:
 
 def choose_quotas(size: Size) -> Quotas:
     """Return the quotas for a size; without quotas, beams on large boards keep only one corner."""
-    return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
+    return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.5)
 
 
 class LearnedBeam:

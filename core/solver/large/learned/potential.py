@@ -24,8 +24,20 @@ from tilework.core.solver.kernels.learned.potential import (
 )
 
 Table = NDArray[np.int16]
+_FAR_STEP = 0.02  # largest term of a tile that is one step away
+_FAR_SIDE = 62.0  # largest term of a tile that is as far away as the longer side
 BORDER = 1  # rows and columns of border on each side
 Labels = NDArray[np.uint16]
+
+
+def far_terms(size: Size) -> NDArray[np.float64]:
+    """Return what a tile's distance along an axis adds to its term, in moves.
+
+    Without it, single tiles remain far from their goals until the end, where each of their steps
+    costs several moves.
+    """
+    side = max(size)
+    return min(_FAR_STEP, _FAR_SIDE / side**3) * np.arange(side, dtype=np.float64) ** 3
 
 
 class Layout:
@@ -109,7 +121,9 @@ class Potential:
 
     def unary_terms(self, layout: Layout) -> NDArray[np.int32]:
         """Return the term of each tile by label and cell."""
-        terms = self.compute_distance_term(np.abs(layout.down), np.abs(layout.right))
+        down, right = np.abs(layout.down), np.abs(layout.right)
+        far = far_terms(layout.size)
+        terms = self.compute_distance_term(down, right) + far[down] + far[right]
         scaled: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
         return scaled
 

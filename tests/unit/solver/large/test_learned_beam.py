@@ -142,6 +142,7 @@ def naive_value(board: Board, goal: Board, weights: Potential) -> float:
             codes[row + 1, column + 1] = encode_offset(down, right)
             distance += steps
             step_value = weights.extra_moves[min(abs(down), 6), min(abs(right), 6)]
+            step_value += min(0.02, 62 / max(board.size) ** 3) * (abs(down) ** 3 + abs(right) ** 3)
             total += np.rint((weights.distance * steps + step_value) * SCALE)
     for row in range(height + 1):
         for column in range(width + 1):
