@@ -19,8 +19,7 @@ FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost
 BEAM_SHARE = 0.7  # share of the remaining time for each later beam; the rest is for windows
 POLISH_SHARE = 0.25  # effort for windows between two beams, relative to that for the first beam
 _LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and unit of width
-# Processor time of a learned beam, per node, and per node and cell
-_LEARNED_SECONDS, _LEARNED_CELL_SECONDS = 0.12e-6, 0.2e-9
+_LEARNED_SECONDS = 0.1e-6  # processor time of a learned beam, per node, with a margin
 _STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of width
 STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of width
 _VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
@@ -58,14 +57,12 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
             fixed_seconds=sweep_seconds(size, sweep_share(size)),
             views=_VIEWS if size.cells <= _MAX_CELLS_FOR_VIEWS else 1,
         )
-    node_seconds = _LEARNED_SECONDS + _LEARNED_CELL_SECONDS * size.cells
     return BeamCosts(
         min_width=100,
         first_width=150,
-        # Two levels of labels and of codes with a border; candidates, hashes and origins
-        board_bytes=4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600,
+        board_bytes=700,
         nodes=_LEARNED_NODES * expected_moves,
-        seconds=_LEARNED_NODES * expected_moves * node_seconds,
+        seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
     )
 
 

@@ -45,6 +45,7 @@ LARGE_BOARDS: Final = KernelSet(
     (
         f"{_K}.constructive",
         f"{_K}.learned.beam",
+        f"{_K}.path_tree",
         f"{_K}.groups.search",
         f"{_K}.learned.potential",
         f"{_K}.groups.cover",

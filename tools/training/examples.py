@@ -77,8 +77,9 @@ def make_example(
             size, board_set.width, choose_quotas(size), potential, max_levels=board_set.max_levels
         )
 
-        def sample_level(level: int, boards: Labels) -> None:
-            samples.append((level, boards[random.integers(len(boards), size=COMPARED)].copy()))
+        def sample_level(level: int) -> None:
+            indices = random.integers(beam.count, size=COMPARED).tolist()
+            samples.append((level, np.array([beam.board(index) for index in indices])))
 
         moves = beam.run(labels, goal.blank, None, Limits(), on_levels=sample_level).moves
     if moves is None:

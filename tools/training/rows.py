@@ -36,13 +36,14 @@ class Rows:
     @classmethod
     def of(cls, size: Size, labels: Labels, homes: NDArray[np.int64]) -> Rows:
         """Convert boards, shape (rows, cells), given the goal cells of their blanks."""
-        layout, cells = get_layout(size), np.arange(size.cells)
+        layout = get_layout(size)
+        displacements = layout.displacements(labels)
         is_blank = labels == homes[:, None]
-        codes = np.full((len(labels), layout.padded_cells), BORDER_CODE, dtype=np.uint8)
-        codes[:, layout.padded] = np.where(is_blank, BLANK_CODE, layout.code_table[labels, cells])
-        steps = layout.steps[labels, cells].astype(np.int32)
-        down = np.minimum(np.abs(layout.down[labels, cells]), STEPS_CAP)
-        right = np.minimum(np.abs(layout.right[labels, cells]), STEPS_CAP)
+        codes = np.full((len(labels), layout.position_count), BORDER_CODE, dtype=np.uint8)
+        codes[:, layout.positions] = np.where(is_blank, BLANK_CODE, layout.codes[displacements])
+        steps = layout.steps[displacements].astype(np.int32)
+        down = np.minimum(np.abs(layout.down[displacements]), STEPS_CAP)
+        right = np.minimum(np.abs(layout.right[displacements]), STEPS_CAP)
         return cls(
             _list_blocks(codes, layout),
             np.where(is_blank, 0, down * (STEPS_CAP + 1) + right).astype(np.uint8),
@@ -82,10 +83,10 @@ class Rows:
 
 def _list_blocks(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
     """Return the class of each block of cells, including those at the border."""
-    rows = np.arange(layout.size.height + 1)[:, None] * layout.stride
-    upper_left = (rows + np.arange(layout.size.width + 1)).ravel() + int(layout.padded[0])
-    upper_left -= layout.stride + 1
+    rows = np.arange(layout.size.height + 1)[:, None] * layout.pitch
+    upper_left = (rows + np.arange(layout.size.width + 1)).ravel() + int(layout.positions[0])
+    upper_left -= layout.pitch + 1
     index = np.zeros((len(codes), upper_left.size), dtype=np.int32)
-    for step in (0, 1, layout.stride, layout.stride + 1):
+    for step in (0, 1, layout.pitch, layout.pitch + 1):
         index = index * CODES + codes[:, upper_left + step]
     return block_classes().by_block[index]

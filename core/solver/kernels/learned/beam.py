@@ -1,250 +1,252 @@
 """Beam search guided by the learned potential; a call expands as many levels as its budget allows.
 
-A level is a set of boards at one distance from the start, in rows of parallel arrays, one for each
-parity of the level's number:
-
-``labels``     uint16[2, width, cells]  the tile on each cell, identified by its goal cell
-``codes``      uint8[2, width, padded]  the class of each cell, with the border
-``values``     int64[2, width]          the potential
-``hashes``     int64[2, width]          boards with equal hashes are considered the same
-``blanks``     int32[2, width]          the blank's cell
-``distances``  int32[2, width]          sum of the tiles' distances
-``last_moves`` int8[2, width]           the last move, -1 for none
-
-Part of a level is reserved for the best boards of each *region* of the blank's cell, so that a beam
-does not concentrate on one part of a large board.
+The paths of a level are a tree, and all are walked on one board: see
+`tilework.core.solver.kernels.path_tree`. Boards that were reached before are duplicates. Part of a
+level is reserved for the best boards of each *region* of the blank's position, so that a beam does
+not concentrate on one part of a large board.
 """
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint16, uint32
+from tilework.core.compiling import int8, int32, int64, kernel, subroutine, types, uint16
 from tilework.core.solver.kernels.beam import is_new
-from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS, WRITABLE_WORDS
+from tilework.core.solver.kernels.constants import (
+    BYTES,
+    INDEX,
+    WRITABLE_BYTES,
+    WRITABLE_TABLE,
+    WRITABLE_WORDS,
+)
 from tilework.core.solver.kernels.instructions import prefetch
 from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
-    CODE_TABLE,
     INDICES,
     NEAR,
     NEAR_TABLE,
-    UNARY,
     near_goal_term,
-    potential_change,
+    sum_touching_blocks,
 )
 from tilework.core.solver.kernels.learned.selection import select_with_quotas
+from tilework.core.solver.kernels.path_tree import (
+    ASCEND,
+    grow_tree,
+    has_single_branch,
+    make_tour_steps,
+)
 
 # Indices in the int64 report, which is input and output.
 LEVEL = 0  # number of the level to expand next
 COUNT = 1  # number of boards in this level
 NODES = 2  # nodes generated so far
-GOAL = 3  # origin of the goal once it has been generated, otherwise -1
+GOAL = 3  # ``leaf << 2 | move`` of the goal once it has been generated
 BEST_VALUE = 4  # minimum potential of any level so far
 BEST_LEVEL = 5  # level of the minimum potential
 HASH_COUNT = 6  # number of hashes in the table
-NEW_LEVELS = 7  # number of levels added by the call
-REPORT_LENGTH = 8
-BATCH = 32  # boards whose children are prefetched together
-_ROWS = types.Array(uint16, 3, "C")
-_CODES = types.Array(uint8, 3, "C")
-_WORDS = types.Array(int64, 2, "C")
-_STATES = types.Array(int32, 2, "C")
-_LAST_MOVES = types.Array(types.int8, 2, "C")
-_CANDIDATES = types.Array(int64, 2, "C")
-_ORIGINS = types.Array(uint32, 2, "C")
-_STEPS = types.Array(uint16, 2, "C", readonly=True)
-_WRITABLE_INDICES = types.Array(int32, 1, "C")
+TOUR = 7  # length of the tour
+BLANK = 8  # the blank's position at the tree's root
+LAST = 9  # the move to the root, or -1
+PLAYED = 10  # number of moves in ``out``
+REPORT_LENGTH = 11
+
+SOLVED, STUCK, TREE_FULL, OUT_OF_BUDGET = range(4)
+_PLAY_INTERVAL = 16  # levels after which the moves shared by all paths are played
 
 
 @subroutine
-def zobrist_word(label, cell):
-    """Return the Zobrist word of a label on a cell; a board's hash is their exclusive or.
+def zobrist_word(label, position):
+    """Return the Zobrist word of a tile at a position; a board's hash is their exclusive or.
 
     It is computed, because the table of a 32×32 board would not fit into the processor's cache.
     """
-    mixed = (np.uint64(label) << np.uint64(32) | np.uint64(cell)) + np.uint64(1)
+    mixed = (np.uint64(label) << np.uint64(32) | np.uint64(position)) + np.uint64(1)
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return np.int64(mixed ^ (mixed >> np.uint64(29)))
 
 
-@kernel(int64(types.Array(uint16, 1, "C", readonly=True), int64))
-def hash_board(labels, blank_label):
-    """Return the hash of a board, without the blank."""
-    total = np.int64(0)
-    for cell in range(labels.size):
-        if labels[INDEX(cell)] != blank_label:
-            total ^= zobrist_word(labels[INDEX(cell)], cell)
-    return total
-
-
 @subroutine
-def _list_children(
-    labels, hashes, blanks, distances, last_moves, current, first, end_row,
-    legal, move_steps, steps, remaining, table, children, report,
-):  # fmt: skip
-    """List the children of some rows; prefetch their slots in the hash table."""
-    mask = table.size - 1
-    count = np.int64(0)
-    for row in range(first, end_row):
-        i = INDEX(row)
-        blank = np.int64(blanks[current, i])
-        last_move = np.int64(last_moves[current, i])
-        for move in range(4):
-            if not (legal[INDEX(blank)] >> move) & 1 or move == last_move ^ 1:
-                continue
-            report[NODES] += 1
-            source = blank + move_steps[INDEX(move)]
-            tile = np.int64(labels[current, i, INDEX(source)])
-            distance = np.int64(distances[current, i]) + steps[INDEX(tile), INDEX(blank)]
-            distance -= steps[INDEX(tile), INDEX(source)]
-            if distance > remaining:
-                continue
-            state = hashes[current, i] ^ zobrist_word(tile, source) ^ zobrist_word(tile, blank)
-            prefetch(table, state & mask)
-            children[INDEX(count), 0] = state
-            children[INDEX(count), 1] = row << 2 | move
-            children[INDEX(count), 2] = distance
-            count += 1
-    return count
+def _make_move(cells, codes, homes, offsets, code_table, blank, source):
+    tile = cells[INDEX(source)]
+    cells[INDEX(blank)] = tile
+    codes[INDEX(blank)] = code_table[INDEX(homes[INDEX(tile)] - offsets[INDEX(blank)])]
+    codes[INDEX(source)] = BLANK_CODE
 
 
 @kernel(
-    types.void(
-        _ROWS, _CODES, _WORDS, _WORDS, _STATES, _STATES, _LAST_MOVES,
-        INDICES, WORDS, BYTES, INDICES, INDICES,
-        _STEPS, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
-        int64, int64, int64, int64, int64,
-        WRITABLE_WORDS, _CANDIDATES, _CANDIDATES, _CANDIDATES, WRITABLE_WORDS, WRITABLE_WORDS,
-        _WRITABLE_INDICES, _ORIGINS, WRITABLE_WORDS, WRITABLE_WORDS,
+    int64(
+        int32[::1], WRITABLE_BYTES, INDICES, INDICES, BYTES, INDICES, INDICES,
+        BYTES, types.Array(uint16, 1, "C", readonly=True), INDICES, BLOCKS, NEAR_TABLE,
+        int64, int64, int64, int64, int64, int64,
+        WRITABLE_WORDS, int8[::1], int8[::1], int64[::1], int64[::1], int32[::1],
+        WRITABLE_TABLE, int32[::1], int32[::1], int8[::1], WRITABLE_BYTES,
+        WRITABLE_TABLE, WRITABLE_WORDS, WRITABLE_WORDS, int32[::1],
+        WRITABLE_BYTES, WRITABLE_WORDS,
     )
 )  # fmt: skip
 def advance(
-    labels, codes, values, hashes, blanks, distances, last_moves,
-    padded, move_steps, legal, regions, quotas,
-    steps, code_table, unary, blocks, near,
-    stride, goal_blank, max_moves, patience, budget,
-    table, children, candidates, region_counts, limits, counts, selection,
-    origins, board_counts, report,
+    cells, codes, homes, offsets, border, regions, quotas,
+    code_table, step_table, unary, blocks, near,
+    pitch, goal_blank, max_moves, patience, last_level, budget,
+    table, tour, new_tour, values, hashes, distances,
+    candidates, new_distances, parents, moves, keep,
+    region_counts, limits, counts, selection,
+    out, report,
 ):  # fmt: skip
-    """Expand levels until the goal is generated, or the budget or the room for origins is used up.
+    """Expand levels until the goal is generated, or the budget or the room is used up.
 
     Parameters
     ----------
-    labels, codes, values, hashes, blanks, distances, last_moves; see the module
-    padded : int32[cells]; the index of each cell in ``codes``
-    move_steps : int64[4]; change of the blank's cell by each move
-    legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
-    regions, quotas : int32[cells], int32[regions]
-        The region by the blank's cell, and the number of rows reserved for each region.
-    steps : uint16[cells, cells]; the steps to the goal cell, by label and cell
-    code_table, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
-    stride, goal_blank : int; the padded board's width, and the blank's goal cell
+    cells, codes : int32[positions], uint8[positions]; the tile and its class, at the tree's root
+    homes, offsets : int32[positions]
+        ``homes[tile] - offsets[position]`` is the index of a tile's displacement in the tables.
+    border : uint8[positions]; whether a position is not on the board
+    regions, quotas : int32[positions], int32[regions]
+        The region by the blank's position, and the number of paths reserved for each region.
+    code_table, step_table, unary : uint8[:], uint16[:], int32[:]
+        By displacement: its class, the number of steps, and the potential of the tile.
+    blocks, near; see `tilework.core.solver.kernels.learned.potential`
+    pitch, goal_blank : int
+        The difference between a position and the one below, and the goal position of the blank.
     max_moves : int; length of the longest acceptable solution
     patience : int; levels without a lower potential before the beam gives up
-    budget : int; nodes after which no new level is started
+    last_level, budget : int; level and number of nodes after which no new level is started
     table : int64 array, whose length is a power of two
         Hashes of earlier boards, 0 in empty slots; it is cleared whenever it is half full.
-    children : int64[4 · `BATCH`, 3]; scratch: hash, origin and distance of children
+    tour, new_tour : int8[:]; the tree, and scratch of the same size
+    values, hashes, distances : int64[width], int64[width], int32[width]
+        For each leaf: the potential, a hash of the board, and the sum of the tiles' distances.
     candidates : int64[3 · width + 1, 4]; scratch
-        The potential, hash, origin and blank's cell of each candidate.
+        The potential, hash, origin and blank's position of each candidate.
+    new_distances, parents, moves, keep; scratch for as many candidates
     region_counts, limits, counts, selection; scratch
-    origins : uint32[levels, width], filled; ``parent's row << 2 | move`` by new level and row
-    board_counts : int64[levels], filled; the number of boards of each new level
+    out : uint8[:]; moves that all paths share are written from ``report[PLAYED]`` on
+
+    Returns
+    -------
+    int64; `SOLVED`, `STUCK`, `TREE_FULL`, or `OUT_OF_BUDGET`
     """
-    width = labels.shape[1]
-    cells = labels.shape[2]
-    size = codes.shape[2]
-    mask = table.size // 2
+    width = values.size
+    mask = table.size - 1
+    steps = make_tour_steps(pitch)
+    goal_offset = np.int64(homes[INDEX(goal_blank)])
+    states = np.empty(4, dtype=np.int64)
+    child_distances = np.empty(4, dtype=np.int64)
     end = report[NODES] + budget
-    report[NEW_LEVELS] = 0
-    while report[NEW_LEVELS] < origins.shape[0] and report[NODES] < end:
+    while report[LEVEL] < last_level and report[NODES] < end:
         level = report[LEVEL]
-        current = INDEX(level & 1)
-        next_level = INDEX(level & 1 ^ 1)
+        length = report[TOUR]
         if level >= max_moves or level - report[BEST_LEVEL] > patience:
-            report[COUNT] = 0
-            return
-        if report[HASH_COUNT] + 3 * report[COUNT] + 1 > mask:
-            for slot in range(table.size):
-                table[INDEX(slot)] = 0
+            return STUCK
+        if length + 2 * width > tour.size:
+            return TREE_FULL
+        if out.size - report[PLAYED] < tour.size:
+            return OUT_OF_BUDGET
+        if report[HASH_COUNT] + 3 * report[COUNT] + 1 > table.size // 2:
+            table[:] = 0
             report[HASH_COUNT] = 0
-        count = np.int64(0)
+        remaining = max_moves - level - 1
+        blank = report[BLANK]
+        leaf = 0
+        count = 0
         minimum = np.int64(1) << 60
-        for first in range(0, report[COUNT], BATCH):
-            end_row = min(first + BATCH, report[COUNT])
-            child_count = _list_children(
-                labels, hashes, blanks, distances, last_moves, current, first, end_row,
-                legal, move_steps, steps, max_moves - level - 1, table, children, report,
-            )  # fmt: skip
-            for child in range(child_count):
-                state = children[INDEX(child), 0]
-                if not is_new(table, state):
+        # The root is a leaf if the tour is empty.
+        for i in range(0 if length else -1, length):
+            last = report[LAST]
+            if i >= 0:
+                last = np.int64(tour[INDEX(i)])
+                source = blank + steps[INDEX(last)]
+                _make_move(cells, codes, homes, offsets, code_table, blank, source)
+                blank = source
+                if last >= ASCEND or tour[INDEX(i + 1)] < ASCEND:
+                    continue
+            offset = np.int64(offsets[INDEX(blank)])
+            old_value, old_hash = values[INDEX(leaf)], hashes[INDEX(leaf)]
+            old_distance = np.int64(distances[INDEX(leaf)])
+            for move in range(4):
+                child_distances[INDEX(move)] = -1
+                source = blank + steps[INDEX(move)]
+                if (last >= 0 and move == last ^ 1) or border[INDEX(source)]:
+                    continue
+                report[NODES] += 1
+                tile = np.int64(cells[INDEX(source)])
+                home = np.int64(homes[INDEX(tile)])
+                distance = old_distance + step_table[INDEX(home - offset)]
+                distance -= step_table[INDEX(home - offsets[INDEX(source)])]
+                if distance > remaining:
+                    continue
+                state = old_hash ^ zobrist_word(tile, source) ^ zobrist_word(tile, blank)
+                prefetch(table, state & mask)
+                states[INDEX(move)] = state
+                child_distances[INDEX(move)] = distance
+            for move in range(4):
+                distance = child_distances[INDEX(move)]
+                if distance < 0 or not is_new(table, states[INDEX(move)]):
                     continue
                 report[HASH_COUNT] += 1
-                origin = children[INDEX(child), 1]
-                distance = children[INDEX(child), 2]
+                origin = leaf << 2 | move
                 if distance == 0:
                     report[GOAL] = origin
-                    return
-                row = INDEX(origin >> 2)
-                blank = np.int64(blanks[current, row])
-                source = blank + move_steps[INDEX(origin & 3)]
-                tile = np.int64(labels[current, row, INDEX(source)])
-                value = values[current, row] + potential_change(
-                    unary, blocks, codes[current, row], tile, code_table[INDEX(tile), INDEX(blank)],
-                    source, blank, np.int64(padded[INDEX(source)]), np.int64(padded[INDEX(blank)]),
-                    stride,
-                )  # fmt: skip
-                if min(distance, np.int64(distances[current, row])) < NEAR:
-                    blank_distance = np.int64(steps[INDEX(goal_blank), INDEX(source)])
-                    value += near_goal_term(near, distance, blank_distance)
-                    blank_distance = np.int64(steps[INDEX(goal_blank), INDEX(blank)])
-                    value -= near_goal_term(near, np.int64(distances[current, row]), blank_distance)
+                    return SOLVED
+                source = blank + steps[INDEX(move)]
+                home = np.int64(homes[INDEX(cells[INDEX(source)])])
+                value = old_value + unary[INDEX(home - offset)]
+                value -= unary[INDEX(home - offsets[INDEX(source)])]
+                value -= sum_touching_blocks(blocks, codes, source, blank, pitch)
+                old_code = codes[INDEX(source)]
+                codes[INDEX(blank)] = code_table[INDEX(home - offset)]
+                codes[INDEX(source)] = BLANK_CODE
+                value += sum_touching_blocks(blocks, codes, source, blank, pitch)
+                codes[INDEX(blank)] = BLANK_CODE
+                codes[INDEX(source)] = old_code
+                if min(distance, old_distance) < NEAR:
+                    steps_left = step_table[INDEX(goal_offset - offsets[INDEX(source)])]
+                    value += near_goal_term(near, distance, np.int64(steps_left))
+                    steps_left = step_table[INDEX(goal_offset - offset)]
+                    value -= near_goal_term(near, old_distance, np.int64(steps_left))
                 candidates[INDEX(count), 0] = value
-                candidates[INDEX(count), 1] = state
+                candidates[INDEX(count), 1] = states[INDEX(move)]
                 candidates[INDEX(count), 2] = origin
                 candidates[INDEX(count), 3] = source
+                new_distances[INDEX(count)] = distance
+                parents[INDEX(count)] = leaf
+                moves[INDEX(count)] = move
+                keep[INDEX(count)] = 0
                 minimum = min(minimum, value)
                 count += 1
+            leaf += 1
         if minimum < report[BEST_VALUE]:
             report[BEST_VALUE] = minimum
             report[BEST_LEVEL] = level
+        if count == 0:
+            return STUCK
         selected = select_with_quotas(
             candidates, count, width, minimum, regions, quotas, region_counts, limits, counts,
             selection,
         )  # fmt: skip
-        for row in range(selected):
-            i = INDEX(row)
-            candidate = INDEX(selection[i])
-            origin = candidates[candidate, 2]
-            parent = INDEX(origin >> 2)
-            move = origin & 3
-            for cell in range(cells):
-                labels[next_level, i, INDEX(cell)] = labels[current, parent, INDEX(cell)]
-            for index in range(size):
-                codes[next_level, i, INDEX(index)] = codes[current, parent, INDEX(index)]
-            blank = np.int64(blanks[current, parent])
-            source = candidates[candidate, 3]
-            tile = np.int64(labels[current, parent, INDEX(source)])
-            labels[next_level, i, INDEX(blank)] = tile
-            labels[next_level, i, INDEX(source)] = goal_blank
-            codes[next_level, i, INDEX(padded[INDEX(blank)])] = code_table[
-                INDEX(tile), INDEX(blank)
-            ]
-            codes[next_level, i, INDEX(padded[INDEX(source)])] = BLANK_CODE
-            blanks[next_level, i] = source
-            values[next_level, i] = candidates[candidate, 0]
-            hashes[next_level, i] = candidates[candidate, 1]
-            distance_change = (
-                np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
-            )
-            distances[next_level, i] = distances[current, parent] + distance_change
-            last_moves[next_level, i] = move
-            origins[INDEX(report[NEW_LEVELS]), i] = origin
-        board_counts[INDEX(report[NEW_LEVELS])] = selected
-        report[NEW_LEVELS] += 1
+        for leaf in range(selected):
+            candidate = selection[leaf]
+            keep[candidate] = 1
+            values[leaf] = candidates[candidate, 0]
+            hashes[leaf] = candidates[candidate, 1]
+            distances[leaf] = new_distances[candidate]
+        length = grow_tree(tour, length, new_tour, parents, moves, keep, count)
+        first = 0
+        if level % _PLAY_INTERVAL == 0:
+            while has_single_branch(new_tour, first, length):
+                entry = np.int64(new_tour[first])
+                blank = report[BLANK]
+                source = blank + steps[entry]
+                _make_move(cells, codes, homes, offsets, code_table, blank, source)
+                report[BLANK] = source
+                report[LAST] = entry
+                out[report[PLAYED]] = entry
+                report[PLAYED] += 1
+                first += 1
+                length -= 1
+        for i in range(first, length):
+            tour[i - first] = new_tour[i]
+        report[TOUR] = length - first
         report[LEVEL] += 1
         report[COUNT] = selected
-        if selected == 0:
-            return
+    return OUT_OF_BUDGET

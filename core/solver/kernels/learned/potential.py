@@ -1,20 +1,19 @@
-"""The learned potential of a board: its computation, and its change by a move.
+"""The parts of the learned potential that a move changes.
 
-Boards have two representations. ``labels``, uint16[cells], identifies the tile on each cell by its
-goal cell. ``codes``, uint8[padded], has a class for each cell: that of its tile's displacement,
+``codes``, uint8[positions], has a class for each position: that of its tile's displacement,
 `BLANK_CODE`, or `BORDER_CODE` on the border around the board. Rows of the padded board are
-``stride`` apart; see `tilework.core.solver.large.learned.potential`.
+``pitch`` apart; see `tilework.core.solver.large.learned.potential`.
 
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
-``unary``   int32[cells, cells]     by label and cell
+``unary``   int32[displacements]    for each tile, by its displacement
 ``blocks``  int16[CODES ** 4]       for each 2×2 block of cells, including those on the border
 ``near``    int16[NEAR, NEAR]       by sum of distances and the blank's distance; 0 from `NEAR` on
 """
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint16, void
+from tilework.core.compiling import int32, kernel, subroutine, types, void
 from tilework.core.solver.kernels.constants import INDEX
 
 
@@ -70,13 +69,9 @@ BORDER_CODE = 26
 # Number of classes of a cell: five row distances times five column distances, blank, and border
 CODES = 27
 NEAR = 40  # boards with this sum of distances or more are not near the goal
-LABELS = types.Array(uint16, 1, "C", readonly=True)
 INDICES = types.Array(int32, 1, "C", readonly=True)
-CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
-UNARY = types.Array(int32, 2, "C", readonly=True)
 BLOCKS = types.Array(types.int16, 1, "C", readonly=True)
 NEAR_TABLE = types.Array(types.int16, 2, "C", readonly=True)
-WRITABLE_CODES = types.Array(uint8, 1, "C")
 
 
 @subroutine
@@ -104,17 +99,17 @@ def sum_block_row(blocks, codes, start, step, across, count):
 
 
 @subroutine
-def sum_touching_blocks(blocks, codes, first, second, stride):
+def sum_touching_blocks(blocks, codes, first, second, pitch):
     """Return the sum of the six blocks that contain at least one of two neighbouring cells."""
     low = min(first, second)
     if abs(first - second) == 1:
         start = low - 1
-        return sum_block_row(blocks, codes, start - stride, 1, stride, 3) + sum_block_row(
-            blocks, codes, start, 1, stride, 3
+        return sum_block_row(blocks, codes, start - pitch, 1, pitch, 3) + sum_block_row(
+            blocks, codes, start, 1, pitch, 3
         )
-    start = low - stride
-    return sum_block_row(blocks, codes, start - 1, stride, 1, 3) + sum_block_row(
-        blocks, codes, start, stride, 1, 3
+    start = low - pitch
+    return sum_block_row(blocks, codes, start - 1, pitch, 1, 3) + sum_block_row(
+        blocks, codes, start, pitch, 1, 3
     )
 
 
@@ -123,68 +118,3 @@ def near_goal_term(near, distance, blank_distance):
     if distance >= NEAR:
         return np.int64(0)
     return np.int64(near[INDEX(distance), INDEX(min(blank_distance, NEAR - 1))])
-
-
-@subroutine
-def potential_change(
-    unary, blocks, codes, tile, code, source, target, padded_source, padded_target, stride
-):
-    """Return the change of the potential by a move, without the near-goal term.
-
-    The tile labelled ``tile`` moves from cell ``source`` to the blank's cell ``target``, where its
-    code is ``code``.
-    """
-    source_code = codes[INDEX(padded_source)]
-    change = np.int64(unary[INDEX(tile), INDEX(target)]) - unary[INDEX(tile), INDEX(source)]
-    change -= sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
-    codes[INDEX(padded_target)] = code
-    codes[INDEX(padded_source)] = BLANK_CODE
-    change += sum_touching_blocks(blocks, codes, padded_source, padded_target, stride)
-    codes[INDEX(padded_target)] = BLANK_CODE
-    codes[INDEX(padded_source)] = source_code
-    return change
-
-
-@kernel(
-    int64(
-        LABELS, WRITABLE_CODES, INDICES, CODE_TABLE, UNARY, BLOCKS, NEAR_TABLE,
-        int64, int64, int64, int64,
-    )
-)  # fmt: skip
-def potential(
-    labels,
-    codes,
-    padded,
-    code_table,
-    unary,
-    blocks,
-    near,
-    stride,
-    distance,
-    blank_distance,
-    blank_label,
-):
-    """Compute the potential and the codes of a board.
-
-    Parameters
-    ----------
-    codes : uint8[padded], changed in place; initially `BORDER_CODE` everywhere
-    padded : int32[cells]; the index of each cell in ``codes``
-    code_table : uint8[cells, cells]; the class by label and cell
-    unary, blocks, near; see the module
-    stride, distance, blank_distance, blank_label : int
-        The padded board's width; the sum of the tiles' distances; the blank's distance and label.
-    """
-    total = np.int64(0)
-    for cell in range(labels.size):
-        label = labels[INDEX(cell)]
-        if label == blank_label:
-            codes[INDEX(padded[INDEX(cell)])] = BLANK_CODE
-        else:
-            codes[INDEX(padded[INDEX(cell)])] = code_table[INDEX(label), INDEX(cell)]
-            total += unary[INDEX(label), INDEX(cell)]
-    # The first block with a cell of the board starts one row above and one column to its left.
-    first = np.int64(padded[0]) - stride - 1
-    for start in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
-        total += sum_block_row(blocks, codes, start, 1, stride, 1)
-    return total + near_goal_term(near, distance, blank_distance)

@@ -21,17 +21,19 @@ from tilework.core.solver.kernels.learned.potential import (
     SCALE,
     sum_touching_blocks,
 )
-from tilework.core.solver.kernels.sweeps.block import (
+from tilework.core.solver.kernels.path_tree import (
     ASCEND,
+    grow_tree,
+    has_single_branch,
+    make_tour_steps,
+)
+from tilework.core.solver.kernels.sweeps.block import (
     closing_change,
     count_misplaced,
     count_steps,
     displacement_code,
-    grow_tree,
-    has_single_branch,
     hash_block,
     hash_tile,
-    make_tour_steps,
     start_stage,
     sum_block_distances,
 )

@@ -9,19 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned import beam as kernel
-from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
 from tilework.core.solver.kernels.learned.selection import BINS, COARSE_BINS
+from tilework.core.solver.kernels.path_tree import path_to_leaf
 from tilework.core.solver.large.learned.potential import Labels, Potential, get_layout
-from tilework.core.solver.large.outcome import Ancestry, Outcome
+from tilework.core.solver.large.outcome import Outcome
 
-_CALL_NODES = 100_000  # for one kernel call of at least one level, which takes 10 to 30 ms
-_CALL_LEVELS = 64
+_CALL_NODES = 100_000  # for one kernel call of at least one level, which takes about 6 ms
+_CALL_LEVELS = 1_000
 _PATIENCE = 400  # levels without a lower potential before the beam stops
 _QUOTA_SIDE = 14
-_HASHES_PER_BOARD = 16
+_HASHES_PER_PATH = 16
+_FIRST_HASH = 1  # of the start; only differences between hashes matter
+# Room for the tree of paths at first; it grows if paths have few moves in common
+_TOUR_PER_PATH, _MIN_TOUR = 20, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Quotas:
     share: float = 0.5  # share of the width, which is divided equally among the regions
 
     def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the region of each cell and the number of boards reserved for each region."""
+        """Return the region of each cell and the number of paths reserved for each region."""
         if not self.side:
             return np.zeros(size.cells, dtype=np.int32), np.zeros(1, dtype=np.int32)
         rows, columns = np.divmod(np.arange(size.cells), size.width)
@@ -59,29 +63,29 @@ class LearnedBeam:
         *,
         max_levels: int = _CALL_LEVELS,
     ) -> None:
-        self.layout = layout = get_layout(size)
+        self._layout = layout = get_layout(size)
         self._unary = weights.unary_terms(layout)
         self._weights = weights
-        self._regions, self._quotas = quotas.tables(size, width)
-        self._width = width
-        self._labels = np.empty((2, width, size.cells), dtype=np.uint16)
-        self._codes = np.empty((2, width, layout.padded_cells), dtype=np.uint8)
-        self._values = np.empty((2, width), dtype=np.int64)
-        self._hashes = np.empty((2, width), dtype=np.int64)
-        self._blanks = np.empty((2, width), dtype=np.int32)
-        self._distances = np.empty((2, width), dtype=np.int32)
-        self._last_moves = np.empty((2, width), dtype=np.int8)
-        self._candidates = np.empty((3 * width + 1, 4), dtype=np.int64)
-        self._children = np.empty((4 * kernel.BATCH, 3), dtype=np.int64)
+        self._max_levels = max_levels
+        regions, self._quotas = quotas.tables(size, width)
+        self._regions = np.zeros(layout.position_count, dtype=np.int32)
+        self._regions[layout.positions] = regions
+        self._cells = np.zeros(layout.position_count, dtype=np.int32)
+        self._codes = np.empty(layout.position_count, dtype=np.uint8)
+        self._values, self._hashes = np.empty((2, width), dtype=np.int64)
+        self._distances = np.empty(width, dtype=np.int32)
+        candidates = 3 * width + 1
+        self._candidates = np.empty((candidates, 4), dtype=np.int64)
+        self._new_distances, self._parents = np.empty((2, candidates), dtype=np.int32)
+        self._moves = np.empty(candidates, dtype=np.int8)
+        self._keep = np.empty(candidates, dtype=np.uint8)
         self._selection = np.empty(width, dtype=np.int32)
-        self._table = np.zeros(1 << (_HASHES_PER_BOARD * width).bit_length(), dtype=np.int64)
-        regions = self._quotas.size
-        self._region_counts = np.empty((regions, COARSE_BINS), dtype=np.int64)
-        self._region_limits = np.empty(regions, dtype=np.int64)
+        self._table = np.zeros(1 << (_HASHES_PER_PATH * width).bit_length(), dtype=np.int64)
+        self._region_counts = np.empty((self._quotas.size, COARSE_BINS), dtype=np.int64)
+        self._region_limits = np.empty(self._quotas.size, dtype=np.int64)
         self._counts = np.empty(BINS, dtype=np.int64)
-        levels = max(1, min(max_levels, _CALL_NODES // width))
-        self._origins = np.empty((levels, width), dtype=np.uint32)
-        self._board_counts = np.empty(levels, dtype=np.int64)
+        self._tours = np.empty((2, _TOUR_PER_PATH * width + _MIN_TOUR), dtype=np.int8)
+        self._out = np.empty(2 * self._tours.shape[1], dtype=np.uint8)
         self._report = np.empty(kernel.REPORT_LENGTH, dtype=np.int64)
 
     def run(
@@ -91,86 +95,113 @@ class LearnedBeam:
         upper_bound: int | None,
         limits: Limits,
         *,
-        on_levels: Callable[[int, Labels], None] | None = None,
+        on_levels: Callable[[int], None] | None = None,
     ) -> Outcome:
         """Search from a board to the goal; ``goal_blank`` is the blank's goal cell and its label.
 
-        ``on_levels`` is called with a level's number and boards after each call of the kernel.
+        ``on_levels`` is called with the number of the last level after each call of the kernel.
         """
         started = search_clock()
         distance = self._add_start(labels, goal_blank)
         max_moves = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
-        ancestry = self._ancestry = Ancestry()
         report = self._report
         while True:
             seconds = search_clock() - started
-            nbytes = self.nbytes + ancestry.nbytes
-            if (reason := limits.check(seconds, int(report[kernel.NODES]), nbytes)) is not None:
+            nodes = int(report[kernel.NODES])
+            if (reason := limits.check(seconds, nodes, self.nbytes)) is not None:
                 return self._make_outcome(None, started, reason)
-            self._advance(goal_blank, max_moves)
-            if report[kernel.NEW_LEVELS]:
-                self._last_count = int(self._board_counts[report[kernel.NEW_LEVELS] - 1])
-            for level in range(int(report[kernel.NEW_LEVELS])):
-                ancestry.add(self._origins[level, : self._board_counts[level]].copy())
-            if report[kernel.GOAL] >= 0:
+            status = self._advance(max_moves)
+            self._played.append(self._out[: report[kernel.PLAYED]].copy())
+            report[kernel.PLAYED] = 0
+            if status == kernel.SOLVED:
+                leaf, move = divmod(int(report[kernel.GOAL]), 4)
                 return self._make_outcome(
-                    ancestry.moves_to(int(report[kernel.GOAL])), started, None
+                    np.append(self._path(leaf), np.uint8(move)), started, None
                 )
-            if report[kernel.COUNT] == 0:
+            if status == kernel.STUCK:
                 return self._make_outcome(None, started, None)
-            if on_levels is not None:
-                level = int(report[kernel.LEVEL])
-                on_levels(level, self._labels[level & 1, : report[kernel.COUNT]])
+            if status == kernel.TREE_FULL:
+                self._grow_tours()
+            elif on_levels is not None:
+                on_levels(int(report[kernel.LEVEL]))
 
     def path_to_best(self) -> Moves:
         """Return the moves to the most promising board of the last level."""
-        level = int(self._report[kernel.LEVEL])
-        values = self._values[level & 1, : self._last_count]
-        if values.size == 0 or level == 0:
-            return NO_MOVES
-        return self._ancestry.moves_to(int(np.argmin(values)) << 2)[:-1]
+        return self._path(int(np.argmin(self._values[: self.count])))
+
+    @property
+    def count(self) -> int:
+        """The number of boards of the last level."""
+        return int(self._report[kernel.COUNT])
+
+    def board(self, index: int) -> Labels:
+        """Return a board of the last level."""
+        layout, blank = self._layout, int(self._report[kernel.BLANK])
+        cells = self._cells.copy()
+        steps = (layout.pitch, -layout.pitch, 1, -1)
+        for move in self._path_from_root(index).tolist():
+            cells[blank] = cells[blank + steps[move]]
+            blank += steps[move]
+        cells[blank] = layout.positions[self._goal_blank]
+        return np.searchsorted(layout.positions, cells[layout.positions]).astype(np.uint16)
 
     @property
     def nbytes(self) -> int:
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
     def _add_start(self, labels: Labels, goal_blank: int) -> int:
-        layout = self.layout
-        cells = np.arange(labels.size)
-        steps = layout.steps[labels, cells]
+        layout, positions = self._layout, self._layout.positions
+        displacements = layout.displacements(labels)
         blank = int(np.flatnonzero(labels == goal_blank)[0])
-        blank_distance = int(steps[blank])
-        distance = int(steps.sum()) - blank_distance
-        codes = np.full(layout.padded_cells, BORDER_CODE, dtype=np.uint8)
-        self._values[0, 0] = potential(
-            labels, codes, layout.padded, layout.code_table, self._unary, self._weights.blocks,
-            self._weights.near, layout.stride, distance, blank_distance, goal_blank,
-        )  # fmt: skip
-        self._labels[0, 0] = labels
-        self._codes[0, 0] = codes
-        self._hashes[0, 0] = kernel.hash_board(labels, goal_blank)
-        self._blanks[0, 0] = blank
-        self._distances[0, 0] = distance
-        self._last_moves[0, 0] = -1
+        steps = layout.steps[displacements]
+        distance = int(steps.sum()) - int(steps[blank])
+        self._cells[positions] = positions[labels]
+        self._codes.fill(BORDER_CODE)
+        self._codes[positions] = layout.codes[displacements]
+        self._codes[positions[blank]] = BLANK_CODE
+        self._goal_blank = goal_blank
+        self._values[0] = 0  # only differences between potentials matter
+        self._hashes[0] = _FIRST_HASH
+        self._distances[0] = distance
         self._table.fill(0)
+        self._played: list[Moves] = []
         self._report.fill(0)
-        self._last_count = 1
         self._report[kernel.COUNT] = 1
-        self._report[kernel.GOAL] = -1
+        self._report[kernel.BLANK] = positions[blank]
+        self._report[kernel.LAST] = -1
         self._report[kernel.BEST_VALUE] = 1 << 60
         return distance
 
-    def _advance(self, goal_blank: int, max_moves: int) -> None:
-        layout = self.layout
-        kernel.advance(
-            self._labels, self._codes, self._values, self._hashes, self._blanks,
-            self._distances, self._last_moves, layout.padded, layout.move_steps, layout.legal,
-            self._regions, self._quotas, layout.steps, layout.code_table, self._unary,
-            self._weights.blocks, self._weights.near, layout.stride, goal_blank, max_moves,
-            _PATIENCE, _CALL_NODES, self._table, self._children, self._candidates,
-            self._region_counts, self._region_limits, self._counts, self._selection,
-            self._origins, self._board_counts, self._report,
+    def _advance(self, max_moves: int) -> int:
+        layout = self._layout
+        last_level = int(self._report[kernel.LEVEL]) + self._max_levels
+        return int(
+            kernel.advance(
+                self._cells, self._codes, layout.homes, layout.offsets, layout.border,
+                self._regions, self._quotas, layout.codes, layout.steps, self._unary,
+                self._weights.blocks, self._weights.near, layout.pitch,
+                int(layout.positions[self._goal_blank]), max_moves, _PATIENCE, last_level,
+                _CALL_NODES, self._table, *self._tours, self._values, self._hashes, self._distances,
+                self._candidates, self._new_distances, self._parents, self._moves, self._keep,
+                self._region_counts, self._region_limits, self._counts, self._selection,
+                self._out, self._report,
+            )
         )  # fmt: skip
+
+    def _grow_tours(self) -> None:
+        length = self._tours.shape[1]
+        tours = np.empty((2, 2 * length), dtype=np.int8)
+        tours[0, :length] = self._tours[0]
+        self._tours = tours
+        self._out = np.empty(4 * length, dtype=np.uint8)
+
+    def _path(self, leaf: int) -> Moves:
+        return np.concatenate([*self._played, self._path_from_root(leaf)])
+
+    def _path_from_root(self, leaf: int) -> Moves:
+        path = np.empty(self._tours.shape[1], dtype=np.uint8)
+        length = path_to_leaf(self._tours[0], int(self._report[kernel.TOUR]), leaf, path)
+        return path[:length]
 
     def _make_outcome(
         self, moves: Moves | None, started: float, reason: StopReason | None

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.learned.potential import (
     CODES,
     NEAR,
@@ -41,28 +40,43 @@ def far_terms(size: Size) -> NDArray[np.float64]:
 
 
 class Layout:
-    """Tables shared by all boards of one size."""
+    """Tables shared by all boards of one size.
+
+    Cells have *positions* in a grid with a border, in which neighbouring rows share their borders.
+    Tiles are numbered by the positions of their goal cells. The number of a tile's *displacement*
+    is ``homes[tile] - offsets[position]``.
+    """
 
     def __init__(self, size: Size) -> None:
         width, height = size
         self.size = size
-        # The width of the padded board, in which neighbouring rows share their borders.
-        self.stride = width + BORDER
-        self.padded_cells = (height + 2 * BORDER) * self.stride + BORDER
+        self.pitch = width + BORDER  # from a position to the one below
+        self.position_count = (height + 2 * BORDER) * self.pitch + BORDER
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
-        # The index of each cell in the padded board.
-        self.padded = ((rows + BORDER) * self.stride + columns + BORDER).astype(np.int32)
-        self.move_steps, self.legal = move_tables(size)
-        # By label and cell: the rows and columns to the tile's goal cell, and the class.
-        self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
-        self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
+        self.positions = ((rows + BORDER) * self.pitch + columns + BORDER).astype(np.int32)
+        self.border = np.ones(self.position_count, dtype=np.uint8)
+        self.border[self.positions] = 0
+        across = 2 * width - 1  # numbers of columns to go, to both sides
+        largest = (height - 1) * across + width - 1
+        self.offsets = np.zeros(self.position_count, dtype=np.int32)
+        self.offsets[self.positions] = rows * across + columns
+        self.homes = self.offsets + np.int32(largest)
+        # By displacement: the rows and columns to the goal cell, the number of steps, and the class
+        down, right = np.divmod(np.arange(2 * largest + 1), across)
+        self.down = (down - (height - 1)).astype(np.int16)
+        self.right = (right - (width - 1)).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)
-        self.code_table = displacement_class(self.down, self.right)
+        self.codes = displacement_class(self.down, self.right)
+
+    def displacements(self, labels: Labels) -> NDArray[np.int32]:
+        """Return the number of each tile's displacement, by cell; boards may be rows."""
+        numbers: NDArray[np.int32] = self.homes[self.positions[labels]]
+        return numbers - self.offsets[self.positions]
 
 
 @lru_cache(maxsize=32)
 def get_layout(size: Size) -> Layout:
-    """Return the cached layout for a size: 0.5 MB for 16×16 boards, 7 MB for 32×32 boards."""
+    """Return the cached layout for a size."""
     return Layout(size)
 
 
@@ -120,7 +134,7 @@ class Potential:
         return terms
 
     def unary_terms(self, layout: Layout) -> NDArray[np.int32]:
-        """Return the term of each tile by label and cell."""
+        """Return the term of a tile by its displacement."""
         down, right = np.abs(layout.down), np.abs(layout.right)
         far = far_terms(layout.size)
         terms = self.compute_distance_term(down, right) + far[down] + far[right]
