@@ -75,7 +75,7 @@ def _make_move(cells, codes, homes, offsets, code_table, blank, source):
 
 @kernel(
     int64(
-        int32[::1], WRITABLE_BYTES, INDICES, INDICES, BYTES, INDICES, INDICES,
+        int32[::1], WRITABLE_BYTES, INDICES, INDICES, BYTES, INDICES, int64,
         BYTES, types.Array(uint16, 1, "C", readonly=True), INDICES, BLOCKS, NEAR_TABLE,
         int64, int64, int64, int64, int64, int64,
         WRITABLE_WORDS, int8[::1], int8[::1], int64[::1], int64[::1], int32[::1],
@@ -85,7 +85,7 @@ def _make_move(cells, codes, homes, offsets, code_table, blank, source):
     )
 )  # fmt: skip
 def advance(
-    cells, codes, homes, offsets, border, regions, quotas,
+    cells, codes, homes, offsets, border, regions, reserved,
     code_table, step_table, unary, blocks, near,
     pitch, goal_blank, max_moves, patience, last_level, budget,
     table, tour, new_tour, values, hashes, distances,
@@ -221,7 +221,7 @@ def advance(
         if count == 0:
             return STUCK
         selected = select_with_quotas(
-            candidates, count, width, minimum, regions, quotas, region_counts, limits, counts,
+            candidates, count, width, minimum, regions, reserved, region_counts, limits, counts,
             selection,
         )  # fmt: skip
         for leaf in range(selected):

@@ -13,29 +13,35 @@ COARSE_BINS = BINS >> _COARSE_BITS
 
 
 @subroutine
-def _limit_regions(candidates, count, minimum, regions, quotas, counts, limits):
+def _limit_regions(candidates, count, minimum, regions, reserved, counts, limits):
     """Find the limits below which each region's boards are kept; return the number kept."""
-    for region in range(quotas.size):
+    for region in range(limits.size):
+        limits[INDEX(region)] = 0
         for bin_ in range(COARSE_BINS):
             counts[INDEX(region), INDEX(bin_)] = 0
+    occupied = np.int64(0)
     for candidate in range(count):
         excess = min((candidates[INDEX(candidate), 0] - minimum) >> _COARSE_BITS, COARSE_BINS - 1)
-        counts[INDEX(regions[INDEX(candidates[INDEX(candidate), 3])]), INDEX(excess)] += 1
+        region = INDEX(regions[INDEX(candidates[INDEX(candidate), 3])])
+        occupied += limits[region] == 0
+        limits[region] = 1
+        counts[region, INDEX(excess)] += 1
+    quota = reserved // occupied
     selected = np.int64(0)
-    for region in range(quotas.size):
-        remaining = quotas[INDEX(region)]
+    for region in range(limits.size):
+        remaining = quota
         limit_bin = np.int64(0)
         while limit_bin < COARSE_BINS - 1 and counts[INDEX(region), INDEX(limit_bin)] <= remaining:
             remaining -= counts[INDEX(region), INDEX(limit_bin)]
             limit_bin += 1
         limits[INDEX(region)] = limit_bin << _COARSE_BITS
-        selected += quotas[INDEX(region)] - remaining
+        selected += quota - remaining
     return selected
 
 
 @subroutine
 def select_with_quotas(
-    candidates, count, width, minimum, regions, quotas, region_counts, limits, counts, selection
+    candidates, count, width, minimum, regions, reserved, region_counts, limits, counts, selection
 ):
     """Write the selected candidates to ``selection`` in order; return their number."""
     for region in range(limits.size):
@@ -44,9 +50,9 @@ def select_with_quotas(
     remaining = np.int64(0)
     if count > width:
         remaining = np.int64(width)
-        if quotas.size > 1:
+        if reserved:
             remaining -= _limit_regions(
-                candidates, count, minimum, regions, quotas, region_counts, limits
+                candidates, count, minimum, regions, reserved, region_counts, limits
             )
         for bin_ in range(BINS):
             counts[INDEX(bin_)] = 0

@@ -35,15 +35,14 @@ class Quotas:
     side: int = 0  # of a region, in cells; 0 for no quotas
     share: float = 0.5  # share of the width, which is divided equally among the regions
 
-    def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the region of each cell and the number of paths reserved for each region."""
+    def tables(self, size: Size) -> tuple[NDArray[np.int32], int]:
+        """Return the region of each cell, and the number of regions."""
         if not self.side:
-            return np.zeros(size.cells, dtype=np.int32), np.zeros(1, dtype=np.int32)
+            return np.zeros(size.cells, dtype=np.int32), 1
         rows, columns = np.divmod(np.arange(size.cells), size.width)
         across = -(-size.width // self.side)
         regions = (rows // self.side * across + columns // self.side).astype(np.int32)
-        count = int(regions[-1]) + 1
-        return regions, np.full(count, int(self.share * width / count), dtype=np.int32)
+        return regions, int(regions[-1]) + 1
 
 
 def choose_quotas(size: Size) -> Quotas:
@@ -67,7 +66,8 @@ class LearnedBeam:
         self._unary = weights.unary_terms(layout)
         self._weights = weights
         self._max_levels = max_levels
-        regions, self._quotas = quotas.tables(size, width)
+        regions, count = quotas.tables(size)
+        self._reserved = int(quotas.share * width) if quotas.side else 0
         self._regions = np.zeros(layout.position_count, dtype=np.int32)
         self._regions[layout.positions] = regions
         self._cells = np.zeros(layout.position_count, dtype=np.int32)
@@ -81,8 +81,8 @@ class LearnedBeam:
         self._keep = np.empty(candidates, dtype=np.uint8)
         self._selection = np.empty(width, dtype=np.int32)
         self._table = np.zeros(1 << (_HASHES_PER_PATH * width).bit_length(), dtype=np.int64)
-        self._region_counts = np.empty((self._quotas.size, COARSE_BINS), dtype=np.int64)
-        self._region_limits = np.empty(self._quotas.size, dtype=np.int64)
+        self._region_counts = np.empty((count, COARSE_BINS), dtype=np.int64)
+        self._region_limits = np.empty(count, dtype=np.int64)
         self._counts = np.empty(BINS, dtype=np.int64)
         self._tours = np.empty((2, _TOUR_PER_PATH * width + _MIN_TOUR), dtype=np.int8)
         self._out = np.empty(2 * self._tours.shape[1], dtype=np.uint8)
@@ -178,7 +178,7 @@ class LearnedBeam:
         return int(
             kernel.advance(
                 self._cells, self._codes, layout.homes, layout.offsets, layout.border,
-                self._regions, self._quotas, layout.codes, layout.steps, self._unary,
+                self._regions, self._reserved, layout.codes, layout.steps, self._unary,
                 self._weights.blocks, self._weights.near, layout.pitch,
                 int(layout.positions[self._goal_blank]), max_moves, _PATIENCE, last_level,
                 _CALL_NODES, self._table, *self._tours, self._values, self._hashes, self._distances,
