@@ -19,11 +19,13 @@ FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost
 BEAM_SHARE = 0.7  # share of the remaining time for each later beam; the rest is for windows
 POLISH_SHARE = 0.25  # effort for windows between two beams, relative to that for the first beam
 _LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and unit of width
-_LEARNED_SECONDS = 0.1e-6  # processor time of a learned beam, per node, with a margin
+_LEARNED_SECONDS = 0.08e-6  # processor time of a learned beam, per node
 _STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of width
 STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of width
 _VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
 _MAX_CELLS_FOR_VIEWS = 1_600
+# On boards of more cells, narrow learned beams are too bad to begin with them
+_MIN_CELLS_FOR_LEARNED_VIEWS, _LEARNED_VIEWS = 600, 2
 # Processor time of sweeps: per square of the number of cells, and per cell and line
 _SWEEP_SECONDS, _SWEEP_LINE_SECONDS = 0.6e-9, 55e-9
 HALF_SWEEP_FACTOR = 4.0  # how many times longer sweeps take if only half of each is played
@@ -63,6 +65,7 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
         board_bytes=700,
         nodes=_LEARNED_NODES * expected_moves,
         seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
+        views=_LEARNED_VIEWS if size.cells > _MIN_CELLS_FOR_LEARNED_VIEWS else 0,
     )
 
 

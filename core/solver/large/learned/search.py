@@ -7,24 +7,19 @@ separate puzzle, whose size depends on the moves but not on the board.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tilework.core.puzzle.arrangement import inverse
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, choose_quotas
-from tilework.core.solver.large.learned.potential import Labels, default_potential, label_tiles
+from tilework.core.solver.large.learned.ending import solve_last_tiles
+from tilework.core.solver.large.learned.potential import default_potential, label_tiles
+from tilework.core.solver.large.learned.rectangle import Span, extract_rectangle
 from tilework.core.solver.large.outcome import Outcome
-
-_LAST_SIDES = (5, 8)  # minimum sides of the rectangle around the last tiles, in order
-_LAST_WIDTH = 1000
-_LAST_CELLS = 150  # maximum cells of that rectangle, to limit the time
 
 
 def learned_beam(
@@ -49,68 +44,12 @@ def learned_beam(
     if outcome.moves is not None or outcome.stopped_by is not None:
         return outcome
     path = beam.path_to_best()
-    last_moves = _solve_last_tiles(apply(board, path), goal, limits)
+    last_moves = solve_last_tiles(apply(board, path), goal, limits)
     if isinstance(last_moves, StopReason) or len(path) + len(last_moves) >= (
         upper_bound or math.inf
     ):
         return outcome
     return replace(outcome, moves=np.concatenate([path, last_moves]))
-
-
-def _solve_last_tiles(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    """Solve the last board of a beam, which has only a few misplaced tiles."""
-    # The rectangle must contain the blank, even if it is on its goal cell.
-    unsolved = np.flatnonzero((board.cells != goal.cells) | (board.cells == 0))
-    rows, columns = np.divmod(unsolved, board.width)
-    no_limits = Limits(cancelled=limits.cancelled)
-    for min_side in _LAST_SIDES:
-        size, labels, goal_blank = extract_rectangle(
-            board,
-            goal,
-            Span.around(rows, 1, min_side, board.height),
-            Span.around(columns, 1, min_side, board.width),
-        )
-        if size.cells > _LAST_CELLS:
-            break
-        beam = LearnedBeam(size, _LAST_WIDTH, choose_quotas(size), default_potential())
-        if (moves := beam.run(labels, goal_blank, None, no_limits).moves) is not None:
-            return moves
-    return construct(board, goal, no_limits)
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Rows or columns from ``first`` to ``last - 1``."""
-
-    first: int
-    last: int
-
-    @classmethod
-    def around(cls, lines: NDArray[np.int64], margin: int, minimum: int, maximum: int) -> Span:
-        """Return the span that contains some lines and a margin."""
-        count = min(maximum, max(minimum, int(np.ptp(lines)) + 1 + 2 * margin))
-        middle = (int(lines.min()) + int(lines.max()) + 1 - count) // 2
-        first = max(0, min(middle, maximum - count))
-        return cls(first, first + count)
-
-    @property
-    def lines(self) -> slice:
-        return slice(self.first, self.last)
-
-
-def extract_rectangle(
-    start: Board, end: Board, rows: Span, columns: Span
-) -> tuple[Size, Labels, int]:
-    """Return a rectangle as a puzzle: its size, the labels of its tiles, and the blank's label."""
-    size = Size(columns.last - columns.first, rows.last - rows.first)
-    rectangle = rows.lines, columns.lines
-    start_tiles = start.cells.reshape(start.height, -1)[rectangle].ravel()
-    end_tiles = end.cells.reshape(start.height, -1)[rectangle].ravel()
-    # Both contain the same tiles, which are labelled by their cells at the end.
-    tiles = np.sort(end_tiles)
-    end_cells = inverse(np.searchsorted(tiles, end_tiles).astype(np.int32))
-    labels = end_cells[np.searchsorted(tiles, start_tiles)].astype(np.uint16)
-    return size, labels, int(end_cells[np.searchsorted(tiles, 0)])
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
