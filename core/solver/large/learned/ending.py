@@ -2,9 +2,9 @@
 
 Only a few tiles are misplaced then, but they may be far from each other. They form cycles. A cycle
 that is an even permutation is solved within a rectangle around it: the blank goes there, solves it,
-and comes back by the same way, so that no other tile is displaced. An odd cycle cannot be solved
-alone, so it is solved together with another one. If their rectangle is large, the odd permutation
-is first moved to a corner of it, as an exchange of two tiles.
+and comes back along the same path, so that no other tile is displaced. An odd cycle cannot be
+solved alone, so it is solved together with another one. If their rectangle is not narrow, the odd
+permutation is first moved to a corner of it, as an exchange of two tiles.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _solve_together(board: Board, goal: Board, limits: Limits) -> Moves | None:
 def _list_targets(board: Board, goal: Board) -> Iterator[Board]:
     """Yield boards, each of which differs from the previous one by few cycles; the last is solved.
 
-    The blank moves home on the way to the first one.
+    On the first one, the blank is home.
     """
     cells = board.cells.copy()
 
@@ -154,39 +154,39 @@ def _choose_corner(
 
 
 def _reach(board: Board, target: Board, limits: Limits) -> Moves | None:
-    """Return moves from one board to another that differs in few cells; None if there is no way."""
+    """Return moves from one board to another that differs in few cells; None if there is none."""
     differing = np.flatnonzero(board.cells != target.cells)
     rows, columns = np.divmod(differing, board.width)
     spans = (Span.around(rows, 1, 3, board.height), Span.around(columns, 1, 3, board.width))
-    way = NO_MOVES
+    path = NO_MOVES
     if board.blank == target.blank:
         inside = np.zeros((board.height, board.width), dtype=np.bool_)
         inside[spans[0].lines, spans[1].lines] = True
-        found = _find_way(board, inside.ravel(), board.cells != target.cells)
+        found = _find_path(board, inside.ravel(), board.cells != target.cells)
         if found is None:
             return None
-        way = found
-    start, end = apply(board, way), apply(target, way)
+        path = found
+    start, end = apply(board, path), apply(target, path)
     moves = _solve_rectangle(*extract_rectangle(start, end, *spans), limits)
-    return None if moves is None else np.concatenate([way, moves, reverse_moves(way)])
+    return None if moves is None else np.concatenate([path, moves, reverse_moves(path)])
 
 
-def _find_way(
+def _find_path(
     board: Board, inside: NDArray[np.bool_], differing: NDArray[np.bool_]
 ) -> Moves | None:
-    """Return the shortest way of the blank to an equal cell of a rectangle, from outside."""
+    """Return the shortest path of the blank to an equal cell of a rectangle, from outside."""
     legal, steps = legal_moves(np.arange(board.size.cells), *board.size), blank_steps(board.width)
-    ways: dict[int, list[int]] = {board.blank: []}
-    queue = deque(ways)
+    paths: dict[int, list[int]] = {board.blank: []}
+    queue = deque(paths)
     while queue:
         cell = queue.popleft()
         if inside[cell]:
             if not differing[cell]:
-                return np.array(ways[cell], dtype=np.uint8)
+                return np.array(paths[cell], dtype=np.uint8)
             continue
         for move in range(4):
-            if legal[cell] >> move & 1 and cell + steps[move] not in ways:
-                ways[cell + steps[move]] = [*ways[cell], move]
+            if legal[cell] >> move & 1 and cell + steps[move] not in paths:
+                paths[cell + steps[move]] = [*paths[cell], move]
                 queue.append(cell + steps[move])
     return None
 
