@@ -59,13 +59,14 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
             fixed_seconds=sweep_seconds(size, sweep_share(size)),
             views=_VIEWS if size.cells <= _MAX_CELLS_FOR_VIEWS else 1,
         )
+    many_cells = size.cells > _MIN_CELLS_FOR_LEARNED_VIEWS
     return BeamCosts(
         min_width=100,
-        first_width=150,
+        first_width=600 if many_cells else 150,
         board_bytes=700,
         nodes=_LEARNED_NODES * expected_moves,
         seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
-        views=_LEARNED_VIEWS if size.cells > _MIN_CELLS_FOR_LEARNED_VIEWS else 0,
+        views=_LEARNED_VIEWS if many_cells else 0,
     )
 
 

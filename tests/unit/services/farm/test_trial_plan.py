@@ -17,7 +17,7 @@ CONTEXT = TrialContext(
     seconds_left=60.0,
     beam_share=0.7,
     aim_s=1.0,
-    memory_bytes=500_000_000,
+    memory_bytes=300_000_000,
     workers=2,
     seed=7,
 )
@@ -100,7 +100,7 @@ def test_segments_after_a_shortened_one_are_shifted():
     assert unshifted.find(first.slice_id).first == first.first
 
 
-WITHOUT_GAINS = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
+WITHOUT_GAINS = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=300_000, views=2)
 
 
 def test_most_successful_kind_is_chosen_most_often():
