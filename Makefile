@@ -109,7 +109,7 @@ LOAD ?=
 load: $(VENV)/.test ## Run the load tests and a soak of half an hour; writes rows of docs/performance.md
 	$(BIN)/python -m tools.benchmarks.load $(LOAD)
 
-train: $(VENV)/.training ## Train the weights for large boards (under an hour) and those of the digit reader
+train: $(VENV)/.training ## Train the weights for large boards (four minutes) and those of the digit reader
 	$(BIN)/python -m tools.training
 	$(BIN)/python -m tools.training.digits
 
