@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps, legal_moves, reverse_moves
 from tilework.core.puzzle.replay import apply
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, choose_quotas
 from tilework.core.solver.large.learned.potential import Labels, default_potential, label_tiles
@@ -29,23 +29,34 @@ _Cells = NDArray[np.int64]
 _WIDTHS = (1_000, 3_000)  # of the beams in a rectangle, in order
 _MIN_SIDES = (5, 8)  # of the rectangle around all last tiles, in order
 _MAX_CELLS = 150  # of that rectangle, to limit the time
+_MAX_TILES = 100  # to solve cycle by cycle
 _MAX_BEAM_CELLS = 400  # of a rectangle around one or two cycles
 # Instead of a rectangle with this many rows and columns or more, two narrow ones are solved
 _MAX_SIDE = 3
 
 
 def solve_last_tiles(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    no_limits = Limits(cancelled=limits.cancelled)
-    if (moves := _solve_together(board, goal, no_limits)) is not None:
+    """Solve a board with few misplaced tiles; only cancellation stops that.
+
+    Once the time is up, and if many tiles are misplaced, the constructive solver is used, which
+    takes milliseconds.
+    """
+    started = search_clock()
+    beam_limits = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
+    if (moves := _solve_together(board, goal, beam_limits)) is not None:
         return moves
-    parts, current = [], board
-    for target in _list_targets(board, goal):
-        part = _reach(current, target, no_limits)
+    parts: list[Moves] = []
+    current = board
+    few = np.count_nonzero(board.cells != goal.cells) <= _MAX_TILES
+    for target in _list_targets(board, goal) if few else ():
+        part = _reach(current, target, beam_limits.after(search_clock() - started))
         if part is None:
-            return construct(board, goal, no_limits)
+            break
         parts.append(part)
         current = target
-    return np.concatenate(parts)
+    if current == goal:
+        return np.concatenate(parts)
+    return construct(board, goal, Limits(cancelled=limits.cancelled))
 
 
 def _solve_together(board: Board, goal: Board, limits: Limits) -> Moves | None:
@@ -206,7 +217,7 @@ def _solve_rectangle(size: Size, labels: Labels, goal_blank: int, limits: Limits
         )
         for tiles in (labels.astype(np.int64), goal_labels)
     )
-    constructed = construct(start, end, limits)
+    constructed = construct(start, end, Limits(cancelled=limits.cancelled))
     if not isinstance(constructed, StopReason):
         solutions.append(constructed)
     return min(solutions, key=len, default=None)

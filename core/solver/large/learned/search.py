@@ -44,12 +44,13 @@ def learned_beam(
     if outcome.moves is not None or outcome.stopped_by is not None:
         return outcome
     path = beam.path_to_best()
-    last_moves = solve_last_tiles(apply(board, path), goal, limits)
+    last_moves = solve_last_tiles(apply(board, path), goal, limits.after(outcome.seconds))
     if isinstance(last_moves, StopReason) or len(path) + len(last_moves) >= (
         upper_bound or math.inf
     ):
         return outcome
-    return replace(outcome, moves=np.concatenate([path, last_moves]))
+    moves = np.concatenate([path, last_moves])
+    return replace(outcome, moves=moves, seconds=search_clock() - started)
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
