@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from tilework.core.puzzle.board import Size
 
 ONE_BEAM_CELLS = 200  # up to this size a learned beam is fast, so no first solution is needed
-TWO_BEAMS_CELLS = (
-    1_100  # up to this size learned beams find the best solutions, above it staged ones
-)
+# Up to this size learned beams find the best solutions, above it staged ones
+TWO_BEAMS_CELLS = 1_100
 # Larger boards get one solution, by sweeps, whose moves remain packed: beams would take minutes
 HUGE_CELLS = 100_000
 GROWTH = 3

@@ -54,7 +54,7 @@ def learned_beam(
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
-MAX_CELLS = 600  # of a rectangle; larger ones need large tables and gain little
+MAX_CELLS = 600  # of a rectangle; larger ones gained little
 
 
 def shorten_path(
