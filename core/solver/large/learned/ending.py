@@ -91,7 +91,8 @@ def _list_targets(board: Board, goal: Board) -> Iterator[Board]:
         return Board.trusted(cells.copy(), board.size)
 
     pairs, even = _pair_cycles(board, goal)
-    misplaced = board.cells != goal.cells
+    # An exchange of the blank with a tile would change the parity.
+    misplaced = (board.cells != goal.cells) | (goal.cells == 0)
     steps = [(first, second) for first, second in pairs] + [(cycle, None) for cycle in even]
     # The cycle of the blank is first in its pair.
     steps.sort(key=lambda step: board.blank not in step[0])

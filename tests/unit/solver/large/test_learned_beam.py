@@ -32,9 +32,6 @@ def test_boards_of_any_size_and_goal_are_solved() -> None:
         board = scramble(size, goal, 100)
         # Results are reproducible, and a beam of width 1 also returns a solution.
         wide, repeated, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
-        assert wide.moves is not None
-        assert repeated.moves is not None
-        assert narrow.moves is not None
         replay(board, wide.moves, goal)
         replay(board, narrow.moves, goal)
         assert (wide.moves.tobytes(), wide.nodes) == (repeated.moves.tobytes(), repeated.nodes)
@@ -51,19 +48,22 @@ def test_wide_beam_is_optimal_on_small_boards() -> None:
         assert learned_beam(board, goal, 300, upper_bound=moves.size).moves is None
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 9_500)
-    moves = learned_beam(board, goal, 500).moves
-    assert moves.size < 1.6 * board.manhattan(goal)
+    assert learned_beam(board, goal, 500).moves.size < 1.6 * board.manhattan(goal)
 
 
 def test_last_tiles_are_solved_wherever_they_are() -> None:
-    goal = blank_last(Size(20, 24))
+    size = Size(20, 24)
     far, diagonal, four = [(21, 22), (436, 437)], [(0, 1), (457, 458)], [(0, 20), (19, 39), (3, 4)]
     # The last exchange is a move of the blank.
-    for pairs in ([(0, 2), (4, 5)], far, diagonal, [*four, (440, 460)], [*far, (478, 479)]):
-        cells = goal.cells.copy()
+    exchanges = ([(0, 2), (4, 5)], far, diagonal, [*four, (440, 460)], [*far, (478, 479)])
+    # The second goal has its blank where the row of one pair meets the column of the other.
+    inside = blank_last(size).cells[np.r_[:115, 479, 115:479]]
+    cases = [(blank_last(size).cells, pairs) for pairs in exchanges]
+    for goal_cells, pairs in (*cases, (inside, [(100, 101), (375, 395)])):
+        cells = goal_cells.copy()
         for pair in pairs:
             cells[list(pair)] = cells[list(reversed(pair))]
-        board = Board(cells, *goal.size)
+        board, goal = Board(cells, *size), Board(goal_cells, *size)
         moves = solve_last_tiles(board, goal, Limits())
         replay(board, moves, goal)
         assert moves.size < 800  # the constructive solver needs 938 to 1,982
