@@ -72,10 +72,7 @@ def test_databases_are_requested_and_deleted(make_app: MakeApp) -> None:
     ],
 )
 def test_others_need_the_role(
-    make_app: MakeApp,
-    options: dict[str, object],
-    environ: dict[str, str],
-    headers: dict[str, str],
+    make_app: MakeApp, options: dict[str, object], environ: dict[str, str], headers: dict[str, str]
 ) -> None:
     client = make_app(**options).test_client()
     for response in (

@@ -29,6 +29,10 @@ FirstSearch = Callable[..., Outcome]
 # Looks for a shorter path. Arguments: the boards at both ends, the moves, the width, ``limits``
 WindowSearch = Callable[..., Outcome]
 
+# Looks for a shorter solution that has moves in common with the given one. Arguments: board, goal,
+# the moves, the width, a number that selects the suffix, ``limits``
+SuffixSearch = Callable[..., Outcome]
+
 
 @dataclass(frozen=True, slots=True)
 class Searches:
@@ -36,6 +40,7 @@ class Searches:
     costs: BeamCosts
     window: WindowSearch
     efforts: tuple[Effort, ...] = EFFORTS
+    suffix: SuffixSearch | None = None
     first: FirstSearch | None = None
     make_view: Callable[[int], View] = make_view
 
@@ -67,6 +72,7 @@ def load_searches(goal: Board, pdb_folder: Path | None) -> None:
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
     # Imported here, so that importing the types loads no kernels.
+    from tilework.core.solver.large.anytime.suffixes import shorten_suffix
     from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 
     costs = beam_costs(size, expected_moves)
@@ -79,7 +85,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
             make_view=make_forward_view,
         )
     first = _find_first if size.cells > ONE_BEAM_CELLS else None
-    return Searches(learned_beam, costs, shorten_path, first=first)
+    return Searches(learned_beam, costs, shorten_path, suffix=shorten_suffix, first=first)
 
 
 def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -11,22 +11,18 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.deterministic_pool import DeterministicPool
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.costs import (
-    BEAM_SHARE,
-    FIRST_SHARE,
-    MIN_GROWTH,
-    POLISH_SHARE,
-    BeamCosts,
-    next_width,
-)
+from tilework.core.solver.costs import POLISH_SHARE, SUFFIX_SHARE
 from tilework.core.solver.large.anytime.choice import FirstSearch, Searches
 from tilework.core.solver.large.anytime.views import View
+from tilework.core.solver.large.anytime.widths import Widths
 from tilework.core.solver.large.anytime.window_selection import Window, WindowSelection
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
 _WINDOWS_PER_THREAD = 16  # in one round, so that threads seldom wait for each other
+_SUFFIXES_PER_THREAD = 4
+_MAX_FAILED_SUFFIXES = 40  # in a row
 
 
 class Solution(NamedTuple):
@@ -50,70 +46,6 @@ class PortfolioResult:
     stopped_by: StopReason | None  # None if a solution was good enough or nothing was left to try
 
 
-_NO_LIMIT = 1 << 40
-
-
-class Widths:
-    """Chooses the width of the next beam from the measured cost of the last one."""
-
-    def __init__(self, costs: BeamCosts, threads: int) -> None:
-        self._costs = costs
-        self._rounds = max(1, -(-costs.views // threads))
-        self.views = 0  # number of views that were searched with the current width
-        self._nodes = costs.nodes
-        self._seconds = costs.seconds
-        self._widest = 0
-        self.is_complete = False  # whether the widest beam that fits into memory has run
-
-    @property
-    def has_views(self) -> bool:
-        """Whether some views have been searched with the current width, and others remain."""
-        return 0 < self.views < self._costs.views
-
-    def next(self, remaining: Limits, share: float) -> int | None:
-        maximum = (remaining.memory_bytes or 0) // self._costs.board_bytes
-        self.is_complete = maximum < max(self._costs.min_width, int(MIN_GROWTH * self._widest))
-        affordable = self._limit_width(remaining, share)
-        if self.has_views and self._widest <= affordable:
-            return self._widest
-        self.views = 0
-        if self._widest == 0 and self._costs.views:
-            return self._first_width(remaining, share, min(affordable, maximum))
-        if self._widest == 0:
-            # If the first beam fails, there is no solution at all.
-            affordable = self._limit_width(remaining, min(share, FIRST_SHARE))
-        return next_width(self._costs, self._widest, affordable, maximum)
-
-    def _first_width(self, remaining: Limits, share: float, maximum: int) -> int | None:
-        """Return the largest width for which there is time on all views, or the costs' minimum."""
-        width = self._limit_width(remaining, share / self._rounds)
-        if not self._costs.first_width < width < _NO_LIMIT:
-            width = self._costs.first_width
-        width = min(width, maximum)
-        return width if width >= self._costs.min_width else None
-
-    def measure(self, width: int, outcomes: Sequence[Outcome]) -> None:
-        """Update the costs from the outcomes of beams of one width that ran in parallel."""
-        self._widest = max(self._widest, width)
-        self.views += len(outcomes)
-        completed = [outcome for outcome in outcomes if outcome.stopped_by is None]
-        if completed:
-            nodes = max(outcome.nodes for outcome in completed)
-            seconds = max(outcome.seconds for outcome in completed)
-            self._nodes = max(1.0, nodes / width)
-            self._seconds = max(1e-9, (seconds - self._costs.fixed_seconds) / width)
-
-    def _limit_width(self, remaining: Limits, share: float) -> int:
-        """Return the greatest width whose cost is at most a share of the remaining limits."""
-        width = float(_NO_LIMIT)
-        if remaining.nodes is not None:
-            width = min(width, share * remaining.nodes / self._nodes)
-        if remaining.seconds is not None:
-            seconds = share * remaining.seconds - self._costs.fixed_seconds
-            width = min(width, seconds / self._seconds)
-        return int(max(0.0, width))
-
-
 class Portfolio:
     """The searches of one board, in rounds of several parallel searches.
 
@@ -123,8 +55,8 @@ class Portfolio:
 
     The first round finds some solution. Then beams of increasing width search the whole board, each
     width on as many views as there are threads, or as the costs say. After each width, windows of
-    the best path are searched briefly. Once no wider beam fits the limits, windows are searched
-    until they gain nothing more.
+    the best path are searched briefly, and its suffixes for as long as the beams took. Once no
+    wider beam fits the limits, windows and then suffixes are searched until they gain nothing more.
     """
 
     def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
@@ -136,6 +68,8 @@ class Portfolio:
         self._widths = Widths(searches.costs, threads)
         self._selection: WindowSelection | None = None
         self._window_nodes = 0  # remaining budget for windows before the next beam
+        self._suffix_nodes = 0  # the same for suffixes
+        self._suffix_count = self._failed_suffixes = 0
 
     def run(self, best: Solution | None, limits: Limits, listener: Listener) -> PortfolioResult:
         """Search until a solution is good enough, a limit is reached, or nothing is left to try."""
@@ -159,10 +93,14 @@ class Portfolio:
         is_polished = self._widths.has_views or self._window_nodes <= 0
         if not is_polished and self._search_windows(pool):
             return True
-        if (width := self._widths.next(self._divide_limits(pool), BEAM_SHARE)) is not None:
+        uses_suffixes = self._searches.suffix is not None and self._widths.allow_suffixes
+        if uses_suffixes and self._suffix_nodes > 0 and self._search_suffixes(pool):
+            return True
+        limits = self._divide_limits(pool)
+        if (width := self._widths.next(limits, with_suffixes=uses_suffixes)) is not None:
             self._run_beams(pool, width)
             return True
-        return self._search_windows(pool)
+        return self._search_windows(pool) or self._search_suffixes(pool)
 
     def _find_first(self, pool: DeterministicPool, first: FirstSearch) -> None:
         def attempt(limits: Limits) -> Outcome:
@@ -189,7 +127,10 @@ class Portfolio:
         ]
         outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
-        self._window_nodes += int(POLISH_SHARE * self._add(outcomes))
+        nodes = self._add(outcomes)
+        self._window_nodes += int(POLISH_SHARE * nodes)
+        self._suffix_nodes += int(SUFFIX_SHARE * nodes)
+        self._failed_suffixes = 0
 
     def _search_windows(self, pool: DeterministicPool) -> bool:
         """Search some windows of the best path; return False once no effort gains anything."""
@@ -219,6 +160,26 @@ class Portfolio:
         if selection.replace(windows, paths):
             self._keep_best(Solution(selection.path, Algorithm.BEAM))
             self._listener.on_solution(self._best)
+        return True
+
+    def _search_suffixes(self, pool: DeterministicPool) -> bool:
+        """Search some suffixes of the best path; return False once that gains nothing."""
+        search, best = self._searches.suffix, self._best
+        if search is None or best is None or self._failed_suffixes >= _MAX_FAILED_SUFFIXES:
+            return False
+        width = self._widths.suffix_width
+
+        def attempt(number: int, limits: Limits) -> Outcome:
+            return search(self._board, self._goal, best.moves, width, number, limits=limits)
+
+        first = self._suffix_count
+        self._suffix_count += _SUFFIXES_PER_THREAD * self._threads
+        tasks: list[Callable[[Limits], Outcome]] = [
+            partial(attempt, number) for number in range(first, self._suffix_count)
+        ]
+        outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
+        self._suffix_nodes -= self._add(outcomes)
+        self._failed_suffixes = 0 if self._best is not best else self._failed_suffixes + len(tasks)
         return True
 
     def _make_reporter(self) -> Callable[[Outcome], bool]:

@@ -5,11 +5,7 @@ import pytest
 from tests.support import naive
 from tests.support.services.scripted_solver import ANY, shortest_solution, solve_bounded
 from tests.support.services.service_fixture import options
-from tilework.core.errors import (
-    ConflictError,
-    OverloadError,
-    QuotaError,
-)
+from tilework.core.errors import ConflictError, OverloadError, QuotaError
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

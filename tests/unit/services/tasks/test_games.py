@@ -4,12 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from tilework.core.cli.system.roles import QUICK_QUEUES
-from tilework.core.errors import (
-    MoveError,
-    NotFoundError,
-    OptionError,
-    ReplayError,
-)
+from tilework.core.errors import MoveError, NotFoundError, OptionError, ReplayError
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Size

@@ -24,9 +24,7 @@ from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_24 = load_instances("korf50_24puzzle.txt")
 
-WHOLE_3X3 = 30_000
-"""A beam of this width keeps all boards of each level of a 3×3 board."""
-
+WHOLE_3X3 = 30_000  # a beam of this width keeps all boards of each level of a 3×3 board
 
 NO_BOUND = 10_000  # more moves than any solution has
 
@@ -61,13 +59,11 @@ def test_solutions_for_any_goal_and_size_are_valid(data, width):
     board = data.draw(boards(size=tuple(goal.size)))
     if not board.is_solvable(goal):
         return
-    limits = Limits(nodes=50_000)
-    outcome = search(board, goal, width, limits=limits)
+    outcome = search(board, goal, width, limits=Limits(nodes=50_000))
     if outcome.moves is not None:
         assert_solves(board, goal, outcome.moves)
-        assert len(outcome.moves) >= naive.manhattan(
-            tuple(board.cells.tolist()), tuple(goal.cells.tolist()), goal.width
-        )
+        tiles, goal_tiles = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
+        assert len(outcome.moves) >= naive.manhattan(tiles, goal_tiles, goal.width)
 
 
 def test_wider_beam_finds_shorter_solutions(pattern_databases):

@@ -5,12 +5,14 @@ import pytest
 
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import reverse_moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import BeamCosts
 from tilework.core.solver.large.anytime.choice import Effort, Searches
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
+from tilework.core.solver.large.anytime.suffixes import shorten_suffix
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Outcome
@@ -42,20 +44,25 @@ def make_portfolio(searches=None, threads=2):
 
 
 def test_beams_fit_their_memory():
-    widths, threads = [], 3
+    widths, numbers, threads = [], [], 3
 
     def record_width(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
         assert limits.memory_bytes == 600_000 // threads
         return Outcome(None, 100, 0.001, None)
 
-    searches = make_searches(record_width, board_bytes=1_000)
+    def record_number(_board, _goal, _moves, _width, number, *, limits):
+        numbers.append(number)
+        return Outcome(None, 1, 0.001, None)
+
+    searches = replace(make_searches(record_width, board_bytes=1_000), suffix=record_number)
     result = make_portfolio(searches, threads).run(
         construct_solution(), Limits(memory_bytes=600_000), make_listener()
     )
     assert 400 // threads <= max(widths) <= 600 // threads
-    # The search ends once windows find nothing shorter.
+    # The search ends once windows and suffixes find nothing shorter.
     assert result.stopped_by is None
+    assert 40 <= len(set(numbers)) == len(numbers)
 
 
 def test_several_views_are_searched_with_the_same_width():
@@ -73,6 +80,19 @@ def test_several_views_are_searched_with_the_same_width():
     assert {other for other, *_ in others} == {width}
     assert len(set(searched[:4])) == 4
     assert 4 * 330 * width <= 600_000 < 6 * 330 * width
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_suffixes_begin_where_the_beam_of_the_solution_ended(step):
+    goal = blank_last(Size(8, 8))
+    board = scramble(goal.size, goal, seed=5)
+    moves = learned_beam(*(board, goal)[::step], 20).moves
+    moves = moves if step == 1 else reverse_moves(moves)
+    for number in range(1, 5):
+        shorter = shorten_suffix(board, goal, moves, 400, number, limits=Limits()).moves
+        replay(board, shorter, goal)
+        assert len(shorter) < len(moves)
+        assert shorter[::step][:5].tolist() == moves[::step][:5].tolist()
 
 
 def wait_for_limit(_board, _goal, _width, *, limits, upper_bound):
@@ -125,8 +145,8 @@ def test_nodes_of_beams_and_windows_are_counted():
         return attempt
 
     searches = make_searches(record_nodes(learned_beam), record_nodes(search_window))
-    portfolio, limits = make_portfolio(searches), Limits(nodes=100_000)
-    result = portfolio.run(construct_solution(), limits, make_listener())
+    limits = Limits(nodes=100_000)
+    result = make_portfolio(searches).run(construct_solution(), limits, make_listener())
     assert result.nodes == sum(spent)
 
 

@@ -54,13 +54,12 @@ def test_solutions_are_mapped_in_both_directions(data, number):
     numbered_view = make_view(number)
     viewed_board, viewed_goal = numbered_view.apply(board, goal)
     viewed_moves = numbered_view.transform.to_canonical(moves)
-    tiles = tuple(viewed_board.cells.tolist())
-    final = naive.apply_moves(tiles, viewed_board.width, to_letters(viewed_moves))
+    tiles, letters = tuple(viewed_board.cells.tolist()), to_letters(viewed_moves)
+    final = naive.apply_moves(tiles, viewed_board.width, letters)
     assert final == tuple(viewed_goal.cells.tolist())
     assert numbered_view.transform.from_canonical(viewed_moves).tolist() == moves.tolist()
     # A view may exchange start and goal.
-    distances = (board.manhattan(goal), goal.manhattan(board))
-    assert viewed_board.manhattan(viewed_goal) in distances
+    assert viewed_board.manhattan(viewed_goal) in (board.manhattan(goal), goal.manhattan(board))
 
 
 GOAL = blank_last(Size(8, 7))
@@ -84,13 +83,11 @@ def test_beam_on_any_view_solves_the_original_board():
 
 
 def test_windows_shorten_a_segment_between_the_same_boards():
-    first, count = 100, 600
-    start = apply(BOARD, CONSTRUCTED[:first])
-    segment = CONSTRUCTED[first : first + count]
-    trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
+    start, segment = apply(BOARD, CONSTRUCTED[:100]), CONSTRUCTED[100:700]
+    trial = Trial(TrialKind.WINDOWS, count=600, nodes=100_000)
     outcome, repeated = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
     assert (outcome.moves.tobytes(), outcome.nodes) == (repeated.moves.tobytes(), repeated.nodes)
-    assert len(outcome.moves) < count
+    assert len(outcome.moves) < 600
     assert apply(start, outcome.moves) == apply(start, segment)
     # One kernel call may exceed the budget of 100,000 nodes.
     assert outcome.nodes <= 100_000 + 100_000
@@ -98,8 +95,8 @@ def test_windows_shorten_a_segment_between_the_same_boards():
 
 def test_cancelled_trial_keeps_its_gain():
     polls = iter([False] * 40)
-    limits = Limits(cancelled=lambda: next(polls, True))
     trial = Trial(TrialKind.WINDOWS, count=len(CONSTRUCTED), nodes=10**9)
+    limits = Limits(cancelled=lambda: next(polls, True))
     outcome = run_window_trial(BOARD, CONSTRUCTED, trial, limits)
     assert not outcome.complete
     assert apply(BOARD, outcome.moves) == GOAL
