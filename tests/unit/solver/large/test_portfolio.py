@@ -83,7 +83,7 @@ def test_several_views_are_searched_with_the_same_width():
 
 
 @pytest.mark.parametrize("step", [1, -1])
-def test_suffixes_begin_where_the_beam_of_the_solution_ended(step):
+def test_suffixes_keep_the_moves_where_the_beam_began(step):
     goal = blank_last(Size(8, 8))
     board = scramble(goal.size, goal, seed=5)
     moves = learned_beam(*(board, goal)[::step], 20).moves
