@@ -14,13 +14,14 @@ class TrialKind(StrEnum):
 
     ``aimed``: a beam for solutions of one length, before the threshold of that length. ``beam``: a
     beam on a view of the whole board. ``fresh``: the same, followed by windows of the beam's
-    solution, which may initially be longer than the best one. ``windows``: windows of a segment of
-    the best solution.
+    solution, which may initially be longer than the best one. ``suffix``: a beam from a board along
+    the best solution. ``windows``: windows of a segment of the best solution.
     """
 
     AIMED = "aimed"
     BEAM = "beam"
     FRESH = "fresh"
+    SUFFIX = "suffix"
     WINDOWS = "windows"
 
 
@@ -30,7 +31,8 @@ class Trial:
     width: int = 0  # of the beam; that of windows depends on the effort
     view: int = 0  # of the beam (`tilework.core.solver.large.anytime.views`)
     effort: int = 0  # of the windows: index in `EFFORTS`
-    number: int = 0  # of the trial on this board; determines where the first window begins
+    # Of the trial on this board; determines where the first window or the suffix begins
+    number: int = 0
     count: int = 0  # number of moves of the segment
     nodes: int | None = None  # budget of the windows
 

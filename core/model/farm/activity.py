@@ -34,7 +34,7 @@ class RunningSlice:
 class WorkView:
     """The work of one worker.
 
-    ``kind``: ``initial``, ``proof``, ``check``, ``aimed``, ``beam``, ``fresh`` or ``windows``.
+    ``kind``: ``initial``, ``proof``, ``check``, or that of a trial (`TrialKind`).
     ``expected_s``: its expected duration; None if unknown.
     ``first``, ``count``: the segment of the best solution that windows search; None for other
         kinds, and once another solution is the best.

@@ -11,6 +11,10 @@ _DECAY = 0.9
 
 _FIRST_CAP_S, _MIN_CAP_S = 6.0, 2.0
 
+# Durations relative to a beam of the same width. The windows of a fresh solution search as many
+# nodes as its beam; on average, half of the solution is searched for a suffix.
+_DURATIONS = {TrialKind.FRESH: 2.0, TrialKind.SUFFIX: 0.5}
+
 NO_CAP_S = 60.0
 """A cap that has grown beyond this is dropped."""
 
@@ -71,7 +75,7 @@ class Improvement:
         searched.
     ``seconds_a_width``: duration of the last beam per width; None before one has ended.
     ``cap_s``: time limit of beams after workers died; None for no limit.
-    ``polish_s``: time for windows before the next beam (seconds).
+    ``polish_s``, ``suffix_s``: time for windows and for suffixes before the next beam (seconds).
     ``effort``, ``at``: the effort of windows, and the start of the next segment.
     ``failed_moves``: moves searched since the last gain.
     ``failures``: weight of the trials that failed since one ended.
@@ -86,6 +90,7 @@ class Improvement:
     seconds_a_width: float | None = None
     cap_s: float | None = None
     polish_s: float = 0.0
+    suffix_s: float = 0.0
     effort: int = 0
     at: int = 0
     failed_moves: int = 0
@@ -158,11 +163,11 @@ class TrialView:
     id : str
         Of its slice.
     kind : str
-        ``beam``, ``fresh`` or ``windows``.
+        ``beam``, ``fresh``, ``suffix`` or ``windows``.
     width : int
         Boards that its beam keeps on each level.
     view : int or None
-        View of the board that a beam searches; 0 is the board itself.
+        View of the board that a ``beam`` or ``fresh`` trial searches; 0 is the board itself.
     first, count : int or None
         Segment of the best solution that windows search.
     length : int or None
@@ -238,10 +243,11 @@ def _trial_view(
     length = trial.window_length
     if length is None:
         expected_s = None if seconds_a_width is None else trial.width * seconds_a_width
-        if expected_s is not None and trial.kind is TrialKind.FRESH:
-            expected_s *= 2  # its windows search as many nodes as its beam
+        if expected_s is not None:
+            expected_s *= _DURATIONS.get(trial.kind, 1.0)
+        view = None if trial.kind is TrialKind.SUFFIX else trial.view
         return TrialView(
-            pending_trial.slice_id, trial.kind, trial.width, trial.view, expected_s=expected_s
+            pending_trial.slice_id, trial.kind, trial.width, view, expected_s=expected_s
         )
     first = pending_trial.first
     if reversed_from is not None and pending_trial.count:

@@ -53,8 +53,8 @@ class ImprovementTrials:
     def _outcome(self, work: Assignment, limits: Limits) -> TrialOutcome:
         claim, board, goal = work.claim, work.board, work.goal
         trial = Trial.from_bytes(claim.slice.cursor)
-        if trial.kind is TrialKind.WINDOWS:
-            return self._windows(claim, board, trial, limits)
+        if trial.kind in (TrialKind.SUFFIX, TrialKind.WINDOWS):
+            return self._shorten(claim, board, trial, limits)
         with self._storage.reading() as session:
             solve = session.solves.find(claim.puzzle.key)
         if solve is None:
@@ -74,22 +74,27 @@ class ImprovementTrials:
             replay(board, outcome.moves, goal)
         return outcome
 
-    def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
+    def _shorten(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
             match = session.solves.find_with_solution(claim.puzzle.key, self._storage.reading)
         solve, moves = match or (None, None)
         pending_trial = None if solve is None else solve.improvement.find(claim.slice.id)
-        if moves is None or pending_trial is None or not pending_trial.count:
+        if moves is None or pending_trial is None:
+            return _NO_RESULT
+        first, end = 0, len(moves)
+        if trial.kind is TrialKind.WINDOWS:
+            first, end = pending_trial.first, pending_trial.end
+        if first == end:
             # The best path has changed; the next trial will use the new one.
             return _NO_RESULT
         try:
-            start = apply(board, moves[: pending_trial.first])
+            start = apply(board, moves[:first])
         except ReplayError:
             raise DamagedRowError(("solve", claim.slice.solve_id)) from None
         # A copy, so that the memory of a long path can be freed.
-        segment = moves[pending_trial.first : pending_trial.end].copy()
+        path = moves[first:end].copy()
         del moves
-        outcome = self._solver.try_windows(start, segment, trial, limits)
+        outcome = self._solver.shorten(start, path, trial, limits)
         if outcome.moves is not None:
-            replay(start, outcome.moves, apply(start, segment))
+            replay(start, outcome.moves, apply(start, path))
         return outcome

@@ -23,7 +23,7 @@ from tilework.core.solver.optimal.slice import (
 )
 from tilework.core.solver.result import SlidesResult, SolutionListener
 from tilework.core.solver.target import Target
-from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
@@ -113,10 +113,11 @@ class LocalSolver:
 
         return run_beam_trial(board, goal, trial, upper_bound, limits)
 
-    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        from tilework.core.solver.large.anytime.trials import run_window_trial
+    def shorten(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        from tilework.core.solver.large.anytime.trials import run_suffix_trial, run_window_trial
 
-        return run_window_trial(start, path, trial, limits)
+        run = run_suffix_trial if trial.kind is TrialKind.SUFFIX else run_window_trial
+        return run(start, path, trial, limits)
 
     def check(
         self, board: Board, goal: Board, record: ThresholdRecord, seed: str, limits: Limits

@@ -84,8 +84,8 @@ class Solver(Protocol):
     ) -> TrialOutcome:
         """Search for a shorter solution with a beam on one view of the board."""
 
-    def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        """Search for shortcuts in windows of a path, which is a segment of the best solution."""
+    def shorten(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+        """Search for shortcuts in the best solution's suffix, or in windows of a segment of it."""
 
     def check(
         self, board: Board, goal: Board, record: ThresholdRecord, seed: str, limits: Limits

@@ -1,9 +1,10 @@
 """Plans the trials on a large board.
 
 The plan starts with beams over the whole board, each three times as wide as the last, on as many
-views as there are workers. After each beam, windows of the best path are searched. Once no wider
-beam fits the remaining time, it continues with windows alone, first short ones, then longer ones.
-When these gain nothing, it chooses among all kinds of trials by their gains so far.
+views as there are workers. After each beam, windows of the best path are searched, and its suffixes
+if beams are wide enough. Once no wider beam fits the remaining time, it continues with windows
+alone, first short ones, then longer ones. When these gain nothing, it chooses among all kinds of
+trials by their gains so far.
 """
 
 from __future__ import annotations
@@ -28,8 +29,13 @@ from tilework.core.services.farm.path_segments import (
     segment_length,
 )
 from tilework.core.solver.costs import (
+    BEAM_SHARE_WITH_SUFFIXES,
     FIRST_SHARE,
     POLISH_SHARE,
+    SUFFIX_MIN_BEAM,
+    SUFFIX_SHARE,
+    SUFFIX_WIDTH,
+    TWO_BEAMS_CELLS,
     beam_costs,
     next_width,
 )
@@ -128,6 +134,8 @@ def after_trial(
             failed_moves=state.failed_moves + failed_moves,
             polish_s=max(0.0, state.polish_s - seconds),
         )
+    if trial.kind is TrialKind.SUFFIX:
+        return replace(state, suffix_s=state.suffix_s - seconds)
     if trial.kind is TrialKind.BEAM and complete:
         cap_s = None if state.cap_s is None else CAP_GROWTH * state.cap_s
         return replace(
@@ -135,6 +143,7 @@ def after_trial(
             cap_s=None if cap_s is None or cap_s > NO_CAP_S else cap_s,
             seconds_a_width=seconds / max(1, trial.width),
             polish_s=state.polish_s + POLISH_SHARE * seconds,
+            suffix_s=state.suffix_s + SUFFIX_SHARE * seconds,
         )
     return state
 
@@ -152,11 +161,16 @@ class _TrialPlanner:
         self._context = context
         self._costs = beam_costs(context.size, context.moves)
         self._shares = 1 + len(state.pending_trials)
+        has_suffixes = context.size.cells <= TWO_BEAMS_CELLS and state.width >= SUFFIX_MIN_BEAM
+        self._has_suffixes = has_suffixes
+        self._beam_share = min(context.beam_share, BEAM_SHARE_WITH_SUFFIXES if has_suffixes else 1)
 
     def next(self) -> tuple[Improvement, Trial, int] | None:
         """Return the new state, the trial, and the first move of its segment."""
         exhausted = self._is_exhausted()
         if self._state.polish_s > 0 and not exhausted and (plan := self._windows(self._effort())):
+            return plan
+        if self._needs_suffixes() and (plan := self._suffix()):
             return plan
         if plan := self._next_beam():
             return plan
@@ -168,6 +182,11 @@ class _TrialPlanner:
         """Whether the planned windows were searched along the whole path without success."""
         return self._effort() >= _PLANNED_EFFORTS
 
+    def _needs_suffixes(self) -> bool:
+        """Whether beams have had more time than suffixes, or half of the workers run beams now."""
+        beams = sum(other.trial.kind is TrialKind.BEAM for other in self._state.pending_trials)
+        return beams >= max(1, self._context.workers // 2) or self._state.suffix_s > 0
+
     def _effort(self) -> int:
         """Return the current effort, which increases after two passes without success."""
         state, moves = self._state, self._context.moves
@@ -177,9 +196,10 @@ class _TrialPlanner:
         """Return a beam of the current width on another view, or of the next width."""
         state, context = self._state, self._context
         memory_width = context.memory_bytes // self._costs.board_bytes
-        share = context.beam_share
+        share = self._beam_share
         fits_again = 0 < state.width <= self._max_width(share * EXTRA_VIEW_FACTOR)
-        if fits_again and state.views < max(self._shares, self._costs.views):
+        views = 1 if self._has_suffixes else max(self._shares, self._costs.views)
+        if fits_again and state.views < views:
             return self._beam(state.width, state.views)
         if not state.width:
             share = min(share, FIRST_SHARE)
@@ -189,6 +209,12 @@ class _TrialPlanner:
     def _beam(self, width: int, number: int) -> tuple[Improvement, Trial, int]:
         after = replace(self._state, width=max(width, self._state.width), views=number + 1)
         return after, Trial(TrialKind.BEAM, width=width, view=number), 0
+
+    def _suffix(self) -> tuple[Improvement, Trial, int] | None:
+        fitting = min(int(SUFFIX_WIDTH * self._state.width), self._max_width(self._beam_share))
+        if not self._has_suffixes or fitting < self._costs.min_width:
+            return None
+        return self._state, Trial(TrialKind.SUFFIX, width=fitting), 0
 
     def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
         state, context = self._state, self._context
@@ -215,12 +241,13 @@ class _TrialPlanner:
 
     def _most_promising(self) -> tuple[Improvement, Trial, int] | None:
         state = self._state
-        width = min(
-            self._max_width(self._context.beam_share), max(state.width, self._costs.first_width)
-        )
+        width = min(self._max_width(self._beam_share), max(state.width, self._costs.first_width))
         kinds = set(_WINDOWS)
         if width >= self._costs.min_width:
             kinds |= {str(TrialKind.BEAM), str(TrialKind.FRESH)}
+        suffix = self._suffix()
+        if suffix is not None:
+            kinds.add(str(TrialKind.SUFFIX))
         statistics = {name: state.statistics_for(name) for name in sorted(kinds)}
         name = choose_kind(statistics, self._context.seed, state.trial_count)
         if name == TrialKind.BEAM:
@@ -229,6 +256,8 @@ class _TrialPlanner:
             narrow = max(self._costs.min_width, width // _FRESH_DIVISOR)
             after = replace(state, views=state.views + 1)
             return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
+        if name == TrialKind.SUFFIX:
+            return suffix
         plan = self._windows(_WINDOWS[name])
         if plan is None:
             return None

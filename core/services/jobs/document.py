@@ -71,8 +71,9 @@ class TryDocument(BaseModel):
 
     kind: str = Field(
         description="`beam`: a beam search over the whole board. `fresh`: a beam search whose "
-        "solution is then improved separately. `windows`: a search for shortcuts within windows of "
-        "a segment of the best solution.",
+        "solution is then improved separately. `suffix`: a beam search from a board along the best "
+        "solution. `windows`: a search for shortcuts within windows of a segment of the best "
+        "solution.",
         examples=["windows"],
     )
     width: int = Field(description="The number of boards kept per level.", examples=[1000])

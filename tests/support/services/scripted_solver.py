@@ -143,7 +143,7 @@ class ScriptedSolver:
 
     try_beam = aim
 
-    def try_windows(self, start, path, trial, limits):
+    def shorten(self, start, path, trial, limits):
         self.trials.append(trial)
         return _next(self.trial_scripts, _find_no_improvement)(start, apply(start, path), limits)
 

@@ -86,11 +86,13 @@ def job_texts() -> dict[str, str | dict[str, str]]:
                 "{view})"
             ),
             "fresh": _("a different solution of the whole board, width {width} (view {view})"),
+            "suffix": _("a shorter beginning or end of the best solution, width {width}"),
             "windows": _("improving windows of {length} moves from move {first} to {last}"),
         },
         "paid": {
             "beam": _("The whole board"),
             "fresh": _("Another solution"),
+            "suffix": _("Beginnings and ends"),
             "windows": _("Windows of {length} moves"),
         },
         "methods": {
@@ -102,6 +104,7 @@ def job_texts() -> dict[str, str | dict[str, str]]:
             "beam": _("Beam search"),
             "aimed": _("Aimed beam search"),
             "fresh": _("Another solution"),
+            "suffix": _("Beginnings and ends"),
             "windows": _("Windows"),
         },
         "trying_for": _("{search}: {time}"),

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.choice import WindowSearch, searches_for
+from tilework.core.solver.large.anytime.suffixes import shorten_suffix
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
@@ -39,6 +41,13 @@ def run_beam_trial(
     if moves is not None and len(moves) >= upper_bound:
         moves = None
     return TrialOutcome(moves, nodes, outcome.stopped_by is None)
+
+
+def run_suffix_trial(board: Board, moves: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+    """Search a suffix of the best solution with a beam."""
+    goal = apply(board, moves)
+    outcome = shorten_suffix(board, goal, moves, trial.width, trial.number, limits=limits)
+    return TrialOutcome(outcome.moves, outcome.nodes, outcome.stopped_by is None)
 
 
 def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:

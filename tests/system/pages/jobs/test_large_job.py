@@ -13,7 +13,7 @@ from tilework.core.puzzle.scramble import scramble
 TIME_LIMIT_S = 300  # never reached: a click ends the search
 VERDICT = re.compile(r"^Best: ([\d,]+) moves · optimal: at least ([\d,]+)$")
 MEANING = re.compile(r"^At most (?:([\d.]+)% over|[\d.]+ times) the optimal length\.$")
-METHOD = re.compile("Another solution|Beam search|Windows")
+METHOD = re.compile("Another solution|Beam search|Beginnings|Windows")
 USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
 
 # Records what readers would notice as flicker: removed lines, and elements that shrink.

@@ -8,7 +8,7 @@ from tilework.core.model.farm.improvement import Improvement, PendingTrial, Tria
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.path_segments import next_segment, segment_length
 from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
-from tilework.core.solver.costs import GROWTH, beam_costs
+from tilework.core.solver.costs import GROWTH, SUFFIX_MIN_BEAM, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 CONTEXT = TrialContext(
@@ -52,7 +52,8 @@ def test_beams_grow_and_each_worker_searches_another_view():
     assert all(second == GROWTH * first for first, second in itertools.pairwise(widths))
     # The first worker started before the second one.
     for width in widths[1:-1]:
-        assert sorted(beam.view for beam in beams if beam.width == width) == [0, 1]
+        views = sorted(beam.view for beam in beams if beam.width == width)
+        assert views == ([0, 1] if width <= SUFFIX_MIN_BEAM else [0])
 
 
 def test_beam_respects_its_share_of_time_and_memory():
@@ -66,6 +67,22 @@ def test_beam_respects_its_share_of_time_and_memory():
     state, trials = run_trials(OPENED, context, workers=1, count=30)
     widths = [state.width, *(trial.width for trial in trials if trial.kind is BEAM)]
     assert max(widths) * costs.board_bytes <= 20_000_000
+
+
+def test_suffixes_follow_wide_learned_beams():
+    def count_suffixes(size, width):
+        state = replace(OPENED, width=width, views=8, seconds_a_width=1e-4)
+        context = replace(CONTEXT, size=size, moves=9_000, seconds_left=1e3)
+        _, trials = run_trials(state, context, workers=1, count=30)
+        kinds = [trial.kind for trial in trials]
+        return kinds.count(TrialKind.SUFFIX), kinds.count(BEAM)
+
+    suffixes, beams = count_suffixes(Size(10, 10), SUFFIX_MIN_BEAM)
+    # All trials take a second.
+    assert abs(suffixes - beams) <= 1 < beams
+    assert count_suffixes(Size(40, 40), SUFFIX_MIN_BEAM)[0] == 0
+    state = replace(OPENED, width=100, views=8, suffix_s=9.0)
+    assert next_trial(state, CONTEXT, "a")[1].kind is BEAM
 
 
 # Too little time for any beam.

@@ -121,10 +121,13 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert service.read_solve(running_job).state is SolveState.IDLE
 
 
-def test_shorter_segment_replaces_part_of_the_path(service, running_job):
-    service.clock.advance(3_599.9)
+@pytest.mark.parametrize(
+    ("kind", "seconds"), [(TrialKind.WINDOWS, 3_599.9), (TrialKind.SUFFIX, 0.0)]
+)
+def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, seconds):
+    service.clock.advance(seconds)
     claim = lease_trial(service)
-    while Trial.from_bytes(claim.slice.cursor).kind is not TrialKind.WINDOWS:
+    while Trial.from_bytes(claim.slice.cursor).kind is not kind:
         service.worker()._leasing.give_back([claim])
         run_trial(service, find_nothing)
         claim = lease_trial(service)
@@ -135,7 +138,8 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
         return TrialOutcome(from_letters(find_step(start, end)), 100, complete=True)
 
     run_trial(service, find_shorter)
-    saved_moves = segment.count - segment.count % 2
+    length = segment.count or FIRST
+    saved_moves = length - length % 2
     assert service.read.view(running_job.id).upper_bound == FIRST - saved_moves
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
 

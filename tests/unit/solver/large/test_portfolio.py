@@ -12,11 +12,12 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import BeamCosts
 from tilework.core.solver.large.anytime.choice import Effort, Searches
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from tilework.core.solver.large.anytime.suffixes import shorten_suffix
+from tilework.core.solver.large.anytime.trials import run_suffix_trial
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
+from tilework.core.solver.trial import Trial, TrialKind
 
 GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)
@@ -89,7 +90,8 @@ def test_suffixes_keep_the_moves_where_the_beam_began(step):
     moves = learned_beam(*(board, goal)[::step], 20).moves
     moves = moves if step == 1 else reverse_moves(moves)
     for number in range(1, 5):
-        shorter = shorten_suffix(board, goal, moves, 400, number, limits=Limits()).moves
+        trial = Trial(TrialKind.SUFFIX, 400, number=number)
+        shorter = run_suffix_trial(board, moves, trial, Limits()).moves
         replay(board, shorter, goal)
         assert len(shorter) < len(moves)
         assert shorter[::step][:5].tolist() == moves[::step][:5].tolist()
