@@ -83,13 +83,6 @@ def test_corners_are_in_pixels_of_the_original_photo() -> None:
     np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
 
 
-def test_duplicate_tiles_are_doubtful_and_resolved() -> None:
-    rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
-    reading = read_picture(draw_picture_file(rows))
-    assert sorted(read_tiles(reading)) == list(range(9))
-    assert {index for index, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
-
-
 def pack(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 

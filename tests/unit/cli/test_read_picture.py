@@ -22,6 +22,7 @@ def test_uncertain_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> N
     result = tilework("read-picture", str(path))
     assert sorted(read_board(result.out).cells.tolist()) == list(range(9))
     assert "row 2, column 2:" in result.err
+    assert "row 2, column 3:" in result.err
     assert "is uncertain" in result.err
 
 

@@ -8,7 +8,7 @@ from tests.unit.lab.runs import run_method
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
-from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.lab.trace import TraceWindow
 from tilework.core.search.limits import Limits
 
 ALWAYS = {Moment.START, Moment.TAKE, Moment.EXPAND, Moment.NEW, Moment.GOAL, Moment.EXHAUSTED}
@@ -30,7 +30,3 @@ def test_code_has_a_line_for_each_event(name) -> None:
         assert outcomes <= {moment.value for moment in lines}
         restarts = sum(step.parent is None and not step.backward for step in steps) > 1
         assert not restarts or Moment.AGAIN in lines
-
-
-def test_outcomes_are_moments() -> None:
-    assert {outcome.value for outcome in Outcome} <= {moment.value for moment in Moment}

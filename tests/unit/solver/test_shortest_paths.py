@@ -9,7 +9,6 @@ import pytest
 from tests.support import layers as oracle
 from tests.support import naive
 from tests.support.instances import read_level_counts
-from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
@@ -134,13 +133,6 @@ def test_limits_stop_the_search() -> None:
     result = find_shortest_paths(board, goal, limits=Limits(cancelled=lambda: True))
     assert (result.graph, result.stopped_by) == (None, StopReason.CANCELLED)
     assert result.lower_bound <= 31
-
-
-def test_invalid_boards_are_rejected() -> None:
-    with pytest.raises(OptionError, match="up to 16 cells; 5×5 boards have 25"):
-        find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
-    with pytest.raises(UnsolvableError):
-        find_shortest_paths(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(SIZE))
 
 
 def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:

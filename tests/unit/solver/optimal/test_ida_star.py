@@ -8,7 +8,6 @@ from tests.support.instances import load_instances
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.choice import select_engine
@@ -61,16 +60,6 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
         for board in level[:: len(level) // 8]:
             result = ida_star(Board(board, width, height), goal, pdb_folder=pattern_databases)
             assert len(result.moves) == depth
-
-
-def test_shortest_of_korfs_hundred(pattern_databases):
-    goal = blank_first(Size(4, 4))
-    for instance in sorted(KORF.values(), key=lambda instance: instance.length)[:4]:
-        board = Board(instance.tiles, 4, 4)
-        result = ida_star(board, goal, pdb_folder=pattern_databases)
-        replay(board, result.moves, goal)
-        assert result.optimal
-        assert len(result.moves) == instance.length
 
 
 def test_all_corners_are_equivalent(pattern_databases):

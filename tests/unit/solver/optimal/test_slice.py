@@ -1,17 +1,23 @@
+import shutil
 from functools import partial
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support.instances import load_instances
 from tests.unit.solver.optimal.random_walks import random_walk
-from tilework.core.errors import InputError, OptionError
+from tilework.core.errors import DamagedFileError, InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.optimal.choice import find_engine
 from tilework.core.solver.optimal.cursor import Cursor, Position
+from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
+from tilework.core.solver.pdb.patterns import find_partition
 
 UNLIMITED = 1 << 40
 ROOT = Cursor.root()
@@ -120,6 +126,33 @@ def test_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     repeated = search(board, goal, threshold, budget=outcome.nodes, pdb_folder=pattern_databases)
     assert repeated == outcome
     assert 0 < unit.share < 1
+
+
+def test_slice_with_databases_that_are_overwritten_fails(pattern_databases, tmp_path, monkeypatch):
+    # Check limits even during this small search.
+    monkeypatch.setattr(PatternEngine, "chunk", 10_000)
+    instance, goal = KORF["korf15-017"], blank_first(Size(4, 4))
+    first_threshold(instance.board, goal, pattern_databases)
+    quick = find_partition(goal.size, "6-6-3")
+    path = Path(shutil.copy(database_path(quick, pattern_databases), tmp_path))
+    polls = []
+
+    def overwrite_once():
+        if not polls:
+            path.chmod(0o644)
+            entries = np.random.default_rng(7).integers(20, 40, quick.length, dtype=np.uint8)
+            with path.open("r+b") as file:
+                file.seek(HEADER_BYTES)
+                file.write(entries.data)
+        polls.append(True)
+        return False
+
+    threshold = instance.length - 2
+    with pytest.raises(DamagedFileError, match="was changed while it was in use"):
+        search(instance.board, goal, threshold, cancelled=overwrite_once, pdb_folder=tmp_path)
+    assert polls
+    outcome = search(instance.board, goal, threshold, pdb_folder=tmp_path)
+    assert (outcome.moves, outcome.next_threshold) == (None, threshold + 2)
 
 
 def test_smallest_searches():

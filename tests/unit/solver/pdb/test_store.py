@@ -21,13 +21,6 @@ PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
 SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 
-@pytest.fixture
-def path(tmp_path):
-    path = files.database_path(PARTITION, tmp_path)
-    files.save(PARTITION, build(PARTITION), path)
-    return path
-
-
 def test_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
     assert store.open_existing(PARTITION, folder) is None
@@ -45,16 +38,18 @@ def test_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     assert fractions.count(1) == 1
 
 
-def test_damaged_file_is_reported_and_rebuilt(path, caplog):
+def test_damaged_file_is_reported_and_rebuilt(tmp_path, caplog):
+    store.ensure_built(PARTITION, tmp_path)
+    path = files.database_path(PARTITION, tmp_path)
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
-    assert store.open_existing(PARTITION, path.parent) is None
+    assert store.open_existing(PARTITION, tmp_path) is None
     assert "ignoring the file" in caplog.text
-    entries = store.open_or_build(PARTITION, path.parent).entries
+    entries = store.open_or_build(PARTITION, tmp_path).entries
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
-    assert store.open_existing(PARTITION, path.parent) is not None
+    assert store.open_existing(PARTITION, tmp_path) is not None
 
 
 def test_unwritable_folder_is_tolerated(tmp_path, caplog):
