@@ -85,4 +85,4 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
     yield open_page
     for context in contexts:
         context.close()
-    assert errors == []
+    assert not errors, errors

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from sqlalchemy import Double, ScalarSelect, bindparam, delete, func, insert, select
+from sqlalchemy import Double, ScalarSelect, and_, bindparam, delete, func, insert, or_, select
 
 from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import JobState
@@ -38,6 +38,13 @@ _TIMES = (
     .order_by(bound_event.c.number)
 )
 _DROP = delete(bound_event).where(bound_event.c.id.in_(bindparam("ids", expanding=True)))
+# The time alone does not tell: a worker reads the clock before it waits for the solve, so an event
+# that was stored after the end of a job can be older than that end.
+_UNTIL_END = and_(
+    bound_event.c.time <= job.c.finished_at,
+    bound_event.c.lower_bound <= job.c.lower_bound,
+    or_(bound_event.c.upper_bound.is_(None), bound_event.c.upper_bound >= job.c.upper_bound),
+)
 _JOB_EVENTS = (
     select(
         bound_event.c.time,
@@ -54,7 +61,7 @@ _JOB_EVENTS = (
     .join_from(bound_event, job, bound_event.c.solve_id == job.c.solve_id)
     .where(
         job.c.id == bindparam("job_id"),
-        job.c.finished_at.is_(None) | (bound_event.c.time <= job.c.finished_at),
+        job.c.finished_at.is_(None) | _UNTIL_END,
     )
     .order_by(bound_event.c.number)
 )

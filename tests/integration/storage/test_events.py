@@ -71,3 +71,13 @@ def test_long_history_is_thinned_without_large_gaps(service):
     # The history of a job that has ended does not get later events.
     assert service.read.history(other_job.id) == history_before
     assert all(event.time <= cancelled_job.finished_at for event in history_before)
+
+
+def test_history_of_an_ended_job_omits_later_events_with_an_earlier_time(service):
+    job, other_job = service.request(BOARD), service.request(BOARD)
+    ended_job = service.cancel(other_job.id, service.client)
+    history = service.read.history(other_job.id)
+    # Of a worker that read its clock before the end, and then waited for the database.
+    improve(service, service.read_solve(job).id, [ended_job.finished_at - 0.1])
+    assert service.read.history(job.id)[-1].upper_bound == LENGTH
+    assert service.read.history(other_job.id) == history

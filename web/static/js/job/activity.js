@@ -62,8 +62,9 @@ export class Activity {
   async #poll() {
     if (document.hidden) return;
     const response = await fetch(this.url, { headers: { Accept: "application/json" } }).catch(() => null);
-    if (!response?.ok || this.view.finished_at !== null) return; // the poller reports a lost connection
+    if (!response?.ok) return; // the poller reports a lost connection
     const { nodes, work } = await response.json();
+    if (this.view.finished_at !== null) return;
     this.#count(nodes);
     this.idlePolls = work.length ? 0 : this.idlePolls + 1;
     if (work.length) this.#showWork(work);
@@ -121,7 +122,8 @@ export class Activity {
     list.style.minHeight = `${list.offsetHeight}px`;
     list.classList.remove("trying-idle");
     setText(part("workers"), work.length === 1 ? texts.workers_one : fill(texts.workers_many, { count: numbers.format(work.length) }));
-    this.#mark(work.filter(({ first }) => first !== null));
+    // The activity can be newer than the view, which does not know the solution yet.
+    this.#mark(this.view.upper_bound === null ? [] : work.filter(({ first }) => first !== null));
   }
 
   #describe({ kind, since, threshold, expected_s: expected, width, view, first, count, length }) {

@@ -25,7 +25,8 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   const solutions = events.filter(({ upper }) => upper !== null);
   if (!solutions.length) return false;
   const [width, height] = measureChart(svg);
-  const best = solutions.at(-1).upper;
+  // A withdrawn solution can have been shorter than the last one.
+  const best = Math.min(...solutions.map(({ upper }) => upper));
   const offset = Math.max(2, best * MIN_EXCESS);
   const first = Math.max(FIRST_S, solutions[0].time);
   const last = Math.max(end, solutions.at(-1).time, first);
@@ -59,7 +60,7 @@ export function drawMovesChart(svg, events, end, timeText, numbers) {
   markSolutions(svg, solutions, x, y);
   const [lastX, lastY] = points.at(-1);
   draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: lastX, cy: lastY, r: 4 });
-  draw(svg, "text", { class: "chart-value chart-value-upper", x: lastX, y: lastY - 9, "text-anchor": "end" }, numbers.format(best));
+  draw(svg, "text", { class: "chart-value chart-value-upper", x: lastX, y: lastY - 9, "text-anchor": "end" }, numbers.format(solutions.at(-1).upper));
   return true;
 }
 
