@@ -15,7 +15,7 @@ from tilework.core.settings import Settings
 from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.files import database_path, default_folder
+from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
@@ -23,15 +23,12 @@ from tilework.core.solver.pdb.verify import verify
 SMALL_PARTITION = find_partition(Size(6, 3), "6-6-5")
 # 80 moves from the goal: minutes without databases, seconds with them.
 HARD_BOARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
-# A program for which the databases of 6x3, which take seconds, count as slow to build.
-PROGRAM = f"""
+# A program that soon builds databases for its search, which takes far longer than the test.
+PROGRAM = """
 from tilework.core.cli.main import main
-from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.process import claim_builder_lock
-patterns._QUICK_PLACEMENTS = 1_000_000
 policy.MIN_SHARE = 0.001
-main("solve {HARD_BOARD}".split())
+main(["solve", "5x5:", *map(str, range(24, -1, -1))])
 """
 
 
@@ -77,7 +74,7 @@ def test_long_search_builds_and_stores_databases(
 def test_ctrl_c_during_a_build_ends_it_and_the_search(folder: Path) -> None:
     session = Terminal([sys.executable, "-c", PROGRAM])
     try:
-        session.read_until("building 6x3 6-6-5: ")
+        session.read_until("building 5x5 6-6-6-6: ")
         assert find_builders()
         session.interrupt()
         output, code = session.read_to_end()
@@ -86,7 +83,7 @@ def test_ctrl_c_during_a_build_ends_it_and_the_search(folder: Path) -> None:
     assert code == 130
     assert "interrupted after" in output
     wait_until(lambda: not find_builders())
-    assert not database_path(SMALL_PARTITION, folder).exists()
+    assert not (folder / "5x5-6-6-6-6.pdb").exists()
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
 
 
