@@ -17,6 +17,7 @@ MIN_GROWTH = 1.5  # a beam that is only slightly wider finds almost nothing new
 FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost is only estimated
 BEAM_SHARE = 0.7  # share of the remaining time for each later beam; the rest is for windows
 POLISH_SHARE = 0.25  # effort for windows between two beams, relative to that for the first beam
+SUFFIX_MAX_CELLS = 600  # on larger boards, suffixes gain nothing
 SUFFIX_MIN_BEAM = 2_000  # least width of beams after which suffixes gain more than wider beams
 SUFFIX_SHARE = 1.0  # effort for suffixes between two beams, relative to that for the first beam
 SUFFIX_WIDTH = 0.25  # of the beams that search suffixes, relative to the widest beam

@@ -75,7 +75,8 @@ class Improvement:
         searched.
     ``seconds_a_width``: duration of the last beam per width; None before one has ended.
     ``cap_s``: time limit of beams after workers died; None for no limit.
-    ``polish_s``, ``suffix_s``: time for windows and for suffixes before the next beam (seconds).
+    ``polish_s``: time for windows before the next beam (seconds).
+    ``suffix_s``: the same for suffixes; negative if they had more than their share.
     ``effort``, ``at``: the effort of windows, and the start of the next segment.
     ``failed_moves``: moves searched since the last gain.
     ``failures``: weight of the trials that failed since one ended.

@@ -1,25 +1,21 @@
 """Plans the trials on a large board.
 
 The plan starts with beams over the whole board, each three times as wide as the last, on as many
-views as there are workers. After each beam, windows of the best path are searched, and its suffixes
-if beams are wide enough. Once no wider beam fits the remaining time, it continues with windows
-alone, first short ones, then longer ones. When these gain nothing, it chooses among all kinds of
-trials by their gains so far.
+views as there are workers. After each beam, windows of the best path are searched. Once beams are
+wide enough, half of the time goes to suffixes of the best path. Once no wider beam fits the
+remaining time, the plan continues with windows, first short ones, then longer ones. When these gain
+nothing, it chooses among all kinds of trials by their gains so far.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from tilework.core.model.farm.improvement import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,
     PendingTrial,
-    TrialStatistics,
     kind_name,
 )
 from tilework.core.puzzle.board import Size
@@ -28,14 +24,16 @@ from tilework.core.services.farm.path_segments import (
     next_segment,
     segment_length,
 )
+from tilework.core.services.farm.thompson_sampling import choose_kind
 from tilework.core.solver.costs import (
     BEAM_SHARE_WITH_SUFFIXES,
     FIRST_SHARE,
+    GROWTH,
     POLISH_SHARE,
+    SUFFIX_MAX_CELLS,
     SUFFIX_MIN_BEAM,
     SUFFIX_SHARE,
     SUFFIX_WIDTH,
-    TWO_BEAMS_CELLS,
     beam_costs,
     next_width,
 )
@@ -55,11 +53,6 @@ The others take minutes on a large board.
 
 _FRESH_DIVISOR = 8
 """Factor by which a beam is narrower than others if its solution is then improved."""
-
-_PRIOR_GAIN = 0.5
-"""Moves that each kind is assumed to have gained before its first trial."""
-
-_PRIOR_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +154,7 @@ class _TrialPlanner:
         self._context = context
         self._costs = beam_costs(context.size, context.moves)
         self._shares = 1 + len(state.pending_trials)
-        has_suffixes = context.size.cells <= TWO_BEAMS_CELLS and state.width >= SUFFIX_MIN_BEAM
+        has_suffixes = context.size.cells <= SUFFIX_MAX_CELLS and state.width >= SUFFIX_MIN_BEAM
         self._has_suffixes = has_suffixes
         self._beam_share = min(context.beam_share, BEAM_SHARE_WITH_SUFFIXES if has_suffixes else 1)
 
@@ -211,10 +204,13 @@ class _TrialPlanner:
         return after, Trial(TrialKind.BEAM, width=width, view=number), 0
 
     def _suffix(self) -> tuple[Improvement, Trial, int] | None:
-        fitting = min(int(SUFFIX_WIDTH * self._state.width), self._max_width(self._beam_share))
-        if not self._has_suffixes or fitting < self._costs.min_width:
+        minimum = self._costs.min_width
+        # Different widths, so that some of the trials end soon.
+        wanted = SUFFIX_WIDTH * self._state.width / GROWTH ** (self._state.trial_count % 3)
+        width = min(max(minimum, int(wanted)), self._max_width(self._beam_share))
+        if not self._has_suffixes or width < minimum:
             return None
-        return self._state, Trial(TrialKind.SUFFIX, width=fitting), 0
+        return self._state, Trial(TrialKind.SUFFIX, width=width), 0
 
     def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
         state, context = self._state, self._context
@@ -272,29 +268,3 @@ class _TrialPlanner:
             seconds = min(seconds, costs.fixed_seconds + self._state.cap_s)
         seconds_per_width = self._state.seconds_a_width or costs.seconds
         return max(0, int((seconds - costs.fixed_seconds) / seconds_per_width))
-
-
-def choose_kind(statistics: Mapping[str, TrialStatistics], seed: int, number: int) -> str:
-    """Choose a kind of trial by the gains of each kind on this board so far.
-
-    Parameters
-    ----------
-    statistics : mapping
-        The statistics of at least one kind, by name.
-    seed, number : int
-        The choice is the same for the same seed, number and statistics.
-
-    Notes
-    -----
-    A multi-armed bandit with one arm per kind: Thompson sampling (Thompson, "On the likelihood
-    that one unknown probability exceeds another", 1933). Moves gained per second are modelled as a
-    Poisson rate with a Gamma prior. A kind with few trials is uncertain and is tried again; a
-    kind that never gains is chosen less and less often.
-    """
-    random = np.random.default_rng([seed, number])
-    rates = {
-        name: random.gamma(_PRIOR_GAIN + entry.recent_gained)
-        / (_PRIOR_SECONDS + entry.recent_seconds)
-        for name, entry in statistics.items()
-    }
-    return max(rates, key=lambda name: rates[name])

@@ -11,6 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits
 from tilework.core.solver.costs import (
     ONE_BEAM_CELLS,
+    SUFFIX_MAX_CELLS,
     TWO_BEAMS_CELLS,
     BeamCosts,
     beam_costs,
@@ -85,7 +86,8 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
             make_view=make_forward_view,
         )
     first = _find_first if size.cells > ONE_BEAM_CELLS else None
-    return Searches(learned_beam, costs, shorten_path, suffix=shorten_suffix, first=first)
+    suffix = shorten_suffix if size.cells <= SUFFIX_MAX_CELLS else None
+    return Searches(learned_beam, costs, shorten_path, suffix=suffix, first=first)
 
 
 def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
