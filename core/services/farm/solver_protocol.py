@@ -85,7 +85,10 @@ class Solver(Protocol):
         """Search for a shorter solution with a beam on one view of the board."""
 
     def shorten(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        """Search for shortcuts in the best solution's suffix, or in windows of a segment of it."""
+        """Search a suffix of the best solution, or windows of a segment of it, for a shorter path.
+
+        ``path``: the best solution or the segment; ``start``: the board where it begins.
+        """
 
     def check(
         self, board: Board, goal: Board, record: ThresholdRecord, seed: str, limits: Limits

@@ -78,8 +78,8 @@ class TryDocument(BaseModel):
     )
     width: int = Field(description="The number of boards kept per level.", examples=[1000])
     view: int | None = Field(
-        description="For a beam search: which symmetric view of the board is searched. 0 is the "
-        "board as given."
+        description="For `beam` and `fresh`: which symmetric view of the board is searched. 0 is "
+        "the board as given."
     )
     first: int | None = Field(description="For windows: the first move of the segment.")
     count: int | None = Field(description="For windows: the number of moves in the segment.")
