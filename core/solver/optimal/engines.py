@@ -23,7 +23,6 @@ from tilework.core.solver.kernels.depth_first.rows import (
     FIELDS,
     MAX_DEPTH,
     MOVES_PER_WORD,
-    STATE_BIT,
     STATE_WORDS,
     SUMS,
     UNTRIED_BIT,
@@ -55,11 +54,11 @@ class Layout:
         """Return the number of columns of rows with a path of this many moves."""
         return self.path_column + -(-moves // MOVES_PER_WORD)
 
-    def row(self, board: Board, words: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
+    def row(self, board: Board, words: Row, sums: tuple[int, int], rules: int) -> Row:
         """Return the row of a root, without columns for a path."""
         row = np.zeros(self.path_column, dtype=np.uint64)
         row[SUMS] = sums[0] | sums[1] << 32
-        row[FIELDS] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
+        row[FIELDS] = board.blank << BLANK_BIT | rules << UNTRIED_BIT
         row[STATE_WORDS : STATE_WORDS + words.size] = words
         tiles = board.cells.astype(np.uint64) << self.shifts
         np.bitwise_or.at(row, self.columns, tiles)
@@ -162,7 +161,7 @@ class Engine(ABC):
         steps, _ = move_tables(goal.size)
         self._tables = (
             *tables, layout.columns, layout.shifts, layout.mask, layout.path_column, steps,
-            rules.next_states, rules.allowed_moves,
+            rules.transitions,
         )  # fmt: skip
 
     @abstractmethod
@@ -171,9 +170,8 @@ class Engine(ABC):
 
     def start(self, board: Board) -> Start:
         words, sums, estimate = self._heuristic_state(board)
-        state = int(self.rules.roots[board.blank])
-        untried = int(self.rules.allowed_moves[state])
-        return Start(board, self.layout.row(board, words, sums, state, untried), estimate)
+        rules = int(self.rules.roots[board.blank])
+        return Start(board, self.layout.row(board, words, sums, rules), estimate)
 
     def search(self, threshold: int, budget: int, stack: Stack, cut_depth: int = 0) -> int:
         """See `tilework.core.solver.kernels.depth_first.search.search_stack`."""

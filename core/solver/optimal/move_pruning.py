@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +20,20 @@ from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend_words, refine_classes
 
 Words = NDArray[np.int64]
+Numbers = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
 class PruningRules:
-    """An automaton that reads the moves of a path and determines which ones may follow."""
+    """An automaton that reads the moves of a path and determines which ones may follow.
+
+    A state is represented by its number times 16, plus bit m for each move m that is legal, does
+    not undo the last move, and ends no forbidden word.
+    """
 
     length: int  # of the longest forbidden words
-    roots: Words  # state before the first move, by the blank's cell
-    next_states: NDArray[np.int32]  # by state and move; 0 if the move is not allowed
-    # By state, bit m for move m: it is legal, does not undo the last move, ends no forbidden word
-    allowed_moves: NDArray[np.uint8]
+    roots: Words  # the state before the first move, by the blank's cell
+    transitions: Numbers  # the next state by a state's number and move; 0 if it is not allowed
 
 
 @lru_cache(maxsize=16)
@@ -48,42 +52,88 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
     ignore the edges of the board. Comparing words for each cell of the blank forbids more words.
     The automaton is then minimized.
     """
-    next_words, cells = _make_word_automaton(size, length), size.cells
-    classes = (next_words != FORBIDDEN) @ np.array([1, 2, 4, 8])
+    next_states = _make_automaton(size, length)
+    allowed_moves = ((next_states != FORBIDDEN) @ _MOVE_BITS).astype(np.uint8)
+    classes = allowed_moves.astype(np.int64)
     class_count = np.unique(classes).size
     new_classes = np.empty_like(classes)
     slots = np.empty(1 << (2 * classes.size).bit_length(), dtype=np.int64)
-    while (new_count := refine_classes(next_words, classes, new_classes, slots)) != class_count:
+    while (new_count := refine_classes(next_states, classes, new_classes, slots)) != class_count:
         classes, new_classes, class_count = new_classes, classes, new_count
     _, first_states = np.unique(new_classes, return_index=True)
-    next_states = next_words[first_states]
-    return PruningRules(
-        length,
-        new_classes[:cells].copy(),
-        np.where(next_states == FORBIDDEN, 0, new_classes[next_states]).astype(np.int32),
-        ((next_states != FORBIDDEN) @ np.array([1, 2, 4, 8])).astype(np.uint8),
-    )
+    states = new_classes << 4 | allowed_moves
+    transitions = np.where(next_states == FORBIDDEN, 0, states[next_states])[first_states]
+    return PruningRules(length, states[: size.cells].copy(), transitions.astype(np.int32))
 
 
-def _make_word_automaton(size: Size, length: int) -> Words:
-    """Return the next word by word and move; a word consists of the last moves of a path."""
+_MOVE_BITS = np.array([1, 2, 4, 8])
+_SEED = 1
+
+
+def _make_automaton(size: Size, length: int) -> Numbers:
+    """Return the next state by state and move; the first states are those of the blank's cells.
+
+    A state is a prefix of a forbidden word whose own subwords are allowed: the longest suffix of a
+    path that is such a prefix determines the allowed moves (A. Aho and M. Corasick, "Efficient
+    string matching: an aid to bibliographic search", CACM 18, 1975).
+    """
+    words = _find_words(size, length)
+    count = int(words.starts[length - 1, size.cells])
+    suffixes, next_words = words.suffixes, words.next_words[:count]
+    is_forbidden = next_words == FORBIDDEN
+    ends_forbidden = (is_forbidden & ~is_forbidden[suffixes[:count]]).any(axis=1)
+    is_state = np.append(np.ones(size.cells, dtype=bool), ends_forbidden[size.cells :])
+    for first, *_, last in words.starts[length - 1 : 0 : -1]:
+        prefixes = words.parents[first:last][is_state[first:last]]
+        is_state[prefixes] = True
+    # A word that is not a state is replaced by its longest suffix that is one.
+    states = np.cumsum(is_state, dtype=np.int32) - 1
+    for first, *_, last in words.starts[1:length]:
+        replaced = first + np.flatnonzero(~is_state[first:last])
+        states[replaced] = states[suffixes[replaced]]
+    next_words = next_words[is_state]
+    # The longest words are replaced by their suffixes, too.
+    next_words = np.where(next_words >= count, suffixes[next_words], next_words)
+    return np.where(next_words == FORBIDDEN, FORBIDDEN, states[next_words])
+
+
+class _WordTree(NamedTuple):
+    """All words without an equivalent smaller word; see `extend_words`."""
+
+    starts: Words
+    parents: Numbers
+    suffixes: Numbers
+    next_words: Numbers
+
+
+def _find_words(size: Size, length: int) -> _WordTree:
     steps, legal = move_tables(size)
-    first, count = 0, size.cells
-    boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
-    starts, blanks = np.arange(count), np.arange(count)
-    hashes = starts * 0x9E3779B1 & 0x7FFFFFFF
-    last_moves, suffixes = np.full(count, -1), np.full(count, -1)
-    next_words = np.full((count, 4), FORBIDDEN)
-    for _ in range(length):
-        room = count + 4 * (count - first)
-        columns = [
-            np.concatenate(
-                [column[:count], np.zeros((room - count, *column.shape[1:]), column.dtype)]
-            )
-            for column in (boards, hashes, starts, blanks, last_moves, suffixes, next_words)
-        ]
-        first, count = count, extend_words(steps, legal, first, count, *columns)
-        boards, hashes, starts, blanks, last_moves, suffixes, next_words = columns
-    shorter_words = next_words[:first]
-    # The longest words are not states: they are replaced by their suffixes, without the first move.
-    return np.where(shorter_words >= first, suffixes[shorter_words], shorter_words)
+    cells = size.cells
+    keys = np.random.default_rng(_SEED).integers(1 << 62, size=(cells, cells))
+    starts = np.zeros((length + 1, cells + 1), dtype=np.int64)
+    starts[0] = np.arange(cells + 1)
+    columns = [
+        np.arange(cells, dtype=np.uint8),
+        np.full(cells, np.bitwise_xor.reduce(np.diagonal(keys))),
+        np.zeros(cells, dtype=np.int32),
+        np.zeros(cells, dtype=np.int32),
+        np.full((cells, 4), FORBIDDEN, dtype=np.int32),
+    ]
+    for number in range(1, length + 1):
+        by_cell = np.diff(starts[:number])
+        new_words = 4 * by_cell[-1]
+        room = int(new_words.sum())
+        slots = np.empty(
+            1 << int(2 * (by_cell.sum(axis=0) + new_words).max()).bit_length(), dtype=np.int64
+        )
+        columns = [_enlarge(column, room) for column in columns]
+        count = extend_words(steps, legal, keys, number, starts, slots, *columns)
+        columns = [column[:count] for column in columns]
+    *_, parents, suffixes, next_words = columns
+    return _WordTree(starts, parents, suffixes, next_words)
+
+
+def _enlarge(column: NDArray[Any], rows: int) -> NDArray[Any]:
+    enlarged = np.empty((len(column) + rows, *column.shape[1:]), dtype=column.dtype)
+    enlarged[: len(column)] = column
+    return enlarged

@@ -125,7 +125,7 @@ def _store(tables, _batch, _parent, child, i, sums, rows, row):
 @kernel(types.int64(BYTES, TABLE, TABLES, types.int64, MASKS, *SEARCH_ARGUMENTS))
 def search_digits(
     entries, slots, steps, distance_mask, adjacent,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -142,7 +142,7 @@ def search_digits(
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
     return search_stack(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps, distance_mask, adjacent),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
@@ -151,12 +151,12 @@ def search_digits(
 @kernel(types.int64(BYTES, TABLE, TABLES, types.int64, MASKS, *REPLAY_ARGUMENTS))
 def replay_digits(
     entries, slots, steps, distance_mask, adjacent,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps, distance_mask, adjacent),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         roots, path, rows, estimates,
     )  # fmt: skip

@@ -113,7 +113,7 @@ def _store(_tables, _batch, _parent, child, i, sums, rows, row):
 @kernel(types.int64(WORDS, WORDS, *SEARCH_ARGUMENTS))
 def search_lines(
     goal_rows, goal_columns,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -128,7 +128,7 @@ def search_lines(
     return search_stack(
         _request, _first_bound, _evaluate, _store,
         (goal_rows, goal_columns, columns, shifts, mask, move_steps, tails),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
@@ -137,7 +137,7 @@ def search_lines(
 @kernel(types.int64(WORDS, WORDS, *REPLAY_ARGUMENTS))
 def replay_lines(
     goal_rows, goal_columns,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
@@ -145,6 +145,6 @@ def replay_lines(
     return replay_path(
         _request, _first_bound, _evaluate, _store,
         (goal_rows, goal_columns, columns, shifts, mask, move_steps, tails),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         roots, path, rows, estimates,
     )  # fmt: skip

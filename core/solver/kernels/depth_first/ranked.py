@@ -185,7 +185,7 @@ def pack_patterns(cells, slots, positions, cell_at, words):
 )  # fmt: skip
 def search_ranked(
     entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, large_cells, gain,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
@@ -207,7 +207,7 @@ def search_ranked(
                 entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
                 large_cells, gain,
             ),
-            columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+            columns, shifts, mask, path_column, move_steps, transitions,
             threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
@@ -217,7 +217,7 @@ def search_ranked(
             entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
             large_cells, gain,
         ),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
@@ -232,7 +232,7 @@ def search_ranked(
 )  # fmt: skip
 def replay_ranked(
     entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets, large_cells, gain,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
@@ -242,6 +242,6 @@ def replay_ranked(
             entries, slots, view_cells, offsets, sets, lows, highs, low_sets, high_sets,
             large_cells, gain,
         ),
-        columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+        columns, shifts, mask, path_column, move_steps, transitions,
         roots, path, rows, estimates,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from tilework.core.solver.kernels.constants import BYTES, NO_F, STEPS, WORDS, WR
 
 ROWS = types.Array(types.uint64, 2, "C")
 # Arguments of kernels after the tables of the heuristic: layout and rules, then limits or a path
-_RULES = BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES
+_RULES = BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS
 _LIMITS = types.int64, types.int64, types.int64
 SEARCH_ARGUMENTS = (*_RULES, *_LIMITS, ROWS, ROWS, WRITABLE_WORDS, WRITABLE_WORDS, WRITABLE_WORDS)
 REPLAY_ARGUMENTS = (*_RULES, WORDS, BYTES, ROWS, WRITABLE_WORDS)
@@ -20,6 +20,7 @@ REPLAY_ARGUMENTS = (*_RULES, WORDS, BYTES, ROWS, WRITABLE_WORDS)
 WORD = np.uint64
 ONE = np.uint64(1)
 LOW_HALF = np.uint64(0xFFFFFFFF)
+ALL_MOVES = np.uint64(15)
 BYTE = np.uint64(0xFF)
 
 # Columns.
@@ -75,13 +76,10 @@ def get_subtree(fields):
 
 
 @inner_loop_subroutine
-def pack_fields(depth, blank, untried, state, subtree):
+def pack_fields(depth, blank, rules, subtree):
+    """Return the fields of a row; ``rules`` are a state of the rules and its allowed moves."""
     return (
-        depth
-        | blank << WORD(BLANK_BIT)
-        | untried << WORD(UNTRIED_BIT)
-        | state << WORD(STATE_BIT)
-        | subtree << WORD(SUBTREE_BIT)
+        depth | blank << WORD(BLANK_BIT) | rules << WORD(UNTRIED_BIT) | subtree << WORD(SUBTREE_BIT)
     )
 
 
@@ -101,7 +99,7 @@ def slide(rows, row, tile, source, blank, columns, shifts):
 @inlined_subroutine
 def replay_path(
     request, first_bound, evaluate, store, tables,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
     """Move the node in the first row along a path.
@@ -109,11 +107,12 @@ def replay_path(
     Parameters
     ----------
     request, first_bound, evaluate, store, tables, columns, shifts, mask, path_column, move_steps,
-    following, allowed
+    transitions
         See `tilework.core.solver.kernels.depth_first.search.search_stack`.
-    roots : int64[cells]; state of the rules before the first move, by the blank's cell. The rules
-        restart after a forbidden move.
-    rows : uint64[2, columns], changed in place; the second one is scratch
+    roots : int64[cells]; see `tilework.core.solver.optimal.move_pruning`. The rules restart after a
+        forbidden move.
+    rows : uint64[2, columns], changed in place
+        The untried moves of the first one are those that its state allows. The second is scratch.
     estimates : int64[path.size], filled; estimates of the boards after each move
 
     Returns
@@ -126,7 +125,8 @@ def replay_path(
         move = WORD(path[count])
         fields = rows[zero, FIELDS]
         blank = get_blank(fields)
-        if move > WORD(3) or not (np.int64(allowed_moves[roots[blank]]) >> np.int64(move)) & 1:
+        root = WORD(roots[blank])
+        if move > WORD(3) or not (root >> move) & ONE:
             return count
         for column in range(rows.shape[1]):
             rows[ONE, column] = rows[zero, column]
@@ -141,15 +141,13 @@ def replay_path(
         estimate, sums = evaluate(tables, rows, ONE, child, zero)
         slide(rows, zero, child[zero, TILE], source, blank, columns, shifts)
         store(tables, rows, ONE, child, zero, sums, rows, zero)
-        if (np.int64(allowed_moves[get_state(fields)]) >> np.int64(move)) & 1:
-            state = WORD(next_states[get_state(fields), move])
+        if (get_untried(fields) >> move) & ONE:
+            rules = WORD(transitions[get_state(fields), move])
         else:
-            state = WORD(roots[source])
+            rules = WORD(roots[source])
         depth = get_depth(fields)
         word = WORD(path_column) + depth // WORD(MOVES_PER_WORD)
         rows[zero, word] |= move << (WORD(2) * (depth % WORD(MOVES_PER_WORD)))
-        rows[zero, FIELDS] = pack_fields(
-            depth + ONE, source, WORD(allowed_moves[state]), state, get_subtree(fields)
-        )
+        rows[zero, FIELDS] = pack_fields(depth + ONE, source, rules, get_subtree(fields))
         estimates[count] = estimate
     return path.size

@@ -31,6 +31,7 @@ from tilework.core.solver.kernels.constants import (
     WRITABLE_WORDS,
 )
 from tilework.core.solver.kernels.depth_first.rows import (
+    ALL_MOVES,
     BLANK,
     FIELDS,
     MOVE,
@@ -96,7 +97,7 @@ BATCH = 16
 @inner_loop_subroutine
 def search_stack(
     request, first_bound, evaluate, store, tables,
-    columns, shifts, mask, path_column, move_steps, next_states, allowed_moves,
+    columns, shifts, mask, path_column, move_steps, transitions,
     threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child, width,
 ):  # fmt: skip
     """Search the nodes on a stack for a path to the goal of at most ``threshold`` moves.
@@ -108,9 +109,7 @@ def search_stack(
     mask : int; all bits of a tile
     path_column : int; the first column of the moves
     move_steps : int64[4]; change of the blank's cell by each move code
-    next_states : int32[states, 4]
-        Next state of the rules, by state and move; see `tilework.core.solver.optimal.move_pruning`.
-    allowed_moves : uint8[states]; by state, the allowed moves (bit m for move m)
+    transitions : int32[states, 4]; see `tilework.core.solver.optimal.move_pruning`
     threshold, budget : int; largest f to search; maximum number of nodes to generate
     cut_depth : int; if not 0, nodes at this depth become roots of subtrees, whatever their f, and
         no node above them is pruned
@@ -150,7 +149,7 @@ def search_stack(
                 batch[parent, column] = stack[top + parent, column]
             fields = batch[parent, FIELDS]
             blank = get_blank(fields)
-            prefetch(next_states, WORD(4) * get_state(fields))
+            prefetch(transitions, WORD(4) * get_state(fields))
             remaining_moves = np.int64(get_untried(fields))
             first_child = children
             while remaining_moves != 0 and np.int64(children) < room:
@@ -193,9 +192,8 @@ def search_stack(
                 continue
             expanded += 1
             move = child[i, MOVE]
-            state = WORD(next_states[get_state(fields), move])
-            untried = WORD(allowed_moves[state])
-            if untried == WORD(0) and estimate != 0:
+            rules = WORD(transitions[get_state(fields), move])
+            if rules & ALL_MOVES == WORD(0) and estimate != 0:
                 continue
             source = child[i, SOURCE]
             for column in range(width):
@@ -203,7 +201,7 @@ def search_stack(
             slide(stack, top, child[i, TILE], source, child[i, BLANK], columns, shifts)
             store(tables, batch, parent, child, i, sums, stack, top)
             subtree = root_count if depth == cut_depth else get_subtree(fields)
-            stack[top, FIELDS] = pack_fields(WORD(depth), source, untried, state, subtree)
+            stack[top, FIELDS] = pack_fields(WORD(depth), source, rules, subtree)
             index = WORD(depth - 1)
             word = WORD(path_column) + index // WORD(MOVES_PER_WORD)
             stack[top, word] |= move << (WORD(2) * (index % WORD(MOVES_PER_WORD)))

@@ -155,10 +155,10 @@ def list_sequences(rules: PruningRules, board: Board, length: int) -> list[list[
     for _ in range(length):
         sequences.append(
             {
-                sequence + bytes([move]): int(rules.next_states[state, move])
+                sequence + bytes([move]): int(rules.transitions[state >> 4, move])
                 for sequence, state in sequences[-1].items()
                 for move in range(4)
-                if rules.allowed_moves[state] >> move & 1
+                if state >> move & 1
             }
         )
     return [list(level) for level in sequences]
@@ -182,7 +182,7 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
     # All moves are allowed except the reverse of the last one.
-    assert position.moves == int(rules.allowed_moves[rules.roots[board.blank]]) - (1 << 1)
+    assert position.moves == int(rules.roots[board.blank] & 15) - (1 << 1)
 
 
 def test_changing_the_engine_keeps_the_next_threshold():
