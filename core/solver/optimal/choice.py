@@ -10,8 +10,10 @@ from typing import cast
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
+from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
-from tilework.core.solver.optimal.move_pruning import pruning_rules
+from tilework.core.solver.optimal.move_pruning import PruningRules
+from tilework.core.solver.optimal.stored_rules import find_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
 from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.patterns import Partition, find_partition
@@ -25,10 +27,9 @@ _ZERO_AWARE = "+"
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
-# Boards of up to this many cells have pruning rules with longer words; larger boards would have too
-# many words.
-_LONG_RULES_CELLS = 16
-_LONG_RULE_LENGTH, _RULE_LENGTH = 12, 10
+# Length of the pruning rules by maximum number of cells: longer rules prune more, but have more
+# states, and on larger boards there are too many.
+_RULE_LENGTHS = {16: 12, 25: 14, MAX_CELLS: 10}
 
 
 def select_engine(
@@ -39,7 +40,7 @@ def select_engine(
     ``AUTO`` uses the best available pattern databases and only waits for builds that take seconds;
     ``PATTERN_DATABASE`` also waits for a longer build if there are no other databases.
     """
-    rules = _get_rule_length(goal.size)
+    rules = _find_rules(goal.size, pdb_folder)
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _make_line_engine(goal, rules)
     partitions = partitions_for_goal(goal)
@@ -59,7 +60,7 @@ def select_engine(
 def select_additive_engine(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
     """Return an engine whose indices are sums over tiles; build its tables if they are missing."""
     if not has_partitions(goal):
-        return _make_small_engine(goal, _get_rule_length(goal.size))
+        return _make_small_engine(goal, _find_rules(goal.size, pdb_folder))
     additive = next(partition for partition in partitions_for_goal(goal) if not partition.ranked)
     name = _format_name(goal.size, _name_tables(additive), _get_rule_length(goal.size))
     return cast(PatternEngine, find_engine(goal, name, pdb_folder))
@@ -69,9 +70,9 @@ def find_better_engine(
     goal: Board, engine: Engine, pdb_folder: Path | None = None
 ) -> Engine | None:
     """Return an engine with better pattern databases if they have become available."""
-    rules = _get_rule_length(goal.size)
+    rules = _find_rules(goal.size, pdb_folder)
     for partition in partitions_for_goal(goal):
-        if engine.name == _format_name(goal.size, _name_tables(partition), rules):
+        if engine.name == _format_name(goal.size, _name_tables(partition), rules.length):
             return None
         if (better := _open_engine(goal, partition, pdb_folder, rules)) is not None:
             return better
@@ -85,7 +86,7 @@ def find_missing_partition(goal: Board, pdb_folder: Path | None = None) -> Parti
     best = partitions_for_goal(goal)[0]
     if (
         best.is_quick
-        or _open_engine(goal, best, pdb_folder, _get_rule_length(goal.size)) is not None
+        or _open_engine(goal, best, pdb_folder, _find_rules(goal.size, pdb_folder)) is not None
     ):
         return None
     return best
@@ -101,20 +102,20 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
         or int(parts[4]) > _get_rule_length(goal.size)
     ):
         raise _missing_engine_error(goal.size, name)
-    tables, length = parts[3], int(parts[4])
+    tables, rules = parts[3], find_rules(goal.size, int(parts[4]), pdb_folder)
     if tables == _LINES:
-        return _make_line_engine(goal, length)
+        return _make_line_engine(goal, rules)
     if tables == _SMALL and fits_small_patterns(goal):
-        return _make_small_engine(goal, length)
+        return _make_small_engine(goal, rules)
     partition = find_partition(goal.size, tables.removesuffix(_ZERO_AWARE))
     zero_aware = tables.endswith(_ZERO_AWARE)
     if zero_aware and not partition.small_cells:
         raise _missing_engine_error(goal.size, name)
     engine = None
     if partition in partitions_for_goal(goal):
-        engine = _open_engine(goal, partition, pdb_folder, length, zero_aware=zero_aware)
+        engine = _open_engine(goal, partition, pdb_folder, rules, zero_aware=zero_aware)
         if engine is None and partition.is_quick:
-            engine = _build_engine(goal, partition, pdb_folder, length, zero_aware=zero_aware)
+            engine = _build_engine(goal, partition, pdb_folder, rules, zero_aware=zero_aware)
     if engine is None:
         raise OptionError(
             "databases-missing",
@@ -131,12 +132,16 @@ def _missing_engine_error(size: Size, name: str) -> OptionError:
         "{size} boards have no engine {name!r}; an example is {example!r}",
         size=size,
         name=name[:60],
-        example=_format_name(size, _LINES, _RULE_LENGTH),
+        example=_format_name(size, _LINES, _get_rule_length(size)),
     )
 
 
 def _get_rule_length(size: Size) -> int:
-    return _LONG_RULE_LENGTH if size.cells <= _LONG_RULES_CELLS else _RULE_LENGTH
+    return next(length for cells, length in _RULE_LENGTHS.items() if size.cells <= cells)
+
+
+def _find_rules(size: Size, folder: Path | None) -> PruningRules:
+    return find_rules(size, _get_rule_length(size), folder)
 
 
 def _format_name(size: Size, tables: str, rules: int) -> str:
@@ -148,7 +153,12 @@ def _name_tables(partition: Partition, *, zero_aware: bool = True) -> str:
 
 
 def _open_engine(
-    goal: Board, partition: Partition, folder: Path | None, rules: int, *, zero_aware: bool = True
+    goal: Board,
+    partition: Partition,
+    folder: Path | None,
+    rules: PruningRules,
+    *,
+    zero_aware: bool = True,
 ) -> Engine | None:
     databases = open_cached(partition, folder)
     if databases is None:
@@ -157,7 +167,12 @@ def _open_engine(
 
 
 def _build_engine(
-    goal: Board, partition: Partition, folder: Path | None, rules: int, *, zero_aware: bool = True
+    goal: Board,
+    partition: Partition,
+    folder: Path | None,
+    rules: PruningRules,
+    *,
+    zero_aware: bool = True,
 ) -> Engine:
     databases = open_or_build(partition, folder)
     # Do not cache an engine with a file that was damaged in the meantime.
@@ -167,26 +182,29 @@ def _build_engine(
 
 @lru_cache(maxsize=16)
 def _make_engine(
-    goal: Board, partition: Partition, databases: Databases, rules: int, *, zero_aware: bool
+    goal: Board,
+    partition: Partition,
+    databases: Databases,
+    rules: PruningRules,
+    *,
+    zero_aware: bool,
 ) -> Engine:
-    name = _format_name(goal.size, _name_tables(partition, zero_aware=zero_aware), rules)
+    name = _format_name(goal.size, _name_tables(partition, zero_aware=zero_aware), rules.length)
     if partition.ranked:
         ranked = RankedPatterns(partition, databases.entries, goal, zero_aware=zero_aware)
-        return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
+        return RankedEngine(name, goal, ranked, rules, databases.confirm)
     patterns = AdditivePatterns.from_partition(
         partition, databases.entries, goal, zero_aware=zero_aware
     )
-    return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
+    return PatternEngine(name, goal, patterns, rules, databases.confirm)
 
 
 @lru_cache(maxsize=16)
-def _make_small_engine(goal: Board, rules: int) -> PatternEngine:
+def _make_small_engine(goal: Board, rules: PruningRules) -> PatternEngine:
     patterns = AdditivePatterns.from_small_board(goal)
-    return PatternEngine(
-        _format_name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
-    )
+    return PatternEngine(_format_name(goal.size, _SMALL, rules.length), goal, patterns, rules)
 
 
 @lru_cache(maxsize=16)
-def _make_line_engine(goal: Board, rules: int) -> Engine:
-    return LineEngine(_format_name(goal.size, _LINES, rules), goal, pruning_rules(goal.size, rules))
+def _make_line_engine(goal: Board, rules: PruningRules) -> Engine:
+    return LineEngine(_format_name(goal.size, _LINES, rules.length), goal, rules)

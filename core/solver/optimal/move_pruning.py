@@ -23,7 +23,7 @@ Words = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class PruningRules:
     """An automaton that reads the moves of a path and determines which ones may follow.
 

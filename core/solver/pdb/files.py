@@ -229,7 +229,7 @@ def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
     with suppress(OSError):
         write_atomically(
             _get_stamp_path(path),
-            json.dumps(asdict(Identity.read(file.fileno())) | {"crc32": checksum}),
+            json.dumps(asdict(Identity.read(file.fileno())) | {"crc32": checksum}).encode(),
         )
 
 

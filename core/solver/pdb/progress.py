@@ -73,18 +73,18 @@ class BuildProgressFile:
     def _write(self) -> None:
         progress = BuildProgress(self._partition, self._fraction, self._started_at)
         with suppress(OSError):
-            write_atomically(_progress_file(self._folder), json.dumps(asdict(progress)))
+            write_atomically(_progress_file(self._folder), json.dumps(asdict(progress)).encode())
 
 
 def _progress_file(folder: Path) -> Path:
     return folder / "building.json"
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text atomically."""
+def write_atomically(path: Path, contents: bytes) -> None:
+    """Replace a file's contents atomically."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        temporary.write_text(text)
+        temporary.write_bytes(contents)
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)

@@ -27,7 +27,7 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         (blank_first(Size(4, 3)), "4x3 small r12"),
         (blank_first(Size(4, 4)), "4x4 6-6-3 r12"),
         (Board([1, 2, 3, 4, 5, 0, *range(6, 16)]), "4x4 small r12"),
-        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4+ r10"),
+        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4+ r14"),
         (Board([*range(1, 13), 0, *range(13, 30)], 5, 6), "5x6 lines r10"),
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),

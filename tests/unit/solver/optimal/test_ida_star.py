@@ -128,7 +128,7 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     goal = blank_last(size)
     # A request for pattern databases builds the quick ones.
     patterns = select_engine(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
-    assert patterns.name == "6x3 6-6-5 r10"
+    assert patterns.name == "6x3 6-6-5 r14"
     monkeypatch.setattr(ida_star_module, "select_engine", lambda *_: lines)
     lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
     monkeypatch.setattr(lines, "chunk", 7)

@@ -1,0 +1,49 @@
+"""Pruning rules in files next to the pattern databases: building long ones takes a second."""
+
+from __future__ import annotations
+
+import zipfile
+from contextlib import suppress
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
+from tilework.core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.progress import write_atomically
+
+_VERSION = 1
+_MIN_LENGTH = 14  # shorter rules are built in less time than a file takes to find and read
+
+
+@lru_cache(maxsize=16)
+def find_rules(size: Size, length: int, folder: Path | None = None) -> PruningRules:
+    """Load the rules for boards of one size, or build them and store them if they are long."""
+    if length < _MIN_LENGTH:
+        return pruning_rules(size, length)
+    path = (folder or default_folder()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.npz"
+    if (rules := _load(path, length)) is None:
+        rules = pruning_rules(size, length)
+        # Without a file, the next process builds them again.
+        with suppress(OSError):
+            _store(rules, path)
+    return rules
+
+
+def _load(path: Path, length: int) -> PruningRules | None:
+    """Return None if the file is missing or damaged: each array has a checksum."""
+    try:
+        with np.load(path) as arrays:
+            return PruningRules(length, arrays["roots"], arrays["transitions"])
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile):
+        return None
+
+
+def _store(rules: PruningRules, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = BytesIO()
+    np.savez(file, roots=rules.roots, transitions=rules.transitions)
+    write_atomically(path, file.getvalue())
