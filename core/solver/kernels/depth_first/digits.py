@@ -44,6 +44,8 @@ INDEX_MASK = (1 << CELLS_BIT - INDEX_BIT) - 1
 
 MASKS = types.Array(types.uint64, 1, "C")
 
+_USUAL_WIDTH = 17  # of rows of 24-puzzles whose goal has the blank in a corner
+
 
 @inner_loop_subroutine
 def _request(tables, batch, parent, child, i):
@@ -140,8 +142,17 @@ def search_digits(
     """
     batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
+    tables = entries, slots, steps, distance_mask, adjacent
+    # A constant width makes the search 8% faster.
+    if stack.shape[1] == _USUAL_WIDTH:
+        return search_stack(
+            _request, _first_bound, _evaluate, _store, tables,
+            columns, shifts, mask, path_column, move_steps, transitions,
+            threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
+            _USUAL_WIDTH,
+        )  # fmt: skip
     return search_stack(
-        _request, _first_bound, _evaluate, _store, (entries, slots, steps, distance_mask, adjacent),
+        _request, _first_bound, _evaluate, _store, tables,
         columns, shifts, mask, path_column, move_steps, transitions,
         threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
