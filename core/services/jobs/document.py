@@ -232,7 +232,7 @@ class JobOutline(BaseModel):
     engine: str | None = Field(
         description="How the last finished slice was searched: the size of the board, the "
         "patterns of its databases (or `lines` for linear conflicts), and the duplicate rules.",
-        examples=["5x5 6-6-6-6+ r10"],
+        examples=["5x5 6-6-6-6+ r14"],
     )
     improvement: ImprovementDocument | None = Field(
         description="For boards of 25 cells or more: the search for shorter solutions."

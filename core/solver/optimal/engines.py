@@ -132,7 +132,7 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name : str; size, tables and rules, as in ``5x5 6-6-6-6+ r10``. Engines with the same name and
+    name : str; size, tables and rules, as in ``5x5 6-6-6-6+ r14``. Engines with the same name and
         goal search the same nodes.
     confirm : callable; called before a result is used. It raises `DamagedFileError` if the tables
         have changed since they were opened.
