@@ -79,8 +79,10 @@ _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 # A random board of up to this many cells can be solved optimally within minutes to days, and its
 # solution hardly improves after a few seconds. Larger boards can only be solved optimally if they
 # are easy.
-_PROVABLE_CELLS = 25
+PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
+# An easy 24-puzzle is proven optimal in less time than an improvement of its solution takes.
+_DEEPEN_EASY = replace(_DEEPEN_BRIEFLY, nodes=20_000_000)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
 _IMPROVE_INITIALLY = replace(_IMPROVE_BRIEFLY, nodes=_IMPROVE_BRIEFLY.default_nodes)
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
@@ -93,7 +95,7 @@ _AUTO_STAGES: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
     (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN)),
-    (_PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
+    (PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_EASY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
 _AUTO_STAGES_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
@@ -148,7 +150,11 @@ def stages_for(
     )
     if workers_continue:
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
-        initial = {_IMPROVE_BRIEFLY: _IMPROVE_INITIALLY, _DEEPEN: _DEEPEN_INITIALLY}
+        initial = {
+            _DEEPEN_EASY: _DEEPEN_BRIEFLY,
+            _IMPROVE_BRIEFLY: _IMPROVE_INITIALLY,
+            _DEEPEN: _DEEPEN_INITIALLY,
+        }
         stages = tuple(initial.get(stage, stage) for stage in stages)
     if HUGE_CELLS < size.cells <= _MAX_SWEEP_CELLS:
         stages = (_NEARBY, _SWEEP_HUGE)

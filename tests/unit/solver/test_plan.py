@@ -84,9 +84,10 @@ def test_improvement_has_a_limit():
         assert not is_improvable(algorithm, size)
 
 
-def test_strategy_proves_the_solution_of_a_beam(pattern_databases):
+def test_strategy_proves_the_solution_of_a_beam(pattern_databases, monkeypatch):
+    monkeypatch.setattr("tilework.core.solver.optimal.ida_star._PROGRESS_INTERVAL_S", 0.0)
     goal = blank_last(Size(5, 5))
-    board = scramble(goal.size, goal, seed=1, moves=70)
+    board = scramble(goal.size, goal, seed=4, moves=120)
     reports = []
     result = solve(board, goal, progress=reports.append, pdb_folder=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "beam")
