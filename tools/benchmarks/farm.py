@@ -1,15 +1,17 @@
 """24-puzzles solved by the whole service: ten boards at once, and two workers compared with one.
 
 Each run starts a new system with an empty database; the pattern databases exist. Times are from a
-job's POST to its end, as the client sees it. ``scaling`` solves boards one after another: first in
-this process, then with one search worker, then with two. The position of the solution in the last
-iteration is a matter of luck, so nodes per second are compared as well as seconds.
+job's POST to its end, as the client sees it. ``scaling`` solves boards one after another: in this
+process, in two processes, with one search worker, and with two. The position of the solution in the
+last iteration is a matter of luck, so nodes per second are compared as well as seconds.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -50,18 +52,21 @@ def measure_ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
 
 
 def measure_scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
-    """Solve boards one by one: in this process, with one worker, and with two."""
+    """Solve boards one by one: in this process, in two processes, with one worker, and with two."""
     folder, boards = build_databases(4, 5), select_boards(numbers or SCALING_BOARDS)
-    in_process, one_worker, two_workers = Runs(), Runs(), Runs()
+    in_process, independent, one_worker, two_workers = Runs(), Runs(), Runs(), Runs()
     for _ in range(runs):
         in_process.append(solve_in_process(boards, folder))
+        independent.append(solve_in_two_processes(boards, folder))
         one_worker.append(solve_as_jobs(boards, folder, workers=1, at_once=False))
         two_workers.append(solve_as_jobs(boards, folder, workers=2, at_once=False))
         print(
-            f"  in process {in_process[-1]}, one {one_worker[-1]}, two {two_workers[-1]}",
+            f"  in process {in_process[-1]}, in two {independent[-1]}, "
+            f"one worker {one_worker[-1]}, two {two_workers[-1]}",
             flush=True,
         )
     yield Figure(f"{join_names(boards)} in process", in_process.seconds, "s")
+    yield Figure("in two processes, each with half of the boards", independent.seconds, "s")
     yield Figure("through the service, one worker", one_worker.seconds, "s")
     yield Figure("through the service, two workers", two_workers.seconds, "s")
     yield at_least(
@@ -71,6 +76,15 @@ def measure_scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
         "speedup of two workers over one, in nodes per second",
         two_workers.rate / one_worker.rate,
         "×",
+    )
+    yield at_least(
+        "speed of two workers, of that of two processes",
+        100 * independent.seconds / two_workers.seconds,
+        "%",
+        95,
+    )
+    yield at_least(
+        "the same in nodes per second", 100 * two_workers.rate / independent.rate, "%", 95
     )
     yield Figure(
         "extra time through the service",
@@ -94,6 +108,13 @@ def solve_in_process(boards: Sequence[Instance], folder: Path) -> Run:
             raise SystemExit(f"{board.name} has {board.length} moves, not {result.upper_bound}")
         nodes += result.statistics.generated
     return Run(time.perf_counter() - started, nodes)
+
+
+def solve_in_two_processes(boards: Sequence[Instance], folder: Path) -> Run:
+    """Solve half of the boards in each of two processes."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        first, second = pool.map(solve_in_process, (boards[::2], boards[1::2]), (folder, folder))
+    return Run(max(first.seconds, second.seconds), first.nodes + second.nodes)
 
 
 def solve_as_jobs(
