@@ -84,12 +84,7 @@ def find_missing_partition(goal: Board, pdb_folder: Path | None = None) -> Parti
     if not has_partitions(goal):
         return None
     best = partitions_for_goal(goal)[0]
-    if (
-        best.is_quick
-        or _open_engine(goal, best, pdb_folder, _find_rules(goal.size, pdb_folder)) is not None
-    ):
-        return None
-    return best
+    return None if best.is_quick or open_cached(best, pdb_folder) is not None else best
 
 
 def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
