@@ -13,7 +13,7 @@ from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, 
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
 from tilework.core.solver.optimal.move_pruning import PruningRules
-from tilework.core.solver.optimal.stored_rules import find_rules
+from tilework.core.solver.optimal.stored_rules import load_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
 from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.patterns import Partition, find_partition
@@ -40,7 +40,7 @@ def select_engine(
     ``AUTO`` uses the best available pattern databases and only waits for builds that take seconds;
     ``PATTERN_DATABASE`` also waits for a longer build if there are no other databases.
     """
-    rules = _find_rules(goal.size, pdb_folder)
+    rules = _load_rules(goal.size, pdb_folder)
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _make_line_engine(goal, rules)
     partitions = partitions_for_goal(goal)
@@ -60,7 +60,7 @@ def select_engine(
 def select_additive_engine(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
     """Return an engine whose indices are sums over tiles; build its tables if they are missing."""
     if not has_partitions(goal):
-        return _make_small_engine(goal, _find_rules(goal.size, pdb_folder))
+        return _make_small_engine(goal, _load_rules(goal.size, pdb_folder))
     additive = next(partition for partition in partitions_for_goal(goal) if not partition.ranked)
     name = _format_name(goal.size, _name_tables(additive), _get_rule_length(goal.size))
     return cast(PatternEngine, find_engine(goal, name, pdb_folder))
@@ -70,7 +70,7 @@ def find_better_engine(
     goal: Board, engine: Engine, pdb_folder: Path | None = None
 ) -> Engine | None:
     """Return an engine with better pattern databases if they have become available."""
-    rules = _find_rules(goal.size, pdb_folder)
+    rules = _load_rules(goal.size, pdb_folder)
     for partition in partitions_for_goal(goal):
         if engine.name == _format_name(goal.size, _name_tables(partition), rules.length):
             return None
@@ -97,7 +97,7 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
         or int(parts[4]) > _get_rule_length(goal.size)
     ):
         raise _missing_engine_error(goal.size, name)
-    tables, rules = parts[3], find_rules(goal.size, int(parts[4]), pdb_folder)
+    tables, rules = parts[3], load_rules(goal.size, int(parts[4]), pdb_folder)
     if tables == _LINES:
         return _make_line_engine(goal, rules)
     if tables == _SMALL and fits_small_patterns(goal):
@@ -135,8 +135,8 @@ def _get_rule_length(size: Size) -> int:
     return next(length for cells, length in _RULE_LENGTHS.items() if size.cells <= cells)
 
 
-def _find_rules(size: Size, folder: Path | None) -> PruningRules:
-    return find_rules(size, _get_rule_length(size), folder)
+def _load_rules(size: Size, folder: Path | None) -> PruningRules:
+    return load_rules(size, _get_rule_length(size), folder)
 
 
 def _format_name(size: Size, tables: str, rules: int) -> str:

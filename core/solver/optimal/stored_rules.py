@@ -20,7 +20,7 @@ _MIN_LENGTH = 14  # shorter rules are built in less time than a file takes to fi
 
 
 @lru_cache(maxsize=16)
-def find_rules(size: Size, length: int, folder: Path | None = None) -> PruningRules:
+def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRules:
     """Load the rules for boards of one size, or build them and store them if they are long."""
     if length < _MIN_LENGTH:
         return pruning_rules(size, length)
