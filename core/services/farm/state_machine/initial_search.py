@@ -27,7 +27,7 @@ from tilework.core.services.farm.state_machine.threshold_search import (
     add_root,
     start_threshold,
 )
-from tilework.core.services.farm.state_machine.trial_events import add_trial
+from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
 
 
@@ -91,8 +91,7 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         if builder.solve.state is SolveState.ACTIVE:
             # Most of the initial search was the previous threshold.
             add_aimed_beam(builder, slice_.priority + TYPICAL_GROWTH * event.seconds)
-    if has_trials and builder.solve.state is SolveState.ACTIVE and not builder.trials():
-        add_trial(builder, slice_.priority, cost_s=event.seconds)
+    add_trial_if_none(builder, slice_.priority, event.seconds)
     if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)
         # The first estimate may already close the gap.
