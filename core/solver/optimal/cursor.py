@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -49,17 +50,7 @@ class Cursor:
     @classmethod
     def from_bytes(cls, data: bytes) -> Cursor:
         """Decode a cursor of this or an earlier version."""
-        pairs, goal_blank = cursor_bytes.decode(data)
-        positions = tuple(Position(path, moves) for path, moves in pairs)
-        branches = sorted(_list_branches(positions))
-        for branch, next_branch in pairwise(branches):
-            if next_branch.startswith(branch):
-                raise InputError(
-                    "cursor-repeats",
-                    "{cursor!r} is not a search cursor: it tries a move twice",
-                    cursor=data.hex()[:80],
-                )
-        return cls(positions, goal_blank)
+        return _decode(data)
 
     def ends(self, board: Board, goal: Board) -> tuple[Board, Board]:
         """Return the root of a puzzle's tree, and the board to reach."""
@@ -138,6 +129,21 @@ class Cursor:
 
     def _select(self, indices: Iterable[int]) -> Cursor:
         return Cursor(tuple(self.positions[index] for index in indices), self.goal_blank)
+
+
+@lru_cache(maxsize=32)  # a proof's check decodes each cursor several times
+def _decode(data: bytes) -> Cursor:
+    pairs, goal_blank = cursor_bytes.decode(data)
+    positions = tuple(Position(path, moves) for path, moves in pairs)
+    branches = sorted(_list_branches(positions))
+    for branch, next_branch in pairwise(branches):
+        if next_branch.startswith(branch):
+            raise InputError(
+                "cursor-repeats",
+                "{cursor!r} is not a search cursor: it tries a move twice",
+                cursor=data.hex()[:80],
+            )
+    return Cursor(positions, goal_blank)
 
 
 def depth_message() -> Message:

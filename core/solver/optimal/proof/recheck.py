@@ -139,6 +139,8 @@ def _check_inner_nodes(board: Board, goal: Board, claim: Claim, pdb_folder: Path
         engine = check_and_select_engine(root, end, pdb_folder, claim.record.engine)
         start = engine.start(root)
         for path, _ in cursor.positions:
+            if len(path) < start.estimate:
+                continue  # the goal is further away
             estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
             if (goals := np.flatnonzero(estimates == 0)).size:
                 raise _solution_error(claim, int(goals[0]))
