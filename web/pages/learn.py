@@ -84,8 +84,8 @@ def _lessons() -> list[Lesson]:
             "growth",
             [
                 _(
-                    "Each additional row or column multiplies the number of boards. The bars are "
-                    "logarithmic: one more step is ten times as many boards."
+                    "Each additional row or column multiplies the number of boards. The scale is "
+                    "logarithmic: a slightly longer bar means many times more boards."
                 ),
                 _(
                     "Finding a shortest solution of an n×n board is NP-hard. No method is known "
@@ -118,8 +118,8 @@ def _lessons() -> list[Lesson]:
             [
                 _(
                     "The length of every known solution is an upper bound: the shortest solution "
-                    "is not longer. Every limit up to which a search has found nothing "
-                    "raises the lower bound: the shortest solution is longer than the limit."
+                    "is not longer. Each limit that a search exhausts without finding a solution "
+                    "raises the lower bound: the shortest solution must be longer."
                 ),
                 _(
                     "When the two meet, the solution is proven optimal. Until then, the gap says "

@@ -45,7 +45,7 @@ def cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Res
 
 
 def read_theme() -> Theme:
-    # Links of earlier versions call the parameter light.
+    # Links from earlier versions use the parameter `light`.
     name = "theme" if "theme" in request.args else "light"
     return read_choice(Theme, request.args.get(name, Theme.LIGHT))
 

@@ -152,7 +152,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "directions": [_("up"), _("down"), _("left"), _("right")],
         "moved_one": _("Tile {tile} moved {direction}. Total moves: {moves}."),
         "moved_many": _("{count} tiles moved {direction}. Total moves: {moves}."),
-        "moved_hidden": _("{count} tiles moved {direction}. Total moves: {moves}."),
+        "moved_hidden": _("Tiles moved {direction}: {count}. Total moves: {moves}."),
         "kinds": kind_names(),
         "moves": count_patterns(),
         "distance_exact": _("Optimal length: {moves} moves."),
