@@ -99,7 +99,7 @@ _cached_tables = lru_cache(maxsize=256)(_tables)
 
 
 def _find_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
-    """Return the symmetries whose image is at least as wide as high."""
+    """Return the symmetries whose image is at least as wide as it is tall."""
     width, height = size
     wide = SYMMETRIES if width == height else SYMMETRIES[:4] if width > height else SYMMETRIES[4:]
     return [(symmetry, tables(symmetry, size)) for symmetry in wide]
@@ -173,7 +173,7 @@ class Transform:
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    # Start, at least as wide as high, and goal with tiles ``1 2 3 …`` in reading order
+    # Start, at least as wide as it is tall, and goal with tiles ``1 2 3 …`` in reading order
     board: Board
     goal: Board
     key: str  # at most 500 characters; equal exactly if the forms are equal

@@ -84,7 +84,7 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
 
 
 def _next_moves(blank: int, last: int, width: int, height: int) -> list[int]:
-    """Return the legal moves, without the one that undoes the last unless it is the only one."""
+    """Return the legal moves; the one that undoes the last move only if there is no other."""
     legal = legal_moves(blank, width, height)
     moves = [code for code in range(4) if legal >> code & 1]
     return [code for code in moves if code != last ^ 1] or moves

@@ -219,7 +219,7 @@ def shows_bounds_early(cells: int) -> bool:
 # The constructive solver's time is proportional to cells × (width + height); this is about a second
 _INTERACTIVE_WORK = 2_000_000
 
-# Time limit of an initial search from the queue of long searches, except of huge boards (seconds)
+# Time limit of an initial search from the queue of long searches, except for huge boards (seconds)
 LONG_INITIAL_SEARCH_S = 10.0
 
 

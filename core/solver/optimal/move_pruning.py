@@ -43,8 +43,9 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
     Parameters
     ----------
     size : Size; from 1 to 36 cells. Words are compared by their effect on a whole board, for each
-        cell of the blank, so time and memory grow with the cube of the number of cells.
-    length : int; of the longest words to compare; 2 only forbids undoing a move
+        cell of the blank, so their number grows with that of the cells.
+    length : int; of the longest words to compare, whose number grows exponentially with it; 2 only
+        forbids undoing a move
 
     Notes
     -----

@@ -41,7 +41,7 @@ def proof_rate(solve: Solve) -> float | None:
     return STEP / max(_MIN_S, min_threshold_s(solve), current_s)
 
 
-def is_in_reach(solve: Solve, seconds: float) -> bool:
+def is_within_reach(solve: Solve, seconds: float) -> bool:
     """Whether the search is likely to close the gap within this many worker seconds.
 
     Assumes the usual growth per threshold. False until one threshold is finished.

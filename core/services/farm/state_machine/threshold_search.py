@@ -178,7 +178,7 @@ def add_aimed_beam(builder: DecisionBuilder, priority: float) -> None:
     """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
-    finds ends the search with the current threshold, so it runs in parallel to that threshold. It
+    finds ends the search with the current threshold, so it runs in parallel with that threshold. It
     proves nothing, so no threshold waits for it. It occupies one worker for about as long as two
     workers need for the threshold. If several workers search, it starts immediately; a single
     worker searches the threshold first, which may make the beam unnecessary.

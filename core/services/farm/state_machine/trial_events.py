@@ -17,7 +17,7 @@ from tilework.core.model.ids import new_id
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
-from tilework.core.services.farm.state_machine.proof_pace import is_in_reach, proof_rate
+from tilework.core.services.farm.state_machine.proof_pace import is_within_reach, proof_rate
 from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
@@ -129,7 +129,7 @@ def add_trial(
     """
     solve = builder.solve
     seconds_left = share.pace * _seconds_left(builder)
-    if is_in_reach(solve, min(seconds_left, REACH_S)):
+    if is_within_reach(solve, min(seconds_left, REACH_S)):
         return False
     state = solve.improvement
     if not builder.trials():

@@ -19,7 +19,7 @@ from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_work
-from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
+from tilework.core.services.farm.state_machine.proof_pace import is_within_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
 
@@ -237,6 +237,6 @@ def test_duration_of_a_proof_is_estimated_from_its_thresholds():
     ):
         iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
         solve = replace(SOLVE, iterations=iterations, bounds=Bounds(80, upper))
-        assert is_in_reach(solve, duration)
-        assert not is_in_reach(solve, duration - 0.1)
-        assert not is_in_reach(replace(solve, iterations=iterations[1:]), 1e9)
+        assert is_within_reach(solve, duration)
+        assert not is_within_reach(solve, duration - 0.1)
+        assert not is_within_reach(replace(solve, iterations=iterations[1:]), 1e9)
