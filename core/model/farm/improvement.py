@@ -81,7 +81,7 @@ class Improvement:
     ``failed_moves``: moves searched since the last gain.
     ``failures``: weight of the trials that failed since one ended.
     ``statistics``: by the name of the kind, in the order of its first trial.
-    ``improved_at``: epoch seconds of the last gain.
+    ``improved_at``: epoch seconds of the last gain by a trial.
     """
 
     opened: bool = False
@@ -124,15 +124,15 @@ class Improvement:
         cap_s = _FIRST_CAP_S if self.cap_s is None else self.cap_s / 2
         return replace(self, cap_s=max(_MIN_CAP_S, cap_s))
 
-    def with_new_path(self, now: float) -> Improvement:
+    def with_new_path(self) -> Improvement:
         """Return the state with a new best path, whose windows are all unsearched.
 
         Results for segments of the previous path are not needed any more.
         """
         stale = tuple(replace(trial, first=0, count=0) for trial in self.pending_trials)
-        return replace(self, pending_trials=stale, effort=0, at=0, failed_moves=0, improved_at=now)
+        return replace(self, pending_trials=stale, effort=0, at=0, failed_moves=0)
 
-    def with_shorter_segment(self, segment: PendingTrial, gained: int, now: float) -> Improvement:
+    def with_shorter_segment(self, segment: PendingTrial, gained: int) -> Improvement:
         """Return the state after a segment became shorter, which moves everything behind it."""
 
         def shift(move: int) -> int:
@@ -141,9 +141,7 @@ class Improvement:
         pending_trials = tuple(
             replace(trial, first=shift(trial.first)) for trial in self.pending_trials
         )
-        return replace(
-            self, pending_trials=pending_trials, at=shift(self.at), failed_moves=0, improved_at=now
-        )
+        return replace(self, pending_trials=pending_trials, at=shift(self.at), failed_moves=0)
 
 
 NO_TRIALS = Improvement()

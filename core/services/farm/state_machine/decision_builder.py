@@ -112,6 +112,9 @@ class DecisionBuilder:
         self.solve = replace(solve, nodes=solve.nodes + nodes, seconds=solve.seconds + seconds)
         if moves is not None and self.solve.upper_bound != before:
             self.changes.solution = NewSolution(moves, algorithm)
+            # Trials of segments of the previous path no longer fit.
+            new_path = self.solve.improvement.with_new_path()
+            self.solve = replace(self.solve, improvement=new_path)
 
     def splice(self, first: int, count: int, moves: Moves, algorithm: str) -> None:
         """Replace a segment of the stored solution with a shorter segment."""

@@ -69,11 +69,10 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
             complete=outcome.complete,
         )
         if gain and trial.kind is TrialKind.WINDOWS:
-            state = state.with_shorter_segment(pending_trial, gain, builder.now)
+            state = state.with_shorter_segment(pending_trial, gain)
         _set_improvement(builder, state)
-    if gain and trial.kind is not TrialKind.WINDOWS:
-        _set_improvement(builder, builder.solve.improvement.with_new_path(builder.now))
     if gain:
+        _set_improvement(builder, replace(builder.solve.improvement, improved_at=builder.now))
         builder.end_jobs()
     is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.pending_trials)
     if pending_trial is not None and not is_crowded:

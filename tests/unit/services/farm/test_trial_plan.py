@@ -101,7 +101,7 @@ def test_windows_without_gains_lead_to_greater_effort():
         assert sum(trial.count for trial in trials[:end] if trial.effort == effort) >= 2 * 1_200
     # A gain keeps the effort; a new path starts again with the lowest effort.
     state, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
-    shorter, new = state.with_shorter_segment(state.find("a"), 4, 1.0), state.with_new_path(1.0)
+    shorter, new = state.with_shorter_segment(state.find("a"), 4), state.with_new_path()
     assert (shorter.effort, shorter.failed_moves) == (2, 0)
     assert (new.effort, new.at, new.find("a").count) == (0, 0, 0)
 
@@ -111,9 +111,9 @@ def test_segments_after_a_shortened_one_are_shifted():
     for name in ("a", "b"):
         state, _ = next_trial(state, NO_BEAMS, name)
     first, second = sorted(map(state.find, ("a", "b")), key=lambda segment: segment.first)
-    shifted = state.without(first.slice_id).with_shorter_segment(first, 6, 1.0)
+    shifted = state.without(first.slice_id).with_shorter_segment(first, 6)
     assert shifted.find(second.slice_id).first == second.first - 6
-    unshifted = state.without(second.slice_id).with_shorter_segment(second, 6, 1.0)
+    unshifted = state.without(second.slice_id).with_shorter_segment(second, 6)
     assert unshifted.find(first.slice_id).first == first.first
 
 

@@ -84,6 +84,14 @@ def run_trial(service, script, owner="w"):
     return service.solver.trials[count]
 
 
+def lease_trial_of_kind(service, kind) -> Claim:
+    """Run trials until one of a kind is next, and lease it."""
+    while Trial.from_bytes((claim := lease_trial(service)).slice.cursor).kind is not kind:
+        service.worker()._leasing.give_back([claim])
+        run_trial(service, find_nothing)
+    return claim
+
+
 def report_nodes(service, nodes):
     with service.database.writing() as session:
         for claim, count in nodes.items():
@@ -145,11 +153,7 @@ def test_proof_starts_before_trials(service):
 )
 def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, seconds):
     service.clock.advance(seconds)
-    claim = lease_trial(service)
-    while Trial.from_bytes(claim.slice.cursor).kind is not kind:
-        service.worker()._leasing.give_back([claim])
-        run_trial(service, find_nothing)
-        claim = lease_trial(service)
+    claim = lease_trial_of_kind(service, kind)
     segment = service.read_solve(running_job).improvement.find(claim.slice.id)
     service.worker()._leasing.give_back([claim])
 
@@ -161,6 +165,18 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, s
     saved_moves = length - length % 2
     assert service.read.view(running_job.id).upper_bound == FIRST - saved_moves
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
+
+
+def test_segment_of_a_replaced_path_is_dropped(service, running_job):
+    service.clock.advance(3_599.9)
+    claim = lease_trial_of_kind(service, TrialKind.WINDOWS)
+    service.solver.solve_scripts.append(
+        lambda board, goal, limits: SearchResult(1, orient(make_moves(3), board, goal), "beam")
+    )
+    service.request(BOARD, goal=GOAL, algorithm="beam")
+    service.worker().run("search", "other", lambda: len(service.solver.algorithms) > 1)
+    assert service.read.view(running_job.id).upper_bound == 7
+    assert service.read_solve(running_job).improvement.find(claim.slice.id).count == 0
 
 
 def test_job_ends_if_its_gap_is_met_or_its_solution_is_proven_optimal(service):
