@@ -181,12 +181,14 @@ MAX_ITERATIONS = 4
 
 def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
     """Return a solve at the start of a threshold."""
+    # A threshold that is searched again replaces its record, and those of higher ones.
+    lower = [record for record in solve.iterations if record.threshold < threshold]
     return replace(
         solve,
         threshold=threshold,
         next_threshold=None,
         covered=0.0,
-        iterations=(*solve.iterations[1 - MAX_ITERATIONS :], Iteration(threshold)),
+        iterations=(*lower[1 - MAX_ITERATIONS :], Iteration(threshold)),
         rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
     )
 

@@ -144,6 +144,8 @@ def test_wrong_record_is_searched_again(service, caplog):
     assert f"does not prove a bound of {LENGTH}: a slice has other nodes" in caplog.text
     assert [record.next for record in service.solver.checked_records] == [LENGTH] * 2
     assert [threshold for threshold, _ in service.solver.searches].count(LENGTH - 2) == 2
+    iterations = service.read_solve(job).iterations
+    assert [iteration.threshold for iteration in iterations] == [LENGTH - 2, LENGTH]
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
     with service.database.reading() as session:
