@@ -55,19 +55,22 @@ _search = slice_.c.queue == Queue.SEARCH
 _ready = slice_.c.state == SliceState.READY
 _leased = slice_.c.state == SliceState.LEASED
 _payer = select(solve.c.client_id).where(solve.c.id == bindparam("solve_id")).scalar_subquery()
-_workers = (
-    select(func.count())
-    .where(worker.c.seen_at >= bindparam("since"), worker.c.ready_at.is_(None))
+# Workers for short work or the lab alone have no heartbeat.
+_ready_workers = select(worker.c.name).where(
+    worker.c.seen_at >= bindparam("since"), worker.c.ready_at.is_(None)
+)
+_workers = select(func.count()).select_from(_ready_workers.subquery()).scalar_subquery()
+_busy = (
+    select(func.count(slice_.c.owner.distinct()))
+    .where(_leased, slice_.c.owner.in_(_ready_workers))
     .scalar_subquery()
 )
-_busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
-# Only workers that serve all queues; those of the lab alone have no heartbeat.
 _in_the_lab = (
     select(func.count())
     .where(
         task.c.state == RunState.RUNNING,
         task.c.queue == Queue.LAB,
-        task.c.owner.in_(select(worker.c.name)),
+        task.c.owner.in_(_ready_workers),
     )
     .scalar_subquery()
 )

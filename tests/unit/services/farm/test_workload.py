@@ -124,10 +124,13 @@ def test_farm_state_for_a_solve(service):
     assert read_farm_state(service, job) == FarmState(ready=1, own_ready=1, rivals=1)
     assert service.claim("search", "first") == 1
     service.request(OTHER)
-    farm = read_farm_state(service, job)
-    assert farm == FarmState(busy=1, clients=1, held=1, short_work=1, rivals=1)
+    farm = FarmState(clients=1, held=1, short_work=1, rivals=1)
+    assert read_farm_state(service, job) == farm
+    Heartbeat(service.database, "first", service.clock).beat()
+    assert read_farm_state(service, job) == replace(farm, workers=1, busy=1)
+    # A worker for short work alone has no heartbeat.
     assert service.claim("interactive", "second") == 1
-    assert read_farm_state(service, job).busy == 2
+    assert read_farm_state(service, job).busy == 1
     assert read_farm_state(service).held == 0
 
 
