@@ -70,6 +70,19 @@ class NewSolution:
     count: int | None = None
 
 
+class NewSlices(NamedTuple):
+    """Waiting or parked slices to add.
+
+    ``cost_s``: expected seconds of each, by which the paying client is charged for priorities; None
+        if they have their priorities already.
+    ``delay_s``: seconds of the client's other work that come first; negative to come earlier.
+    """
+
+    slices: tuple[Slice, ...]
+    cost_s: float | None = None
+    delay_s: float = 0.0
+
+
 @dataclass(slots=True)
 class Changes:
     """The changes that follow from an event, applied in the order of these fields.
@@ -82,8 +95,6 @@ class Changes:
     ``parks``: waiting slices of the search by thresholds are parked.
     ``charged_s``: seconds charged to the paying client if others wait.
     ``split_roots``: stored as done, because they were only split.
-    ``added``: new waiting or parked slices, with the expected seconds of each, by which the paying
-        client is charged for priorities; None if they have their priorities already.
     """
 
     solve: Solve
@@ -102,7 +113,7 @@ class Changes:
     revivals: list[Revival] = field(default_factory=list)
     charged_s: float = 0.0
     split_roots: list[Slice] = field(default_factory=list)
-    added: list[tuple[tuple[Slice, ...], float | None]] = field(default_factory=list)
+    added: list[NewSlices] = field(default_factory=list)
 
 
 class Applied(NamedTuple):

@@ -151,6 +151,7 @@ def start_priorities(
     *,
     cost_s: float,
     count: int,
+    delay_s: float = 0.0,
 ) -> list[float]:
     """Return priorities for new slices of one solve.
 
@@ -159,6 +160,8 @@ def start_priorities(
     ``charge``: advances the clock of the paying client by an amount, and returns its previous time
         or a given minimum.
     ``cost_s``: expected seconds of each slice.
+    ``delay_s``: seconds of the client's other work that come first; negative to come earlier, but
+        not at the expense of other clients.
 
     Notes
     -----
@@ -168,5 +171,8 @@ def start_priorities(
     to that of the queue, so that idle time is not saved up.
     """
     cost_s = max(cost_s, MIN_COST_S)
-    first = own_priority + cost_s if others is None else charge(others, cost_s * count)
+    if others is None:
+        first = own_priority + cost_s + delay_s
+    else:
+        first = charge(others, cost_s * count) + max(0.0, delay_s)
     return [first + cost_s * index for index in range(count)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,6 +11,7 @@ from tilework.core.errors import BoardError, ReplayError
 from tilework.core.model.farm.changes import (
     Applied,
     Changes,
+    NewSlices,
     NewSolution,
     SliceAction,
     SliceChange,
@@ -76,10 +76,10 @@ class ChangeRepository(Repository):
         if changes.charged_s and after.client_id is not None and others is not None:
             ClientRepository(self._connection).charge(after.client_id, others, changes.charged_s)
         next_slice = None
-        for added, cost_s in changes.added:
-            new_slices = added
-            if cost_s is not None:
-                new_slices = self._with_priorities(added, cost_s, after.client_id, others)
+        for added in changes.added:
+            new_slices = added.slices
+            if added.cost_s is not None:
+                new_slices = self._with_priorities(added, added.cost_s, after.client_id, others)
                 if holder and next_slice is None and _is_next(slices, new_slices[0], others):
                     next_slice = replace(
                         new_slices[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
@@ -129,18 +129,23 @@ class ChangeRepository(Repository):
         return ready_queues
 
     def _with_priorities(
-        self, slices: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
+        self, added: NewSlices, cost_s: float, payer: str | None, others: float | None
     ) -> tuple[Slice, ...]:
         def charge(minimum: float, amount: float) -> float:
             return ClientRepository(self._connection).charge(payer or "", minimum, amount)
 
         first_priority = None if payer is None else others
         priorities = start_priorities(
-            slices[0].priority, first_priority, charge, cost_s=cost_s, count=len(slices)
+            added.slices[0].priority,
+            first_priority,
+            charge,
+            cost_s=cost_s,
+            delay_s=added.delay_s,
+            count=len(added.slices),
         )
         return tuple(
             replace(slice_, priority=priority)
-            for slice_, priority in zip(slices, priorities, strict=True)
+            for slice_, priority in zip(added.slices, priorities, strict=True)
         )
 
     def _save(self, before: Solve, changes: Changes, now: float) -> None:

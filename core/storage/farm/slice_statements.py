@@ -105,7 +105,8 @@ _serves_job = or_(
     (slice_.c.kind == SliceKind.OPEN)
     & (job.c.algorithm == slice_.c.algorithm)
     & (job.c.heuristic == slice_.c.heuristic),
-    (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(NON_PROVING),
+    (slice_.c.kind == SliceKind.IMPROVE) & (job.c.algorithm == Algorithm.AUTO),
+    slice_.c.kind.in_((SliceKind.SEARCH, SliceKind.CHECK)) & job.c.algorithm.not_in(NON_PROVING),
 )
 NEEDED = (
     select(slice_.c.id)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 
 from tilework.core.messages import Message
 from tilework.core.model.endings import Ending, decide_end, quarantine_message
 from tilework.core.model.farm.changes import (
     Changes,
+    NewSlices,
     NewSolution,
     SliceAction,
     SliceChange,
@@ -24,6 +25,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.settings import Settings
 from tilework.core.solver.strategy import is_improvable, uses_thresholds
+from tilework.core.solver.target import Algorithm
 
 
 class DecisionBuilder:
@@ -51,8 +53,8 @@ class DecisionBuilder:
     def work(self) -> list[WorkGroup]:
         """Slices still unfinished in this decision, without the slice of the event."""
         work = list(self._snapshot.work())
-        for slices, _ in self.changes.added:
-            work.append(WorkGroup.from_slices(slices, self.now))
+        for added in self.changes.added:
+            work.append(WorkGroup.from_slices(added.slices, self.now))
         return work
 
     def end_slice(
@@ -72,13 +74,15 @@ class DecisionBuilder:
         change = SliceChange(slice_, action, expired, result, state, expiries, message)
         self.changes.slice_change = change
 
-    def add_slices(self, slices: Sequence[Slice], cost_s: float | None = None) -> None:
-        """Add waiting or parked slices of the same kind; see `Changes.added`."""
+    def add_slices(
+        self, slices: Sequence[Slice], cost_s: float | None = None, delay_s: float = 0.0
+    ) -> None:
+        """Add waiting or parked slices of the same kind; see `NewSlices`."""
         if slices[0].kind is SliceKind.SEARCH:
             self._add_pending(len(slices))
         if "work" in self.__dict__:
             self.work.append(WorkGroup.from_slices(slices, self.now))
-        self.changes.added.append((tuple(slices), cost_s))
+        self.changes.added.append(NewSlices(tuple(slices), cost_s, delay_s))
 
     def delete_from(self, threshold: int) -> None:
         """Delete all slices of this threshold and of higher ones."""
@@ -181,16 +185,15 @@ class DecisionBuilder:
         }
         if unwanted := waiting - needed_configs:
             self._withdraw(unwanted)
-        uses_thresholds = any(map(self.uses_thresholds, self.jobs))
-        if not uses_thresholds and any(map(_waits_in_search, self.work)):
+        if not any(map(self.uses_thresholds, self.jobs)) and any(map(_waits_in_search, self.work)):
             self._park()
         if any(map(self.uses_trials, self.jobs)):
             return
         self.solve = replace(
             self.solve, improvement=replace(self.solve.improvement, pending_trials=())
         )
-        trials = [group for group in self.work if _waits_to_improve(group)]
-        if trials and not uses_thresholds:
+        trials = [group for group in self.trials() if group.state is not SliceState.LEASED]
+        if trials and not self.has_auto_job():
             self.changes.drops_trials = True
             self._keep_added(lambda slice_: slice_.kind is not SliceKind.IMPROVE)
             self.drop_groups(trials)
@@ -210,17 +213,18 @@ class DecisionBuilder:
         self.changes.revivals = [
             revival for revival in self.changes.revivals if revival.config is not None
         ]
-        self.changes.added = [
-            (tuple(map(_parked, slices)), cost) for slices, cost in self.changes.added
-        ]
+        self._change_added(partial(map, _parked))
         self.work = [
             group._replace(state=SliceState.PARKED) if _waits_in_search(group) else group
             for group in self.work
         ]
 
     def _keep_added(self, keep: Callable[[Slice], bool]) -> None:
-        added = ((tuple(filter(keep, slices)), cost) for slices, cost in self.changes.added)
-        self.changes.added = [(slices, cost) for slices, cost in added if slices]
+        self._change_added(partial(filter, keep))
+
+    def _change_added(self, change: Callable[[Iterable[Slice]], Iterable[Slice]]) -> None:
+        changed = (new._replace(slices=tuple(change(new.slices))) for new in self.changes.added)
+        self.changes.added = [new for new in changed if new.slices]
 
     def _add_pending(self, slices: int) -> None:
         self.solve = replace(self.solve, pending=self.solve.pending + slices)
@@ -235,6 +239,10 @@ class DecisionBuilder:
         """Whether trials for shorter solutions serve a job, or the jobs of an initial search."""
         algorithm = job.config.algorithm
         return self.solve.metric is Metric.MOVES and is_improvable(algorithm, self.solve.size)
+
+    def has_auto_job(self) -> bool:
+        """Whether a job leaves the choice of algorithm to the strategy, which includes trials."""
+        return any(job.config.algorithm == Algorithm.AUTO for job in self.jobs)
 
     def parts(self) -> list[WorkGroup]:
         """Return the parts of the current threshold's tree."""
@@ -296,7 +304,3 @@ def _parked(slice_: Slice) -> Slice:
 
 def _waits_in_search(group: WorkGroup) -> bool:
     return group.kind.proves and group.state is SliceState.READY
-
-
-def _waits_to_improve(group: WorkGroup) -> bool:
-    return group.kind is SliceKind.IMPROVE and group.state is not SliceState.LEASED

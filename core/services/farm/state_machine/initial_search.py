@@ -90,7 +90,7 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         add_root(builder, event)
         if builder.solve.state is SolveState.ACTIVE:
             # Most of the initial search was the previous threshold.
-            add_aimed_beam(builder, slice_.priority + TYPICAL_GROWTH * event.seconds)
+            add_aimed_beam(builder, slice_.priority, TYPICAL_GROWTH * event.seconds)
     add_trial_if_none(builder, slice_.priority, event.seconds)
     if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)

@@ -90,14 +90,14 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         return
     if not outcome.remaining and not is_complete:
         # Parts of the tree may be parked since an earlier job.
-        supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
+        _supply_thresholds(builder, slice_.priority, event.seconds)
     _add_slices(builder, new_slices, event.seconds)
     # No threshold starts if a solution of the next length is already known.
     is_new_threshold = is_complete and builder.solve.threshold != slice_.threshold
     if is_new_threshold and builder.solve.state is SolveState.ACTIVE:
         is_shared = event.missing_parts > 0
-        delay = 0.0 if is_shared else likely_threshold_s(builder.solve)
-        add_aimed_beam(builder, slice_.priority + delay)
+        delay_s = 0.0 if is_shared else likely_threshold_s(builder.solve)
+        add_aimed_beam(builder, slice_.priority, delay_s)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -118,7 +118,12 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
         _restart_threshold(builder, restart_at, event.root, slice_.priority)
     builder.end_jobs()
     if not builder.solve.settled:
-        supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
+        _supply_thresholds(builder, slice_.priority, event.seconds)
+
+
+def _supply_thresholds(builder: DecisionBuilder, priority: float, seconds: float) -> None:
+    jobs = filter(builder.uses_thresholds, builder.jobs)
+    supply_work(builder, jobs, priority, cost_s=seconds)
 
 
 def _restart_threshold(
@@ -174,7 +179,7 @@ def _initial_state(builder: DecisionBuilder) -> SliceState:
     return SliceState.READY if is_active else SliceState.PARKED
 
 
-def add_aimed_beam(builder: DecisionBuilder, priority: float) -> None:
+def add_aimed_beam(builder: DecisionBuilder, priority: float, delay_s: float) -> None:
     """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
@@ -186,17 +191,13 @@ def add_aimed_beam(builder: DecisionBuilder, priority: float) -> None:
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP
     is_solved = solve.upper_bound is not None and solve.upper_bound <= aim
-    if (
-        is_solved
-        or not uses_aimed_beams(solve.cells)
-        or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)
-    ):
+    if is_solved or not uses_aimed_beams(solve.cells) or not builder.has_auto_job():
         return
     width = choose_aimed_width(solve.nodes + likely_nodes(solve), aim)
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)])
+    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)], 0.0, delay_s)
 
 
 def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str | None) -> Slice:

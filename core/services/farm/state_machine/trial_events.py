@@ -150,10 +150,9 @@ def add_trial(
         return False
     after, trial = choice
     _set_improvement(builder, after)
-    slice_ = trial_slice(solve, slice_id, trial, priority)
-    if cost_s is not None:
-        cost_s *= _cost_factor(solve)
-    builder.add_slices([slice_], cost_s)
+    # A delay instead of a higher cost, for which the search of the same client would wait.
+    delay_s = 0.0 if cost_s is None else (_search_per_trial(solve) - 1.0) * cost_s
+    builder.add_slices([trial_slice(solve, slice_id, trial, priority)], cost_s, delay_s)
     return True
 
 
@@ -182,8 +181,8 @@ def _seconds_left(builder: DecisionBuilder) -> float:
     return max(0.0, max(deadlines, default=builder.now) - builder.now)
 
 
-def _cost_factor(solve: Solve) -> float:
-    """Return the cost factor of trials relative to search.
+def _search_per_trial(solve: Solve) -> float:
+    """Return the seconds of search for each second of trials.
 
     Both close the gap, the search by two moves per threshold. The faster one gets more time.
     """

@@ -14,11 +14,19 @@ from tilework.core.services.farm.state_machine.trial_events import add_trial
 from tilework.core.solver.strategy import strictest_target
 
 
-def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) -> None:
+def supply_work(
+    builder: DecisionBuilder,
+    jobs: Iterable[Job],
+    priority: float,
+    *,
+    cost_s: float | None = None,
+) -> None:
     """Make sure that there is work for jobs, if possible.
 
     Resumes parked work, retries work that has been quarantined long enough, and adds the initial
     search of the config if there is no work at all.
+
+    ``cost_s``: expected duration of a trial; without it, a trial is first in the queue.
     """
     for job in jobs:
         config, groups = builder.work_for(job)
@@ -37,7 +45,7 @@ def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) 
             and state.opened
             and not (builder.trials() and state.pending_trials)
         ):
-            add_trial(builder, priority)
+            add_trial(builder, priority, cost_s=cost_s)
 
 
 def add_initial_search(

@@ -109,7 +109,7 @@ class Model:
                 ):
                     self.put(replace(slice_, state=SliceState.READY, expiries=0), now)
         self.done += changes.split_roots
-        for slices, _ in changes.added:
+        for slices, *_ in changes.added:
             for slice_ in slices:
                 self.put(slice_, now)
         self.solve = changes.solve
