@@ -83,11 +83,6 @@ def test_only_its_client_can_cancel_a_running_job(client: Client, server: LiveSe
         stranger.job(job.id).cancel()
     assert job.cancel().state == "cancelled"
     assert job.refresh().is_over
-    _, key = server.services.clients.create_key("a program")
-    with Client(server.url, key) as key_client:
-        job = key_client.submit(scramble(6, seed=5), seconds=600)
-    with Client(server.url, key) as key_client:
-        assert key_client.job(job.id).cancel().state == "cancelled"
 
 
 def test_several_boards_form_a_batch(client: Client) -> None:

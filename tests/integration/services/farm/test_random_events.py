@@ -124,17 +124,17 @@ class SolveHistory(RuleBasedStateMachine):
 
     @rule(script=st.sampled_from([*OPENINGS, fail]))
     def open(self, script):
-        self.service.solver.solve_scripts.append(script)
-        self.service.worker().run("interactive", "w", lambda: not self.service.solver.solve_scripts)
-        self.has_failed |= script is fail and not self.service.solver.solve_scripts
-        self.service.solver.solve_scripts.clear()
+        self.run_script("interactive", self.service.solver.solve_scripts, script)
 
     @rule(script=st.sampled_from([*SEARCHES, fail]))
     def search(self, script):
-        self.service.solver.search_scripts.append(script)
-        self.service.worker().run("search", "w", lambda: not self.service.solver.search_scripts)
-        self.has_failed |= script is fail and not self.service.solver.search_scripts
-        self.service.solver.search_scripts.clear()
+        self.run_script("search", self.service.solver.search_scripts, script)
+
+    def run_script(self, queue, scripts, script):
+        scripts.append(script)
+        self.service.worker().run(queue, "w", lambda: not scripts)
+        self.has_failed |= script is fail and not scripts
+        scripts.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):

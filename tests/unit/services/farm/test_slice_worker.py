@@ -30,10 +30,7 @@ from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
-OTHERS = [
-    Board(tiles, 3, 2)
-    for tiles in ([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], [0, 2, 3, 1, 4, 5], [4, 1, 2, 5, 0, 3])
-]
+OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145", "412503")]
 
 
 def test_thresholds_rise_until_the_optimum_is_proven(service):
