@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilework.core import compiling
 
 
+class _Pauses:
+    seconds = 0.0
+
+
 def search_clock() -> float:
-    """Return a monotonic time in seconds, excluding the time to compile and load kernels."""
-    return time.perf_counter() - compiling.compile_wait_s()
+    """Return a monotonic time in seconds, excluding pauses and the time to compile kernels."""
+    return time.perf_counter() - compiling.compile_wait_s() - _Pauses.seconds
+
+
+@contextmanager
+def pausing() -> Iterator[None]:
+    """Pause the search of this thread, to do other work, whose own searches have a running clock.
+
+    Only one thread of a process may pause its search.
+    """
+    started = search_clock()
+    try:
+        yield
+    finally:
+        _Pauses.seconds += search_clock() - started
 
 
 @dataclass(frozen=True, slots=True)

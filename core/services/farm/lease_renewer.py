@@ -19,7 +19,7 @@ from tilework.core.model.farm.workload import SMALL_CELLS, WORKER_TIMEOUT_S, Far
 from tilework.core.model.leases import HeldLeases, Lease, LeaseThread
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import Limits
+from tilework.core.search.limits import Limits, pausing
 from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.tickets import Tickets
@@ -214,7 +214,8 @@ class LeaseSet:
         """Run waiting short work from within a slice that is too expensive to interrupt."""
         if self.must_yield and self.run_short_work is not None:
             self.must_yield = False
-            self.run_short_work()
+            with pausing():
+                self.run_short_work()
 
     def finish(self, claim: Claim) -> None:
         with self._lock:

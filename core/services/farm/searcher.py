@@ -18,6 +18,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import CHUNK_MOVES, CompressedMoves, unpack_board
 from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import search_clock
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
@@ -141,7 +142,7 @@ class Searcher:
     def _run_initial_search(self, work: Assignment) -> InitialSearchEnded:
         board, goal = work.board, work.goal
         slice_, size = work.claim.slice, board.size
-        started_at, start = self._clock(), time.monotonic()
+        started_at, start = self._clock(), search_clock()
         is_quick = has_quick_initial_search(slice_.config.algorithm, size)
         seconds = self._settings.open_slice_s if is_quick else LONG_INITIAL_SEARCH_S
         # The only search of a huge board lasts until it is solved or no longer needed, and its only
@@ -167,12 +168,12 @@ class Searcher:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
         return InitialSearchEnded(
-            slice_, result, threshold, root, started_at, time.monotonic() - start
+            slice_, result, threshold, root, started_at, search_clock() - start
         )
 
     def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:
         slice_ = work.claim.slice
-        started_at, start = self._clock(), time.monotonic()
+        started_at, start = self._clock(), search_clock()
         if slice_.queue is not Queue.SEARCH:
             seconds: float | None = self._settings.open_slice_s
         else:
@@ -184,7 +185,7 @@ class Searcher:
             limits=work.limits(seconds),
             on_solution=self._bounds_reporter(work, started_at),
         )
-        return SlideSearchEnded(slice_, result, started_at, time.monotonic() - start)
+        return SlideSearchEnded(slice_, result, started_at, search_clock() - start)
 
     def _bounds_reporter(self, work: Assignment, started_at: float) -> SolutionListener:
         """Return a listener that stores the bounds found during an initial search."""

@@ -1,3 +1,4 @@
+import time
 from collections import Counter
 from itertools import count
 from types import SimpleNamespace
@@ -5,26 +6,25 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support import naive
-from tests.support.services.scripted_solver import BOARD, DETOUR, GOAL, solve_bounded
+from tests.support.services.scripted_solver import (
+    BOARD,
+    DETOUR,
+    GOAL,
+    solve_bounded,
+    solve_optimally,
+)
 from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
-from tilework.core.search.limits import Statistics
+from tilework.core.search.limits import Statistics, search_clock
 from tilework.core.services.jobs.submission import prepare
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 BOARDS = [
-    Board(tiles, 3, 2)
-    for tiles in (
-        [5, 2, 3, 1, 4, 0],
-        [5, 2, 3, 1, 0, 4],
-        [0, 2, 4, 1, 5, 3],
-        [5, 0, 3, 1, 2, 4],
-        [4, 0, 3, 5, 2, 1],
-    )
+    Board([*map(int, tiles)], 3, 2) for tiles in ("523140", "523104", "024153", "503124", "403521")
 ]
 
 
@@ -133,6 +133,9 @@ def make_detour(board, goal):
     return from_letters(DETOUR[letter] + letter)
 
 
+SLOW_S = 0.05
+
+
 def test_small_boards_are_solved_during_long_initial_searches_and_trials(service):
     large = service.request(Board([*range(1, 41), 0, 41], 7, 6))
     other_client = service.clients.new()
@@ -140,10 +143,16 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
     finished = []
 
     def solve_small_board(limits):
+        service.solver.solve_scripts.append(
+            lambda *request: time.sleep(SLOW_S) or solve_optimally(*request)
+        )
+        start, search_start = time.perf_counter(), search_clock()
         job_id = service.request(BOARDS[len(finished)], client=service.clients.new()).id
         while not service.read.view(job_id).finished:
             assert not limits.cancelled()
         assert service.read.view(job_id).state is JobState.OPTIMAL
+        # The search's clock is stopped in the meantime.
+        assert search_clock() - search_start < time.perf_counter() - start - SLOW_S
         finished.append(job_id)
 
     def search_slowly(board, goal, limits):
