@@ -53,7 +53,8 @@ class Server:
         hide_secrets(url)
         self.url = _check_url(url).rstrip("/")
         self._is_remembered = is_remembered and not key
-        self._tag: str | None = None
+        # A server's ETags contain the language, except English.
+        self._tag_suffix = "" if language is Language.ENGLISH else f"-{language}"
         headers = {
             "Accept": "application/json, application/problem+json",
             "Accept-Language": language.value,
@@ -94,12 +95,11 @@ class Server:
             "GET",
             f"/jobs/{quote(job['id'], safe='')}",
             params={"wait": min(seconds, _MAX_POLL_S), "brief": "true"},
-            headers={"If-None-Match": self._tag or f'"{job["version"]}"'},
+            headers={"If-None-Match": f'"{job["version"]}{self._tag_suffix}"'},
         ) as response:
             if response.status_code == 304:
                 return job
             response.read()
-            self._tag = response.headers.get("ETag")
             view: dict[str, Any] = response.json()
             return view
 
@@ -177,7 +177,6 @@ class Server:
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         with self._request(method, path, **options) as response:
             response.read()
-            self._tag = response.headers.get("ETag")
             if self._is_remembered and response.cookies:
                 # The server does not know the stored cookie, for example because it was reset.
                 self._client.cookies = response.cookies
