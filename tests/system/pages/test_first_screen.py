@@ -65,10 +65,16 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
         assert "+".join(map(str, read_tiles(page))) in path
         open_options(page)
         expect(page.get_by_text("Keep improving")).to_be_visible(visible=side == 6)
-    page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")
-    expect_check(page, ": unsolvable")
-    expect(page.locator("#play")).to_have_attribute("aria-disabled", "true")
-    assert page.locator("#play").get_attribute("href") is None
+    for board, message in (
+        ("1 2 3 4 5 6 8 7 0", ": unsolvable"),
+        ("1 2 3 4 5 6 7 7 0", "more than once"),
+    ):
+        page.get_by_label("Your board").fill(board)
+        expect_check(page, message)
+        expect(page.locator("#play")).to_have_attribute("aria-disabled", "true")
+        assert page.locator("#play").get_attribute("href") is None
+        page.get_by_label("Your board").fill("1 2 3 4 5 6 7 0 8")
+        expect_check(page, "3×3: solvable.")
 
 
 def read_form(page: Page) -> dict[str, str]:

@@ -16,7 +16,8 @@ export class BoardField {
    * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
-   * @param {(columns: number, rows: number) => void} onInvalid called with the size of each invalid board
+   * @param {(rows: ?string[][]) => void} onInvalid called after every other check, with the rows of an
+   * invalid board
    */
   constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
@@ -88,7 +89,7 @@ export class BoardField {
   #showChecked() {
     const verdict = this.verdict.querySelector("[data-tiles]");
     if (!verdict) {
-      if (this.verdict.querySelector("[data-invalid]")) this.#showInvalid();
+      this.onInvalid(this.verdict.querySelector("[data-invalid]") ? this.#showInvalid() : null);
       return;
     }
     const tiles = [...readTiles(verdict.dataset.tiles)];
@@ -99,12 +100,13 @@ export class BoardField {
     this.onShown(tiles, width, verdict.dataset);
   }
 
+  /** Draw an invalid board; return its rows, or null if the text has none. */
   #showInvalid() {
     const rows = readSketch(this.text.value);
-    if (!rows) return;
+    if (!rows) return null;
     this.editor.stopEditing();
     drawSketch(this.editor.host, rows);
-    this.onInvalid(Math.max(...rows.map((row) => row.length)), rows.length);
+    return rows;
   }
 
   /** Move the caret to an error in the text. */

@@ -43,25 +43,34 @@ function showGoal(goal, width, height) {
   host.dataset.shape = shape;
 }
 
-function showInvalid(width, height) {
+function showInvalid(rows) {
+  showActions({});
+  if (!rows) return;
+  const width = Math.max(...rows.map((row) => row.length));
+  const height = rows.length;
   showSize(width, height);
   firstMove.show([]);
   const { value } = field.goal;
   showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
 }
 
-/** Update the size fields, the goal, the guide, the link to play, and the button for a new board. */
-function showBoardDetails(tiles, width, { play, several }) {
-  const height = tiles.length / width;
-  showSize(width, height);
-  showGoal(field.editor.goal, width, height);
-  firstMove.show(tiles);
+/** Update the link to play and the button to solve; without a link, playing is disabled. */
+function showActions({ play, several }) {
   const link = element("play");
   if (play) link.href = play;
   else link.removeAttribute("href");
   link.setAttribute("aria-disabled", String(!play));
-  expandChangedOptions();
   element("solve-it").textContent = several ? fill(texts.solve_several, { count: several }) : texts.solve_one;
+}
+
+/** Update the size fields, the goal, the guide and the actions for a new board. */
+function showBoardDetails(tiles, width, actions) {
+  const height = tiles.length / width;
+  showSize(width, height);
+  showGoal(field.editor.goal, width, height);
+  firstMove.show(tiles);
+  showActions(actions);
+  expandChangedOptions();
 }
 
 let scrambleRequests = 0;
