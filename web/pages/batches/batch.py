@@ -15,9 +15,11 @@ from tilework.core.errors import BoardError, OptionError, TileworkError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.metric import Metric
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
+from tilework.web.i18n import gettext as _
 from tilework.web.pages.batches.charts import make_histograms
 from tilework.web.pages.batches.table import BatchTable
 from tilework.web.pages.forms import describe_error, error_response
@@ -108,6 +110,9 @@ def _render_page(batch_id: str, problem: str = "") -> str:
     view = reader.view(batch_id)
     figures = reader.figures(view.id)
     table = BatchTable.from_query(figures, request.args)
+    rows = list(reader.jobs(view.id, table.page(PAGE_SIZE)))
+    counts_slides = bool(rows) and rows[0].options.metric is Metric.SLIDES
+    length_title = _("Slides") if counts_slides else _("Moves")
     left_out = request.args.get("left_out", "")
     return render_template(
         "batch.html",
@@ -115,11 +120,12 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         problem=problem,
         states=sorted(view.states.items()),
         table=table,
-        rows=list(reader.jobs(view.id, table.page(PAGE_SIZE))),
+        rows=rows,
+        length_title=length_title,
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
         unproven=sum(job.is_unproven for job in figures),
-        histograms=make_histograms(table.figures),
+        histograms=make_histograms(table.figures, length_title),
         skipped_lines=left_out.split() if _LINE_NUMBERS.fullmatch(left_out) else [],
         api=f"/api/v1/batches/{view.id}",
         state_names=state_names(),

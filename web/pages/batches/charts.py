@@ -39,7 +39,7 @@ class Histogram(NamedTuple):
     bars: Sequence[Bar]
 
 
-def make_histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
+def make_histograms(figures: Sequence[BatchFigures], length_title: str) -> list[Histogram]:
     lengths = [job.upper_bound for job in figures if job.upper_bound is not None]
     # Boards that were answered without a search have no time.
     seconds = [job.seconds for job in figures if job.seconds]
@@ -47,7 +47,7 @@ def make_histograms(figures: Sequence[BatchFigures]) -> list[Histogram]:
     if len(lengths) >= _MIN_VALUES:
         format_value = format_decimal
         charts.append(
-            _make_histogram("lengths", _("Moves"), lengths, _integer_edges(lengths), format_value)
+            _make_histogram("lengths", length_title, lengths, _integer_edges(lengths), format_value)
         )
     if len(seconds) >= _MIN_VALUES:
         edges = _round_edges(seconds)

@@ -58,6 +58,8 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     assert read_rows(page)[0][3] == "0"
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
     assert "any solution" in client.get(first).text
+    response = client.post("/jobs", data={"board": LINES, "metric": "slides"})
+    assert "Slides</a>" in client.get(response.location).text
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
     response = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
     page = client.get(response.location).text
