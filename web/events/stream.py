@@ -139,8 +139,10 @@ def respond_with_events(
     """Stream the documents of a job or batch, from the first that the client has not seen."""
     streams: _EventStreams = current_app.extensions[_EXTENSION]
     version = reader.version(str(work_id))
-    if version == seen and read_view(str(work_id)).finished:
-        return set_language_headers(Response(status=204))
+    if version == seen:
+        view = read_view(str(work_id))
+        if view.finished and view.version == seen:
+            return set_language_headers(Response(status=204))
     app, environ = current_app._get_current_object(), request.environ  # type: ignore[attr-defined]
 
     def read_document() -> _VersionedDocument:
