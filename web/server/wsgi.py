@@ -37,8 +37,9 @@ _UNFINISHED_BYTES: Final = 8 << 20
 """The memory that the application is assumed to use for an unfinished response."""
 
 _POLLED_PATH: Final = re.compile(
-    r"/api/v1/(?:(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)"
+    r"/api/v1/(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+"
 )
+_HINTS_PATH: Final = "/api/v1/hints"  # waits by default
 
 log = structlog.get_logger()
 
@@ -231,9 +232,9 @@ class _Response:
 
 def _is_long_poll(environ: WSGIEnvironment) -> bool:
     """Return whether this is a long-poll, which occupies a thread but hardly uses the processor."""
-    return (
-        "wait=" in environ["QUERY_STRING"]
-        and _POLLED_PATH.fullmatch(environ["PATH_INFO"]) is not None
+    path = environ["PATH_INFO"]
+    return path == _HINTS_PATH or (
+        "wait=" in environ["QUERY_STRING"] and _POLLED_PATH.fullmatch(path) is not None
     )
 
 
