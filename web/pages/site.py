@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlencode
 
 from babel.numbers import format_compact_decimal
 from flask import Blueprint, Response, make_response, redirect, render_template, request
@@ -64,7 +65,9 @@ def _local_path(url: str) -> str:
 
 
 def make_template_context() -> dict[str, str | Navigation]:
-    query = request.query_string.decode(errors="replace")
+    # With a language in the address, the buttons for the language would have no effect.
+    parameters = [item for item in request.args.items(multi=True) if item[0] != "lang"]
+    query = urlencode(parameters)
     path = request.path if request.method == "GET" else "/"
     return {
         "language": language(),

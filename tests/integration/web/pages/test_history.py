@@ -66,6 +66,7 @@ def test_entry_can_be_renamed(client: FlaskClient, entries: dict[str, str]) -> N
     assert ">3×3 board<" in client.get("/history?kind=job").text
     response = client.post(f"/history/{entries['job']}/name", data={"name": "n" * 81})
     assert response.status_code == 422
+    assert 'data-refresh="/history"' in response.text
     assert "A name cannot have 81 characters; use at most 80." in unescape(response.text)
     assert find_entries(response.text) == list(entries.values())[::-1]
 

@@ -136,3 +136,6 @@ def test_finished_search_cannot_be_continued(client: FlaskClient, work: DoWork) 
     work()
     assert all(client.get(f"/api/v1{job}").json["finished_at"] for job in jobs)
     assert not any(can_be_continued(client, job) for job in jobs)
+    solved_job = make_job(client, SOLVED_3X3)
+    work()
+    assert "no solution yet" not in client.get(f"{solved_job}/sheet").text

@@ -47,6 +47,7 @@ def test_pages_follow_the_content_policy_and_have_names(client: FlaskClient, wor
     for path in (*MAIN_PATHS, *paths, "/learn", "/openapi", "/nowhere", UNKNOWN_JOB):
         for language in ("en", "pt"):
             assert find_errors(client.get(f"{path}?lang={language}").text) == [], path
+    assert 'name="next" value="/learn?a=b"' in client.get("/learn?lang=pt&a=b").text
 
 
 def test_menu_has_four_sections(client: FlaskClient) -> None:
