@@ -169,9 +169,7 @@ def _check_slides(
         findings.results |= check_thresholds(certificate, form, options)
         return
     check_no_record(certificate)
-    # The number of moves of every solution has the parity of the distance, so round up to it.
     moves_bound = certificate.metric.moves_for(bound, board.size)
-    moves_bound += (moves_bound - board.manhattan(goal)) % 2
     findings.results["lower bound"] = Message(
         "slides-by-moves",
         "{bound}, because every solution has at least that many moves: {proof}",
@@ -248,6 +246,8 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve
 
+    # The number of moves of every solution has the parity of the distance, so round up to it.
+    bound += (bound - board.manhattan(goal)) % 2
     if distance_bound(board, goal).value >= bound:
         return Message("bound-by-distances", "{bound}, by the tiles' distances", bound=bound)
     if board.size.cells > A_STAR_CELLS and best_lower_bound(board, goal).value >= bound:
@@ -267,7 +267,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
         )
     if first_threshold(board, goal, pdb_folder) >= bound:
         return Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
-    # All lengths have the same parity, so the next shorter solution has two moves less.
+    # The next shorter solution has two moves less.
     threshold = min(bound - 2, MAX_DEPTH - 1)
     outcome = search_slice(board, goal, threshold, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
