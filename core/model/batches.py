@@ -29,9 +29,19 @@ class BatchView:
         return sum(count for state, count in self.states.items() if not state.terminal)
 
     @property
+    def ended(self) -> int:
+        """The number of jobs that have ended."""
+        return sum(count for state, count in self.states.items() if state.terminal)
+
+    @property
     def finished(self) -> bool:
         """Whether every job has ended."""
         return self.unfinished == 0
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether every job has been stored; large batches are stored in several transactions."""
+        return sum(self.states.values()) >= self.total
 
     @property
     def version(self) -> str:
@@ -41,7 +51,7 @@ class BatchView:
     @property
     def progress(self) -> float:
         """Share of the jobs that have ended, 0..1."""
-        return 1.0 if not self.total else 1.0 - self.unfinished / self.total
+        return 1.0 if self.finished else self.ended / self.total
 
 
 def version_text(states: Mapping[JobState, int]) -> str:

@@ -127,7 +127,7 @@ def _summarize_batch(batch: BatchView) -> Summary:
     )
     result = _(
         "%(ended)s of %(total)s done",
-        ended=format_decimal(batch.total - batch.unfinished),
+        ended=format_decimal(batch.ended),
         total=format_decimal(batch.total),
     )
     return Summary(

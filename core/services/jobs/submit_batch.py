@@ -78,6 +78,8 @@ class SubmitBatch(Intake):
         now = self._clock()
         batch_id = new_id()
         client_id = submission.client_id
+        earlier_id: str | None = None
+        unfinished, preparation_s = 0, 0.0
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
             if submission.idempotency_key is not None:
@@ -88,11 +90,17 @@ class SubmitBatch(Intake):
                     now,
                     batch_id=batch_id,
                 )
-                if earlier_id is not None:
-                    return earlier_id
-            unfinished, preparation_s = self._check_quota(session, client_id, len(prepared), now)
-            session.batches.add(batch_id, client_id, len(prepared), now)
+            if earlier_id is None:
+                quota = self._check_quota(session, client_id, len(prepared), now)
+                unfinished, preparation_s = quota
+                session.batches.add(batch_id, client_id, len(prepared), now)
+            else:
+                batch_id = earlier_id
+                earlier = session.batches.view(batch_id)
+                if earlier is None or earlier.is_stored:
+                    return batch_id
         self._remember_client(client_id)
+        # An earlier request with the same key may have been interrupted, or be under way.
         for first in range(0, len(prepared), CHUNK):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # Sorted by key, so that two batches never wait for each other's rows.
@@ -131,7 +139,10 @@ class SubmitBatch(Intake):
         weights: Counter[Queue] = Counter()
         claim_size = self._settings.claim_size
         with self._storage.writing() as session:
+            missing = session.batches.list_missing(batch_id, [index for index, _ in priorities])
             for index, priority in priorities:
+                if index not in missing:
+                    continue
                 item = prepared[index]
                 if isinstance(item, Prepared):
                     job = self._make_job(submission, item, now, batch_id, index)

@@ -22,6 +22,10 @@ from tilework.core.storage.repository import Repository
 
 _BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
 _BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
+_LOCK = select(batch.c.id).where(batch.c.id == bindparam("id")).with_for_update()
+_STORED = select(job.c.batch_index).where(
+    job.c.batch_id == bindparam("id"), job.c.batch_index.in_(bindparam("indexes", expanding=True))
+)
 _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
 )
@@ -65,6 +69,12 @@ class BatchRepository(Repository):
         """Insert a batch."""
         values = {"id": batch_id, "client_id": client_id, "total": total, "created_at": now}
         self._connection.execute(batch.insert(), values)
+
+    def list_missing(self, batch_id: str, indexes: Collection[int]) -> set[int]:
+        """Lock a batch, and return which of these boards have no job yet."""
+        self._connection.execute(_LOCK, {"id": batch_id})
+        rows = self._connection.execute(_STORED, {"id": batch_id, "indexes": list(indexes)})
+        return set(indexes).difference(rows.scalars())
 
     def view(self, batch_id: str) -> BatchView | None:
         """Return a batch and the states of its jobs."""

@@ -1,7 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from tests.support.services.scripted_solver import shortest_solution, solve_cancelled
 from tilework.core.errors import ConflictError, OptionError, QuotaError
@@ -128,6 +128,15 @@ def test_batch_size_client_quota_and_key(make_service):
         submit(service, BOARDS[:3])
     assert service.read.list_jobs(service.client) == []
     batch = submit(service, BOARDS[:2], idempotency_key="k")
-    assert submit(service, BOARDS[:2], idempotency_key="k").id == batch.id
+    # The next request completes a batch whose first one was interrupted.
+    with service.database.engine(writes=True).begin() as connection:
+        connection.execute(delete(job).where(job.c.batch_index == 1))
+    assert service.read_batch.view(batch.id).states == {JobState.QUEUED: 1}
+    for _ in range(2):
+        assert submit(service, BOARDS[:2], idempotency_key="k") == batch
     with pytest.raises(ConflictError):
         submit(service, BOARDS[:1], idempotency_key="k")
+    service.work("batch")
+    submit(service, BOARDS[:1], idempotency_key="one")
+    with pytest.raises(ConflictError):
+        service.request(BOARDS[0], goal=GOAL, key="one")
