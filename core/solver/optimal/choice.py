@@ -94,7 +94,8 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
     if (
         parts is None
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)
-        or int(parts[4]) > _get_rule_length(goal.size)
+        # The kernel relies on rules that forbid undoing a move.
+        or not 2 <= int(parts[4]) <= _get_rule_length(goal.size)
     ):
         raise _missing_engine_error(goal.size, name)
     tables, rules = parts[3], load_rules(goal.size, int(parts[4]), pdb_folder)

@@ -175,7 +175,7 @@ def test_slices_of_unavailable_engines_are_reported(verify: Run) -> None:
     result = verify(json.dumps(document), "--all")
     assert result.code == 1
     assert f"{len(slices) // 2} of the sampled slices could not be searched here: " in result.out
-    for engine in ("5x4 lines r1000000", "5x4 lines r0", "4x5 lines r10", "x"):
+    for engine in ("5x4 lines r1000000", "5x4 lines r1", "4x5 lines r10", "x"):
         for tree in document["thresholds"]:
             for record in tree["slices"]:
                 record["engine"] = engine
