@@ -49,7 +49,11 @@ class Databases:
 
 
 class MappedDatabases(Databases):
-    """The entries in a mapped file, which stays open to detect changes."""
+    """The entries in a mapped file, which stays open to detect changes.
+
+    ``is_damaged``: whether a complete check failed. Then, ``discard`` is called to delete the file,
+    so that it is built again.
+    """
 
     def __init__(
         self,
@@ -58,13 +62,17 @@ class MappedDatabases(Databases):
         entries: Entries,
         checksum: int,
         check_sample: Callable[[], None],
+        *,
+        discard: Callable[[], None],
     ) -> None:
         super().__init__(entries)
+        self.is_damaged = False
         self._name = path.name
         self._descriptor = os.dup(descriptor)
         weakref.finalize(self, os.close, self._descriptor)
         self._checksum = checksum
         self._check_sample = check_sample
+        self._discard = discard
         self._identity = Identity.read(self._descriptor)
         self._next_check = time.monotonic() + _MIN_PAUSE_S
         self._lock = threading.Lock()
@@ -84,7 +92,12 @@ class MappedDatabases(Databases):
         if now == self._identity and time.monotonic() < self._next_check:
             return
         with self._lock:
-            self._check()
+            try:
+                self._check()
+            except DamagedFileError:
+                self.is_damaged = True
+                self._discard()
+                raise
             self._identity = now
 
     def _check(self) -> None:

@@ -103,7 +103,17 @@ def map_databases(table: StoredTable, path: Path) -> MappedDatabases:
         def check_sample() -> None:
             table.check_sample(entries, _SAMPLE_SIZE)
 
-        return MappedDatabases(path, file.fileno(), entries, checksum, check_sample)
+        inode = os.fstat(file.fileno()).st_ino
+
+        def discard() -> None:
+            # Another process may have replaced the file.
+            with suppress(OSError):
+                if path.stat().st_ino == inode:
+                    delete_database(path)
+
+        return MappedDatabases(
+            path, file.fileno(), entries, checksum, check_sample, discard=discard
+        )
 
 
 def delete_database(path: Path) -> bool:

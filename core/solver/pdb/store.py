@@ -43,14 +43,22 @@ def open_cached(table: StoredTable, folder: Path | None = None) -> MappedDatabas
     """Like `open_existing`, but a file that has not changed stays mapped."""
     folder = folder or default_folder()
     try:
-        return _open_cached(table, folder, Identity.read(database_path(table, folder)))
-    except OSError:
+        databases = _open_cached(table, folder, Identity.read(database_path(table, folder)))
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        _warn_once(f"{error}; ignoring the file for now")
+        return None
+    return None if databases is None or databases.is_damaged else databases
 
 
 @lru_cache(maxsize=8)
 def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
-    return open_existing(table, folder)
+    try:
+        return map_databases(table, database_path(table, folder))
+    except DamagedFileError as error:
+        _warn_once(f"{error}; ignoring the file")
+        return None
 
 
 def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:

@@ -122,7 +122,7 @@ def test_damage_with_unchanged_size_and_time_is_found(path):
     databases, stat = files.map_databases(PARTITION, path), path.stat()
     overwrite(path)
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    for check in (databases.confirm, partial(files.load, PARTITION, path)):
+    for check in (partial(files.load, PARTITION, path), databases.confirm):
         with pytest.raises(DamagedFileError, match="wrong checksum"):
             check()
 
@@ -139,12 +139,16 @@ def test_damage_without_a_changed_time_is_found_by_a_complete_check(path, monkey
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
         number, entries = file.fileno(), build(PARTITION)
-        mapped = file_integrity.MappedDatabases(path, number, entries, 7, lambda: None)
+        arguments = (path, number, entries, 7, lambda: None)
+        mapped = file_integrity.MappedDatabases(*arguments, discard=lambda: None)
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         mapped.confirm()
+    assert mapped.is_damaged
     # Only a search detects wrong entries with the right parity.
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="has the wrong entry"):
         confirm_often(files.map_databases(PARTITION, path))
+    # It will be built again.
+    assert list(path.parent.iterdir()) == []
