@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
+import hashlib
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
@@ -16,6 +16,7 @@ from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.progress import write_atomically
 
 _VERSION = 1
+_DIGEST_BYTES = 16
 _MIN_LENGTH = 14  # shorter rules are built in less time than a file takes to find and read
 
 
@@ -24,7 +25,7 @@ def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRu
     """Load the rules for boards of one size, or build them and store them if they are long."""
     if length < _MIN_LENGTH:
         return pruning_rules(size, length)
-    path = (folder or default_folder()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.npz"
+    path = (folder or default_folder()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.rules"
     if (rules := _load(path, length)) is None:
         rules = pruning_rules(size, length)
         # Without a file, the next process builds them again.
@@ -34,16 +35,25 @@ def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRu
 
 
 def _load(path: Path, length: int) -> PruningRules | None:
-    """Return None if the file is missing or damaged: each array has a checksum."""
+    """Return None if the file is missing or damaged: it begins with a hash of the arrays."""
     try:
-        with np.load(path) as arrays:
-            return PruningRules(length, arrays["roots"], arrays["transitions"])
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile):
+        content = path.read_bytes()
+    except OSError:
         return None
+    digest, arrays = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+    if _digest(arrays) != digest:
+        return None
+    with np.load(BytesIO(arrays)) as stored:
+        return PruningRules(length, stored["roots"], stored["transitions"])
 
 
 def _store(rules: PruningRules, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = BytesIO()
     np.savez(file, roots=rules.roots, transitions=rules.transitions)
-    write_atomically(path, file.getvalue())
+    arrays = file.getvalue()
+    write_atomically(path, _digest(arrays) + arrays)
+
+
+def _digest(arrays: bytes) -> bytes:
+    return hashlib.blake2b(arrays, digest_size=_DIGEST_BYTES).digest()
