@@ -34,6 +34,7 @@ _PULL = _MISSING = _NEAR = 1.0
 _MAX_READY, _MIN_READY = 100, 30
 _ATTEMPTS = 4  # of a beam that is stuck at a block
 _GROWTH = 3  # of the width from one attempt to the next
+_PATH_BYTES = 1_000
 
 # A beam is stuck after this many levels of one block, in addition to the board's sides
 _PATIENCE = 150
@@ -46,7 +47,7 @@ _CONSTRUCTIVE_SECONDS = 1e-6
 
 
 class StagedBeam:
-    """A beam that solves the blocks of a board, starting from a position; 600 bytes per path."""
+    """A beam that solves the blocks of a board, starting from a position."""
 
     def __init__(self, position: Position, width: int) -> None:
         self._position = position
@@ -89,11 +90,14 @@ class StagedBeam:
             if status == kernel.STUCK:
                 # A narrow beam sometimes gets stuck, so a wider one continues at the same block.
                 attempts = attempts + 1 if stage == first else 0
-                if attempts == _ATTEMPTS:
+                width = self._width * _GROWTH**attempts
+                memory_bytes = limits.memory_bytes
+                is_too_wide = memory_bytes is not None and width * _PATH_BYTES > memory_bytes
+                if attempts == _ATTEMPTS or is_too_wide:
                     return None
                 first = stage
                 self._previous_nodes = self.nodes
-                self._create_arrays(self._width * _GROWTH**attempts)
+                self._create_arrays(width)
 
     def _create_arrays(self, width: int) -> None:
         """Create the arrays of a beam from the position; the cells of solved blocks are closed."""
