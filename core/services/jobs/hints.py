@@ -134,8 +134,12 @@ class GiveHint(Intake):
         lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
             solve = session.solves.find(after.puzzle.key)
-        upper_bound = None if solve is None else solve.upper_bound
-        if upper_bound is not None and upper_bound <= len(remainder):
+        if (
+            solve is not None
+            and solve.upper_bound is not None
+            and solve.upper_bound <= len(remainder)
+            and solve.lower_bound >= lower_bound
+        ):
             return
         moves = after.transform.to_canonical(remainder)
         replay(unpack_board(after.puzzle.board_bytes), moves, unpack_board(after.puzzle.goal_bytes))
