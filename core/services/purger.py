@@ -58,6 +58,7 @@ class Purger:
         # As long as the shortest-lived entry, counted from creation.
         self._days[Kind.MARK] = _min_days(*self._days.values())
         self._after = dict.fromkeys(Kind, "")
+        self._remaining_kinds = list(Kind)
         self._rows = MAX_ROWS
         self._due = self._tidy_due = 0.0
 
@@ -72,7 +73,7 @@ class Purger:
     def _run_steps(self, steps: int) -> bool:
         """Run some steps; return whether anything may be left."""
         for _ in range(steps):
-            if not (self._drop_keys() or self._drop_jobs() or any(map(self._drop_old, Kind))):
+            if not (self._drop_keys() or self._drop_jobs() or self._drop_next_kind()):
                 return False
             time.sleep(PAUSE_S)
         return True
@@ -108,6 +109,15 @@ class Purger:
                 retention.drop_jobs(ids)
                 retention.drop_solves(private_solves)
             return bool(jobs)
+
+    def _drop_next_kind(self) -> bool:
+        """Continue with the kind of the last step; return False after the last kind."""
+        while self._remaining_kinds:
+            if self._drop_old(self._remaining_kinds[0]):
+                return True
+            self._remaining_kinds.pop(0)
+        self._remaining_kinds = list(Kind)
+        return False
 
     def _drop_old(self, kind: Kind) -> bool:
         days = self._days[kind]
