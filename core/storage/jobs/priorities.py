@@ -96,11 +96,12 @@ class PriorityRepository(Repository):
             own = list(group)
             more = {"queue": queue, "is_large": is_large, "limit": len(own)}
             lower = self._connection.execute(_LOWER, values | more).all()
-            for mine, other in zip(own, lower, strict=False):
-                if other.turn < mine.turn:
-                    positions.append({"slice": mine.id, "position": other.turn})
-                    positions.append({"slice": other.id, "position": mine.turn})
-                    moved.append(other.solve_id)
+            turns = sorted(row.turn for row in (*own, *lower))
+            for row, turn in zip((*own, *lower), turns, strict=True):
+                if turn != row.turn:
+                    positions.append({"slice": row.id, "position": turn})
+                if turn > row.turn:
+                    moved.append(row.solve_id)
         if positions:
             self._connection.execute(_MOVE, positions)
         return moved
