@@ -237,7 +237,10 @@ def _read_effort(job: Job, solve: Solve | None) -> Effort:
     current = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
     if job.finished_at is None or job.effort is None:
         return current
-    # Old rows lack some values, so the current ones are used.
+    # Without a search by thresholds, a job has no threshold and no engine.
+    if None not in (job.effort.nodes, job.effort.wall_s, job.effort.covered):
+        return job.effort
+    # Old rows lack these values, so the current ones are used.
     values: list[Any] = [
         now if own is None else own for own, now in zip(job.effort, current, strict=True)
     ]
