@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from tilework.core.errors import (
     ForbiddenError,
     InputError,
     NotFoundError,
+    OptionError,
     TileworkError,
     UnavailableError,
     UnsolvableError,
@@ -175,6 +177,7 @@ class Server:
             yield from response.iter_text()
 
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
+        _check_numbers(options.get("json") or {})
         with self._request(method, path, **options) as response:
             response.read()
             if self._is_remembered and response.cookies:
@@ -218,6 +221,18 @@ def _ways(ways_id: str) -> str:
 
 def _brief(brief: bool) -> dict[str, str]:
     return {"brief": "true"} if brief else {}
+
+
+def _check_numbers(request: dict[str, Any]) -> None:
+    """Raise OptionError for a number that JSON does not have."""
+    for name, value in request.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise OptionError(
+                "not-finite",
+                "{name} cannot be {value}; use a finite number",
+                name=name,
+                value=value,
+            )
 
 
 def _check_url(url: str) -> str:

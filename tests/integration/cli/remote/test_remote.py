@@ -127,6 +127,7 @@ def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) ->
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
         (f"submit {BOARD} --callback-url https://hooks.example/", 2, "does not send callbacks"),
+        (f"submit {BOARD} --time-limit inf", 2, "time_limit_s cannot be inf; use a finite number"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
         (f"wait {UNKNOWN_JOB}", 2, "tilework: "),
         (f"certificate {UNKNOWN_JOB}", 2, "tilework: "),
