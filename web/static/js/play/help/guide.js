@@ -78,11 +78,14 @@ export class Guide {
     const { game } = this.session;
     this.#showAdvice(this.texts.looking);
     return this.#handleErrors(signal, async () => {
+      let isFound = false;
       for await (const { moves, upper_bound: upper, lower_bound: lower, optimal } of requestHints(game.cells, game.width, game.goal, signal)) {
         if (signal.aborted) return;
+        isFound ||= Boolean(moves);
         if (moves) this.#showHint(moves, upper, optimal);
         else this.#showAdvice(fill(this.texts.at_least, { moves: formatMoves(lower, this.texts, this.numbers) }));
       }
+      if (!isFound) this.#showAdvice(this.texts.no_way);
     });
   }
 
