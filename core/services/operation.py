@@ -125,6 +125,10 @@ class Operation:
                 session.solves.lock(job.solve_id)
                 session.priorities.set(job_id, priority)
                 session.priorities.promote(job.client_id, priority, [job.solve_id])
+                # If the priority was lowered, other work goes before this job.
+                for higher in (Priority.HIGH, Priority.NORMAL):
+                    if higher.rank > priority.rank:
+                        session.priorities.promote(job.client_id, higher)
         return self._read.view(job_id, brief=True)
 
     def retry(self, solve_id: str) -> None:

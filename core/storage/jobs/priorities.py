@@ -42,7 +42,8 @@ _has_priority = exists().where(
     _job.c.state.in_(ACTIVE_JOB_STATES),
     _job.c.priority >= bindparam("priority"),
 )
-_OWN = _WAITING.where(slice_.c.solve_id.in_(bindparam("solves", expanding=True)), _has_priority)
+_ALL = _WAITING.where(_has_priority)
+_OWN = _ALL.where(slice_.c.solve_id.in_(bindparam("solves", expanding=True)))
 _LOWER = _WAITING.where(
     slice_.c.queue == bindparam("queue"),
     _is_large == bindparam("is_large"),
@@ -67,8 +68,10 @@ class PriorityRepository(Repository):
         """Change the priority of an unfinished job."""
         self._connection.execute(_SET, {"job": job_id, "rank": priority.rank})
 
-    def promote(self, client_id: str, priority: Priority, solve_ids: Collection[str]) -> None:
-        """Let these solves of a client go before its work of a lower priority."""
+    def promote(
+        self, client_id: str, priority: Priority, solve_ids: Collection[str] | None = None
+    ) -> None:
+        """Let these solves of a client, by default all, go before its work of a lower priority."""
         values: dict[str, object] = {"client": client_id, "priority": priority.rank}
         if (
             priority is Priority.LOW
@@ -86,9 +89,12 @@ class PriorityRepository(Repository):
         if rank is not None:
             self.promote(client_id, Priority.from_rank(rank), [solve_id])
 
-    def _exchange(self, values: dict[str, object], solve_ids: Collection[str]) -> list[str]:
+    def _exchange(self, values: dict[str, object], solve_ids: Collection[str] | None) -> list[str]:
         """Exchange positions, and return the solves whose work has moved back."""
-        rows = self._connection.execute(_OWN, values | {"solves": list(solve_ids)}).all()
+        if solve_ids is None:
+            rows = self._connection.execute(_ALL, values).all()
+        else:
+            rows = self._connection.execute(_OWN, values | {"solves": list(solve_ids)}).all()
         key = attrgetter("queue", "is_large")
         positions: list[dict[str, object]] = []
         moved: list[str] = []

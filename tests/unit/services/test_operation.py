@@ -2,7 +2,7 @@ import pytest
 
 from tests.support.services.scripted_solver import BOARD, solve_bounded
 from tilework.core.errors import NotFoundError
-from tilework.core.model.states import JobState, SliceState, SuspensionKind
+from tilework.core.model.states import JobState, Priority, Queue, SliceState, SuspensionKind
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.operation import Operation
 
@@ -38,6 +38,14 @@ def test_quarantined_work_is_retried_or_dropped(service, operation):
     for act in (operation.retry, operation.drop):
         with pytest.raises(NotFoundError, match="in quarantine"):
             act(job.solve_id)
+
+
+def test_job_of_a_lowered_priority_is_claimed_last(service, operation):
+    jobs = [service.request(board) for board in (BOARD, *BOARD.neighbors())]
+    operation.set_priority(jobs[0].id, Priority.LOW)
+    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
+    claimed = [claim.slice.solve_id for claim in claims]
+    assert claimed == [job.solve_id for job in (*jobs[1:], jobs[0])]
 
 
 def test_damaged_rows_are_listed_newest_first(service, operation):
