@@ -75,12 +75,12 @@ class NewSlices(NamedTuple):
 
     ``cost_s``: expected seconds of each, by which the paying client is charged for priorities; None
         if they have their priorities already.
-    ``delay_s``: seconds of the client's other work that come first; negative to come earlier.
+    ``wait_s``: seconds of the client's other work that come first; None to be next.
     """
 
     slices: tuple[Slice, ...]
     cost_s: float | None = None
-    delay_s: float = 0.0
+    wait_s: float | None = None
 
 
 @dataclass(slots=True)

@@ -151,7 +151,7 @@ def start_priorities(
     *,
     cost_s: float,
     count: int,
-    delay_s: float = 0.0,
+    wait_s: float | None = None,
 ) -> list[float]:
     """Return priorities for new slices of one solve.
 
@@ -160,8 +160,7 @@ def start_priorities(
     ``charge``: advances the clock of the paying client by an amount, and returns its previous time
         or a given minimum.
     ``cost_s``: expected seconds of each slice.
-    ``delay_s``: seconds of the client's other work that come first; negative to come earlier, but
-        not at the expense of other clients.
+    ``wait_s``: seconds of the client's other work that come first; None to be next.
 
     Notes
     -----
@@ -172,7 +171,9 @@ def start_priorities(
     """
     cost_s = max(cost_s, MIN_COST_S)
     if others is None:
-        first = own_priority + cost_s + delay_s
+        first = own_priority + (cost_s if wait_s is None else max(wait_s, MIN_COST_S))
     else:
-        first = charge(others, cost_s * count) + max(0.0, delay_s)
+        first = charge(others, cost_s * count)
+        # The client's other work begins after this cost.
+        first += 0.0 if wait_s is None else cost_s * count + wait_s
     return [first + cost_s * index for index in range(count)]

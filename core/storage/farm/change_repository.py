@@ -140,7 +140,7 @@ class ChangeRepository(Repository):
             first_priority,
             charge,
             cost_s=cost_s,
-            delay_s=added.delay_s,
+            wait_s=added.wait_s,
             count=len(added.slices),
         )
         return tuple(

@@ -75,14 +75,14 @@ class DecisionBuilder:
         self.changes.slice_change = change
 
     def add_slices(
-        self, slices: Sequence[Slice], cost_s: float | None = None, delay_s: float = 0.0
+        self, slices: Sequence[Slice], cost_s: float | None = None, wait_s: float | None = None
     ) -> None:
         """Add waiting or parked slices of the same kind; see `NewSlices`."""
         if slices[0].kind is SliceKind.SEARCH:
             self._add_pending(len(slices))
         if "work" in self.__dict__:
             self.work.append(WorkGroup.from_slices(slices, self.now))
-        self.changes.added.append(NewSlices(tuple(slices), cost_s, delay_s))
+        self.changes.added.append(NewSlices(tuple(slices), cost_s, wait_s))
 
     def delete_from(self, threshold: int) -> None:
         """Delete all slices of this threshold and of higher ones."""

@@ -96,8 +96,8 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     is_new_threshold = is_complete and builder.solve.threshold != slice_.threshold
     if is_new_threshold and builder.solve.state is SolveState.ACTIVE:
         is_shared = event.missing_parts > 0
-        delay_s = 0.0 if is_shared else likely_threshold_s(builder.solve)
-        add_aimed_beam(builder, slice_.priority, delay_s)
+        wait_s = 0.0 if is_shared else likely_threshold_s(builder.solve)
+        add_aimed_beam(builder, slice_.priority, wait_s)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -179,14 +179,14 @@ def _initial_state(builder: DecisionBuilder) -> SliceState:
     return SliceState.READY if is_active else SliceState.PARKED
 
 
-def add_aimed_beam(builder: DecisionBuilder, priority: float, delay_s: float) -> None:
+def add_aimed_beam(builder: DecisionBuilder, priority: float, wait_s: float) -> None:
     """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
     finds ends the search with the current threshold, so it runs in parallel with that threshold. It
     proves nothing, so no threshold waits for it. It occupies one worker for about as long as two
-    workers need for the threshold. If several workers search, it starts immediately; a single
-    worker searches the threshold first, which may make the beam unnecessary.
+    workers need for the threshold. If several workers search, it is next in the
+    client's turn; a single worker searches the threshold first, which may make it unnecessary.
     """
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP
@@ -197,7 +197,7 @@ def add_aimed_beam(builder: DecisionBuilder, priority: float, delay_s: float) ->
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)], 0.0, delay_s)
+    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)], 0.0, wait_s)
 
 
 def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str | None) -> Slice:

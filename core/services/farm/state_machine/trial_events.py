@@ -150,9 +150,10 @@ def add_trial(
         return False
     after, trial = choice
     _set_improvement(builder, after)
-    # A delay instead of a higher cost, for which the search of the same client would wait.
-    delay_s = 0.0 if cost_s is None else (_search_per_trial(solve) - 1.0) * cost_s
-    builder.add_slices([trial_slice(solve, slice_id, trial, priority)], cost_s, delay_s)
+    # Not a higher cost, for which the search of the same client would wait.
+    ratio = _search_per_trial(solve)
+    wait_s = None if cost_s is None or ratio is None else ratio * cost_s
+    builder.add_slices([trial_slice(solve, slice_id, trial, priority)], cost_s, wait_s)
     return True
 
 
@@ -181,14 +182,14 @@ def _seconds_left(builder: DecisionBuilder) -> float:
     return max(0.0, max(deadlines, default=builder.now) - builder.now)
 
 
-def _search_per_trial(solve: Solve) -> float:
-    """Return the seconds of search for each second of trials.
+def _search_per_trial(solve: Solve) -> float | None:
+    """Return the seconds of search for each second of trials; None without a search.
 
     Both close the gap, the search by two moves per threshold. The faster one gets more time.
     """
     proof = proof_rate(solve)
     if proof is None:
-        return 1.0
+        return None
     statistics = [entry for _, entry in solve.improvement.statistics]
     seconds = sum(entry.recent_seconds for entry in statistics)
     recent_gain = sum(entry.recent_gained for entry in statistics)

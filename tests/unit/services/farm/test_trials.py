@@ -1,6 +1,7 @@
 import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -13,6 +14,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
+from tilework.core.services.farm import searcher
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import ALL, WorkersIdle
 from tilework.core.solver.result import SearchResult
@@ -130,12 +132,12 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert service.read_solve(running_job).state is SolveState.IDLE
 
 
-def test_proofs_start_before_trials(service):
+def test_proofs_start_before_trials(service, monkeypatch):
     def find_long_solution(board, goal, limits):
-        time.sleep(0.02)  # trials wait for a multiple of the time of the initial search
         result = find_first_solution(board, goal, limits)
         return replace(result, statistics=Statistics(generated=10**9))  # enough for an aimed beam
 
+    monkeypatch.setattr(searcher, "search_clock", count().__next__)  # each search takes a second
     service.solver.first_threshold = lambda board, goal: 1
     for size in (Size(5, 5), Size(6, 5), Size(6, 6)):
         service.solver.solve_scripts.append(find_long_solution)
