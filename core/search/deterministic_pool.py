@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Self, TypeVar
 
-from tilework.core.search.limits import Limits, search_clock
+from tilework.core.search.limits import Limits, search_clock, searching_on_threads
 
 Outcome = TypeVar("Outcome")
 _TICK_S = 0.05  # interval between checks for cancellation
@@ -83,14 +83,15 @@ class DeterministicPool:
         }
         outcomes: dict[int, Outcome | None] = {}
         pending = set(indices)
-        while pending:
-            completed, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
-            for future in completed:
-                index = indices[future]
-                outcomes[index] = outcome = future.result()
-                if outcome is not None and is_final(outcome):
-                    last = min(last, index)
-            self._tick()
-            if self.cancelled:
-                self._stopping.set()
+        with searching_on_threads():
+            while pending:
+                completed, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
+                for future in completed:
+                    index = indices[future]
+                    outcomes[index] = outcome = future.result()
+                    if outcome is not None and is_final(outcome):
+                        last = min(last, index)
+                self._tick()
+                if self.cancelled:
+                    self._stopping.set()
         return [outcomes[index] for index in range(last + 1)]

@@ -13,6 +13,7 @@ from tilework.core import compiling
 
 class _Pauses:
     seconds = 0.0
+    rounds = 0  # under way on other threads
 
 
 def search_clock() -> float:
@@ -22,15 +23,27 @@ def search_clock() -> float:
 
 @contextmanager
 def pausing() -> Iterator[None]:
-    """Pause the search of this thread, to do other work, whose own searches have a running clock.
+    """Exclude other work from the time of the search in the middle of which this thread does it.
 
-    Only one thread of a process may pause its search.
+    Searches in that work have a running clock. A search on other threads continues in the meantime,
+    so its clock does, too. Only one thread of a process may pause its search.
     """
-    started = search_clock()
+    started, is_paused = search_clock(), not _Pauses.rounds
     try:
         yield
     finally:
-        _Pauses.seconds += search_clock() - started
+        if is_paused:
+            _Pauses.seconds += search_clock() - started
+
+
+@contextmanager
+def searching_on_threads() -> Iterator[None]:
+    """Tell `pausing` that the search of this thread runs on other threads."""
+    _Pauses.rounds += 1
+    try:
+        yield
+    finally:
+        _Pauses.rounds -= 1
 
 
 @dataclass(frozen=True, slots=True)
