@@ -79,7 +79,6 @@ class SubmitBatch(Intake):
         batch_id = new_id()
         client_id = submission.client_id
         earlier_id: str | None = None
-        unfinished, preparation_s = 0, 0.0
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
             if submission.idempotency_key is not None:
@@ -90,15 +89,15 @@ class SubmitBatch(Intake):
                     now,
                     batch_id=batch_id,
                 )
-            if earlier_id is None:
-                quota = self._check_quota(session, client_id, len(prepared), now)
-                unfinished, preparation_s = quota
-                session.batches.add(batch_id, client_id, len(prepared), now)
-            else:
+            if earlier_id is not None:
                 batch_id = earlier_id
                 earlier = session.batches.view(batch_id)
                 if earlier is None or earlier.is_stored:
                     return batch_id
+            new_jobs = len(prepared) if earlier_id is None else 0
+            unfinished, preparation_s = self._check_quota(session, client_id, new_jobs, now)
+            if earlier_id is None:
+                session.batches.add(batch_id, client_id, len(prepared), now)
         self._remember_client(client_id)
         # An earlier request with the same key may have been interrupted, or be under way.
         for first in range(0, len(prepared), CHUNK):
