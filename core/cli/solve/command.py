@@ -168,13 +168,18 @@ def solve_prompted(
     return ExitCode.ANSWERED
 
 
+_MAX_PASTED_ROWS = 100  # a larger number is a board without spaces
+
+
 def _read_board(prompt: str) -> str:
     """Read a line, and the rows after a side length (a pasted Princeton file)."""
     first = _read_line(prompt)
-    if not first.isdecimal() or int(first) < 2:
+    if not first.isdecimal() or not 2 <= int(first) <= _MAX_PASTED_ROWS:
         return first
-    rows = [_read_line("") for _ in range(int(first))]
-    return "\n".join([first, *rows])
+    rows = [first]
+    while len(rows) <= int(first) and (row := _read_line("")):
+        rows.append(row)
+    return "\n".join(rows)
 
 
 def _read_line(prompt: str) -> str:

@@ -53,6 +53,7 @@ def solve_lines(
             # Running searches end with their current bounds.
             run.cancelled = True
             pool.wait()
+            run.worst = ExitCode.INTERRUPTED  # even if these searches were completed
         finally:
             # After a broken pipe or a second Ctrl-C, the remaining results are not needed.
             run.cancelled = True
