@@ -50,7 +50,8 @@ def bars_svg(title: str, bars: Sequence[Bar], theme: Theme = Theme.LIGHT) -> str
 
 def _make_elements(title: str, bars: Sequence[Bar], colours: _Colours) -> Iterator[str]:
     height = _TITLE_HEIGHT + len(bars) * _ROW_HEIGHT + _MARGIN
-    largest = max((bar.value for bar in bars if bar.value is not None), default=1.0)
+    # Every search of the goal generates no nodes.
+    largest = max((bar.value for bar in bars if bar.value is not None), default=0.0) or 1.0
     width = _WIDTH - 2 * _MARGIN - _NUMBER_WIDTH
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
