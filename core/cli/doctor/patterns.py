@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import DamagedFileError, OptionError
+from tilework.core.services.pattern_databases import find_table_by_name
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import load
-from tilework.core.solver.pdb.patterns import find_partition_by_title
 
 _REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
 
@@ -23,11 +23,11 @@ def patterns(settings: Settings) -> Iterator[Finding]:
         seen = f"none in {str(folder)!r}"
         yield warning("pattern databases", seen, "workers build them, or `tilework pdb build` does")
         return
-    damaged = 0
+    verified = damaged = 0
     for path in files:
         try:
-            partition = find_partition_by_title(path.stem.replace("-", " ", 1))
-            load(partition, path, verify=True)
+            load(find_table_by_name(path.stem), path, verify=True)
+            verified += 1
         except OptionError:
             seen = f"{path.name} is not a pattern database of this version"
             yield warning("pattern databases", seen, "delete it unless another version needs it")
@@ -36,7 +36,7 @@ def patterns(settings: Settings) -> Iterator[Finding]:
             advice = f"tilework pdb build {path.stem}; then restart the workers on this host"
             yield fault("pattern databases", f"{path.name} is damaged: {error}", advice)
     if not damaged:
-        yield ok("pattern databases", f"the checksums of {len(files)} files are correct")
+        yield ok("pattern databases", f"the checksums of {verified} files are correct")
     yield from _find_outdated(folder)
 
 
