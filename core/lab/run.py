@@ -108,7 +108,9 @@ def run(
     # The second run must stop at the same node as the first, so it has no time limit.
     nodes = None if result.stopped_by is None else meter.generated
     second_limits = Limits(nodes=nodes, cancelled=limits.cancelled)
-    goal_node, _stopped = _search(search, problem, Meter(problem, second_limits, recorder))
+    goal_node, stopped = _search(search, problem, Meter(problem, second_limits, recorder))
+    if stopped is not None and stopped.reason is StopReason.CANCELLED:
+        return replace(result, stopped_by=stopped.reason, message=stopped.message)
     path = () if goal_node is None else tuple(node.number for node in goal_node.path())
     return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
 

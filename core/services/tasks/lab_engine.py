@@ -30,8 +30,7 @@ def run_search(
         outcome = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
     except InputError as error:  # the method is not available for boards of this size
         return TaskEnd(RunState.FAILED, message=error.message)
-    # A finished search may be cancelled while its trace is recorded, so check again.
-    if outcome.stopped_by is StopReason.CANCELLED or (outcome.trace and limits.cancelled()):
+    if outcome.stopped_by is StopReason.CANCELLED:
         return None
     result = Result(
         RunFigures.from_result(outcome).document(),
