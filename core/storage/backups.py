@@ -43,7 +43,7 @@ def back_up(database: Path, target: Path, on_progress: Callable[[float], object]
         on_progress(1 - remaining / max(total, 1))
 
     try:
-        with _partial(target) as partial:
+        with new_file(target) as partial:
             with (
                 closing(_open(database)) as source,
                 closing(sqlite3.connect(partial, isolation_level=None)) as copy,
@@ -72,7 +72,7 @@ def restore(backup: Path, database: Path) -> Path | None:
         raise InputError("no-backup", "there is no file {path!r}", path=backup)
     try:
         database.parent.mkdir(parents=True, exist_ok=True)
-        with _partial(database) as partial:
+        with new_file(database) as partial:
             shutil.copyfile(backup, partial)
             try:
                 _examine(partial)
@@ -87,7 +87,7 @@ def restore(backup: Path, database: Path) -> Path | None:
 
 
 @contextmanager
-def _partial(target: Path) -> Iterator[Path]:
+def new_file(target: Path) -> Iterator[Path]:
     """Yield a new file that only this user can read, and rename it to `target` at the end."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f"{target.name}.partial-")
     os.close(descriptor)

@@ -164,31 +164,32 @@ def dump(url: URL, file: Path) -> None:
         raise OptionError(
             "backup-exists", "the file {path!r} already exists; choose another name", path=file
         )
-    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_connection_uri(url)}"]
+    command = ["pg_dump", "--format=custom", f"--dbname={_connection_uri(url)}"]
     program = shutil.which("pg_dump")
     if program is None:
         raise UnavailableError(
             "no-pg-dump",
             "pg_dump is not installed here; on a host that has it, run: {command}",
-            command=shlex.join(command),
+            command=shlex.join([*command, f"--file={file}"]),
         )
     # Not an argument, because all users of the host can see arguments.
     password = {"PGPASSWORD": url.password} if url.password else {}
-    result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
-        [program, *command[1:]],
-        env=os.environ | password,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if result.returncode:
-        file.unlink(missing_ok=True)
-        raise UnavailableError(
-            "backup-failed",
-            "the database cannot be copied: {reason}",
-            reason=result.stderr.strip().partition("\n")[0],
+    from tilework.core.storage.backups import new_file
+
+    with new_file(file) as partial:
+        result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
+            [program, *command[1:], f"--file={partial}"],
+            env=os.environ | password,
+            capture_output=True,
+            text=True,
+            check=False,
         )
-    file.chmod(0o600)
+        if result.returncode:
+            raise UnavailableError(
+                "backup-failed",
+                "the database cannot be copied: {reason}",
+                reason=result.stderr.strip().partition("\n")[0],
+            )
 
 
 def restore_command(url: URL, file: Path) -> str:
