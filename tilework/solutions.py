@@ -10,6 +10,7 @@ from typing import Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
+from tilework.core.errors import OptionError
 from tilework.core.formats.solution_formats import SolutionFormat, format_solution
 from tilework.core.formats.solution_moves import format_letters
 from tilework.core.puzzle.goals import GoalName
@@ -169,7 +170,7 @@ def solve(
         Time limit. Without one the proof for a board of up to 36 cells can take years; larger
         boards, for which no proof is attempted, are improved for about ten seconds.
     algorithm, heuristic : str
-        As in ``tilework solve --algorithm``; chosen by the size of the board by default.
+        Members of `Algorithm` and `Heuristic`, or their values; by default, chosen by the size.
 
     Returns
     -------
@@ -194,8 +195,8 @@ def solve(
         end,
         target=_make_target(target),
         limits=Limits(seconds=seconds),
-        algorithm=Algorithm(algorithm),
-        heuristic=Heuristic(heuristic),
+        algorithm=_find_algorithm(algorithm),
+        heuristic=_find_heuristic(heuristic),
     )
     return Solution(
         board=start,
@@ -241,11 +242,11 @@ class Solver:
         return True
 
     def moves(self) -> int:
-        """Return the minimum number of moves."""
+        """Return the minimum number of moves; over 36 cells, that of the best solution found."""
         return len(self._solution)
 
     def solution(self) -> list[Board]:
-        """Return the boards of a shortest solution, including start and goal."""
+        """Return the boards of that solution, including start and goal."""
         return list(self._solution.boards())
 
     @cached_property
@@ -254,6 +255,34 @@ class Solver:
 
 
 def _make_target(target: TargetLike) -> Target:
-    if isinstance(target, str):
-        return Target(TargetKind(target))
-    return Target(TargetKind.GAP, target)
+    if not isinstance(target, str):
+        return Target(TargetKind.GAP, target)
+    if target not in ("optimal", "any"):
+        raise OptionError(
+            "target-name", 'unknown target {name!r}; use "optimal", "any" or a gap', name=target
+        )
+    return Target(TargetKind(target))
+
+
+def _find_algorithm(name: str) -> Algorithm:
+    try:
+        return Algorithm(name)
+    except ValueError:
+        raise OptionError(
+            "lab-algorithm",
+            "unknown algorithm {name!r}; choose from {choices}",
+            name=name,
+            choices=", ".join(Algorithm),
+        ) from None
+
+
+def _find_heuristic(name: str) -> Heuristic:
+    try:
+        return Heuristic(name)
+    except ValueError:
+        raise OptionError(
+            "lab-heuristic",
+            "unknown heuristic {name!r}; choose from {choices}",
+            name=name,
+            choices=", ".join(Heuristic),
+        ) from None

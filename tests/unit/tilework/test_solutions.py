@@ -111,6 +111,9 @@ def test_comparison_of_methods() -> None:
     assert len(compare(EASY)) == 10
     with pytest.raises(TileworkError, match="'guess'"):
         compare(EASY, ["guess"])
+    for options in ({"algorithm": "greedy"}, {"heuristic": "hamming"}, {"target": "best"}):
+        with pytest.raises(TileworkError, match=r"'(greedy|hamming|best)'"):
+            solve(EASY, **options)
 
 
 def test_lost_moves_of_a_game() -> None:
