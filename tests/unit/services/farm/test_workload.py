@@ -11,6 +11,7 @@ from tilework.core.model.farm.workload import (
     WORKER_TIMEOUT_S,
     FarmState,
     WorkReport,
+    start_priorities,
 )
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.puzzle.board import Board
@@ -132,6 +133,12 @@ def test_farm_state_for_a_solve(service):
     assert service.claim("interactive", "second") == 1
     assert read_farm_state(service, job).busy == 1
     assert read_farm_state(service).held == 0
+
+
+def test_waiting_slices_come_after_other_work_of_their_client():
+    for others, expected in ((None, 5.0 + 6.0), (3.0, 7.0 + 2.0 + 6.0)):
+        priorities = start_priorities(5.0, others, lambda *_: 7.0, cost_s=2.0, count=1, wait_s=6.0)
+        assert priorities == [expected]
 
 
 def test_missing_parts_for_idle_workers_and_clients():
