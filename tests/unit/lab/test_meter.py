@@ -68,6 +68,15 @@ def test_cancelled_run_ends_immediately_without_a_trace():
     assert result.trace is None
 
 
+def test_run_that_is_cancelled_while_it_is_recorded_has_no_trace():
+    checks, later_checks = itertools.count(), itertools.count()
+    run_method(HARD, "breadth-first", limits=Limits(cancelled=lambda: next(checks) < 0))
+    first_pass = next(checks)
+    limits = Limits(cancelled=lambda: next(later_checks) >= first_pass)
+    result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
+    assert (result.stopped_by, result.trace) == (StopReason.CANCELLED, None)
+
+
 def test_memory_is_estimated_within_a_factor_of_two():
     meter = Meter(PROBLEM, Limits(nodes=20_000))
     tracemalloc.start()

@@ -15,7 +15,6 @@ from tests.unit.services.lab.scripted_lab import (
     solve_run,
 )
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.lab.trace import TraceWindow
 from tilework.core.model.lab.comparisons import RunLimits
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
@@ -81,19 +80,6 @@ def test_stopped_worker_returns_its_run_without_counting_the_attempt(lab):
         assert lab.states(view) == [QUEUED]
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
-
-
-def test_incomplete_trace_is_not_stored(lab):
-    checks = []
-
-    def solve_and_stop(*arguments):
-        checks.append(True)
-        return solve_run(*arguments)
-
-    lab.runner.scripts.append(solve_and_stop)
-    view = lab.request(methods=[A_STAR], window=TraceWindow())
-    lab.work(should_stop=lambda: bool(checks))
-    assert lab.states(view) == [QUEUED]
 
 
 def test_lease_is_renewed_during_a_run(make_lab):
