@@ -220,6 +220,9 @@ class Searcher:
             ordered = self._solver.order(
                 board, goal, slice_.threshold, workers=workers, cancelled=work.cancelled
             )
+            if workers > 1:
+                # Nothing else of this threshold can be searched until the tree is split.
+                planned_s = MIN_SEARCH_S
         outcome = ordered or self._solver.search(
             board,
             goal,
