@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from babel.numbers import format_compact_decimal
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
@@ -128,7 +128,7 @@ def error_page(error: HTTPException) -> Response:
     if status == HTTPStatus.NOT_FOUND:
         title = _("Page not found")
         message = _("Check the address. If it was the address of a job, the job may have expired.")
-    elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    elif "error_id" in g:
         title = _("Server error")
         message = _(
             "The error was logged as %(error_id)s. Running jobs are not affected; try again in "
