@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
 import httpx2
 
+from tilework.core.cookies import load_cookies, save_cookies
 from tilework.core.errors import (
     AuthenticationError,
     ConflictError,
@@ -25,7 +22,6 @@ from tilework.core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-from tilework.core.machine import user_state
 from tilework.core.messages import Language, Message, untranslated
 from tilework.core.redaction import hide, hide_secrets
 
@@ -279,33 +275,3 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
             )
         )
     return InputError(message)
-
-
-def load_cookies(server: str) -> dict[str, str]:
-    """Return the cookies that a server has set; none if the file is missing or damaged."""
-    cookies = _load().get(server)
-    return cookies if isinstance(cookies, dict) else {}
-
-
-def save_cookies(server: str, cookies: dict[str, str]) -> None:
-    """Store a server's cookies, which cancelling a job requires, readable by this user only."""
-    cookies_by_server = _load() | {server: cookies}
-    path = _path()
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}")
-        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            json.dump(cookies_by_server, file)
-        partial.replace(path)
-
-
-def _path() -> Path:
-    return user_state() / "cookies.json"
-
-
-def _load() -> dict[str, dict[str, str]]:
-    try:
-        cookies_by_server = json.loads(_path().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return cookies_by_server if isinstance(cookies_by_server, dict) else {}

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tilework.core.remote import load_cookies, save_cookies
+from tilework.core.cookies import load_cookies, save_cookies
 
 LOCAL_URL = "http://127.0.0.1:8000"
 
