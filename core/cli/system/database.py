@@ -160,6 +160,8 @@ def reachable_database() -> Iterator[None]:
 
 def dump(url: URL, file: Path) -> None:
     """Write a consistent copy of a database in use, with ``pg_dump``."""
+    from tilework.core.storage.backups import new_file
+
     if file.exists():
         raise OptionError(
             "backup-exists", "the file {path!r} already exists; choose another name", path=file
@@ -174,22 +176,21 @@ def dump(url: URL, file: Path) -> None:
         )
     # Not an argument, because all users of the host can see arguments.
     password = {"PGPASSWORD": url.password} if url.password else {}
-    from tilework.core.storage.backups import new_file
-
-    with new_file(file) as partial:
-        result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
-            [program, *command[1:], f"--file={partial}"],
-            env=os.environ | password,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if result.returncode:
-            raise UnavailableError(
-                "backup-failed",
-                "the database cannot be copied: {reason}",
-                reason=result.stderr.strip().partition("\n")[0],
+    try:
+        with new_file(file) as partial:
+            result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
+                [program, *command[1:], f"--file={partial}"],
+                env=os.environ | password,
+                capture_output=True,
+                text=True,
+                check=False,
             )
+            if result.returncode:
+                raise OSError(result.stderr.strip().partition("\n")[0])
+    except OSError as error:
+        raise UnavailableError(
+            "backup-failed", "the database cannot be copied: {reason}", reason=error
+        ) from None
 
 
 def restore_command(url: URL, file: Path) -> str:
