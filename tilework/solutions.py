@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from itertools import chain
-from typing import Literal
+from typing import Literal, TypeVar
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
@@ -144,6 +145,8 @@ class Solution:
         return self._moves
 
 
+Choice = TypeVar("Choice", bound=StrEnum)
+
 TargetLike = float | Literal["optimal", "any"]
 """The shortest solution, any solution, or a maximum gap: 0.1 for 10%."""
 
@@ -195,8 +198,8 @@ def solve(
         end,
         target=_make_target(target),
         limits=Limits(seconds=seconds),
-        algorithm=_find_algorithm(algorithm),
-        heuristic=_find_heuristic(heuristic),
+        algorithm=_choose(algorithm, Algorithm),
+        heuristic=_choose(heuristic, Heuristic),
     )
     return Solution(
         board=start,
@@ -257,32 +260,16 @@ class Solver:
 def _make_target(target: TargetLike) -> Target:
     if not isinstance(target, str):
         return Target(TargetKind.GAP, target)
-    if target not in ("optimal", "any"):
-        raise OptionError(
-            "target-name", 'unknown target {name!r}; use "optimal", "any" or a gap', name=target
-        )
-    return Target(TargetKind(target))
+    return Target(_choose(target, (TargetKind.OPTIMAL, TargetKind.ANY)))
 
 
-def _find_algorithm(name: str) -> Algorithm:
-    try:
-        return Algorithm(name)
-    except ValueError:
-        raise OptionError(
-            "lab-algorithm",
-            "unknown algorithm {name!r}; choose from {choices}",
-            name=name,
-            choices=", ".join(Algorithm),
-        ) from None
-
-
-def _find_heuristic(name: str) -> Heuristic:
-    try:
-        return Heuristic(name)
-    except ValueError:
-        raise OptionError(
-            "lab-heuristic",
-            "unknown heuristic {name!r}; choose from {choices}",
-            name=name,
-            choices=", ".join(Heuristic),
-        ) from None
+def _choose(text: str, choices: Iterable[Choice]) -> Choice:
+    for choice in choices:
+        if choice == text:
+            return choice
+    raise OptionError(
+        "choice",
+        "{text!r} is not available; choose from {choices}",
+        text=text,
+        choices=", ".join(choices),
+    )

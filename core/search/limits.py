@@ -23,10 +23,10 @@ def search_clock() -> float:
 
 @contextmanager
 def pausing() -> Iterator[None]:
-    """Exclude other work from the time of the search in the middle of which this thread does it.
+    """Exclude the time of a block from that of the search that it interrupts.
 
-    Searches in that work have a running clock. A search on other threads continues in the meantime,
-    so its clock does, too. Only one thread of a process may pause its search.
+    A search within the block has a running clock. A search on other threads is not interrupted, so
+    its clock continues. Only one thread of a process may use this.
     """
     started, is_paused = search_clock(), not _Pauses.rounds
     try:
@@ -38,7 +38,7 @@ def pausing() -> Iterator[None]:
 
 @contextmanager
 def searching_on_threads() -> Iterator[None]:
-    """Tell `pausing` that the search of this thread runs on other threads."""
+    """Note for `pausing` that the search of this thread runs on other threads."""
     _Pauses.rounds += 1
     try:
         yield

@@ -185,8 +185,8 @@ def add_aimed_beam(builder: DecisionBuilder, priority: float, wait_s: float) -> 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
     finds ends the search with the current threshold, so it runs in parallel with that threshold. It
     proves nothing, so no threshold waits for it. It occupies one worker for about as long as two
-    workers need for the threshold. If several workers search, it is next in the
-    client's turn; a single worker searches the threshold first, which may make it unnecessary.
+    workers need for the threshold. If several workers search, it is next in the client's turn; a
+    single worker searches the threshold first, which may make it unnecessary.
     """
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP

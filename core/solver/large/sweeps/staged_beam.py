@@ -34,7 +34,7 @@ _PULL = _MISSING = _NEAR = 1.0
 _MAX_READY, _MIN_READY = 100, 30
 _ATTEMPTS = 4  # of a beam that is stuck at a block
 _GROWTH = 3  # of the width from one attempt to the next
-_PATH_BYTES = 1_000
+_PATH_BYTES = 1_000  # memory of a beam per unit of width
 
 # A beam is stuck after this many levels of one block, in addition to the board's sides
 _PATIENCE = 150
