@@ -95,14 +95,17 @@ class Intake:
         self._known_clients[client_id] = time.monotonic() + KNOWN_CLIENT_S
 
     def _check_quota(
-        self, session: Session, client_id: str, count: int, now: float
+        self, session: Session, client_id: str, count: int, now: float, *, unstored: int = 0
     ) -> tuple[int, float]:
         """Return the number of the client's unfinished jobs, and the time for workers to get ready.
+
+        ``unstored`` jobs are unfinished, too, but not stored yet.
 
         Raises QuotaError or OverloadError if `count` more jobs are not allowed.
         """
         since = now - WORKER_TIMEOUT_S
         unfinished, ready_at = session.jobs.count_unfinished_by(client_id, since)
+        unfinished += unstored
         limit = self._settings.jobs_per_client
         if unfinished + count > limit:
             raise QuotaError(

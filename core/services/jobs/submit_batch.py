@@ -27,6 +27,10 @@ CHUNK = 20
 # The minimum pause between two transactions (seconds). A pause is as long as the last transaction.
 PAUSE_S = 0.01
 
+# How long the boards of a batch that have no jobs yet count as unfinished jobs (seconds). An
+# interrupted batch may never get them.
+MAX_STORING_S = 300.0
+
 
 class SubmitBatch(Intake):
     """Submits many boards."""
@@ -94,10 +98,15 @@ class SubmitBatch(Intake):
                 earlier = session.batches.view(batch_id)
                 if earlier is None or earlier.is_stored:
                     return batch_id
-            new_jobs = len(prepared) if earlier_id is None else 0
-            unfinished, preparation_s = self._check_quota(session, client_id, new_jobs, now)
+            new_jobs = unstored = 0
             if earlier_id is None:
-                session.batches.add(batch_id, client_id, len(prepared), now)
+                new_jobs = len(prepared)
+                unstored = session.batches.count_unstored(client_id, now - MAX_STORING_S)
+            unfinished, preparation_s = self._check_quota(
+                session, client_id, new_jobs, now, unstored=unstored
+            )
+            if earlier_id is None:
+                session.batches.add(batch_id, client_id, new_jobs, now)
         self._remember_client(client_id)
         # An earlier request with the same key may have been interrupted, or be under way.
         for first in range(0, len(prepared), CHUNK):

@@ -17,7 +17,7 @@ from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.jobs.rows import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
-from tilework.core.storage.models import batch, job, solve
+from tilework.core.storage.models import batch, client, job, solve
 from tilework.core.storage.repository import Repository
 
 _BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
@@ -34,6 +34,11 @@ _STATES_BY_BATCH = (
     .where(job.c.batch_id.in_(bindparam("ids", expanding=True)))
     .group_by(job.c.batch_id, job.c.state)
 )
+_jobs = select(func.count()).where(job.c.batch_id == batch.c.id).correlate(batch)
+_UNSTORED = select(func.coalesce(func.sum(batch.c.total - _jobs.scalar_subquery()), 0)).where(
+    batch.c.client_id == bindparam("client_id"), batch.c.created_at > bindparam("since")
+)
+_LOCK_CLIENT = select(client.c.id).where(client.c.id == bindparam("id")).with_for_update()
 _KNOWN_STATES = frozenset(map(str, JobState))
 _ended = job.c.finished_at.is_not(None)
 _FIGURES = (
@@ -69,6 +74,12 @@ class BatchRepository(Repository):
         """Insert a batch."""
         values = {"id": batch_id, "client_id": client_id, "total": total, "created_at": now}
         self._connection.execute(batch.insert(), values)
+
+    def count_unstored(self, client_id: str, since: float) -> int:
+        """Lock a client, and count the boards of its batches since then that have no job yet."""
+        self._connection.execute(_LOCK_CLIENT, {"id": client_id})
+        values = {"client_id": client_id, "since": since}
+        return self._connection.execute(_UNSTORED, values).scalar_one()
 
     def list_missing(self, batch_id: str, indexes: Collection[int]) -> set[int]:
         """Lock a batch, and return which of these boards have no job yet."""

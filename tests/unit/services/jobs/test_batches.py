@@ -12,6 +12,7 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit_batch import MAX_STORING_S
 from tilework.core.storage.models import damaged_row, job, solve
 
 GOAL = blank_last(Size(3, 2))
@@ -136,6 +137,13 @@ def test_batch_size_client_quota_and_key(make_service):
         assert submit(service, BOARDS[:2], idempotency_key="k") == batch
     with pytest.raises(ConflictError):
         submit(service, BOARDS[:1], idempotency_key="k")
+    # Boards without a job count for the quota until the request must have ended.
+    with service.database.engine(writes=True).begin() as connection:
+        connection.execute(delete(job).where(job.c.batch_index == 1))
+    with pytest.raises(QuotaError, match="2 unfinished jobs; 1 more"):
+        submit(service, BOARDS[2:3])
+    service.clock.advance(MAX_STORING_S)
+    submit(service, BOARDS[2:3])
     service.work("batch")
     submit(service, BOARDS[:1], idempotency_key="one")
     with pytest.raises(ConflictError):
