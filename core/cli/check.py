@@ -27,9 +27,7 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import unreadable
 from tilework.core.puzzle.scramble import scramble as random_board
-from tilework.core.puzzle.solvability import explain, inverted_pairs
-
-MAX_EXPLAINED_CELLS = 1_000_000
+from tilework.core.puzzle.solvability import MAX_EXPLAINED_CELLS, explain, inverted_pairs
 
 _FIELDS = {
     "width": gettext_noop("width"),
@@ -112,7 +110,7 @@ def _format_field(name: str, fields: dict[str, Any]) -> str:
     return yes_or_no(value) if isinstance(value, bool) else str(value)
 
 
-_SIZE = re.compile(r"(\d+)(?:[x×X*](\d+))?")
+_SIZE = re.compile(r"([0-9]{1,9})(?:[x×X*]([0-9]{1,9}))?")
 
 
 class BoardFormat(StrEnum):

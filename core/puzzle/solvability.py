@@ -23,6 +23,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import goal_size
 
+MAX_EXPLAINED_CELLS = 1_000_000  # counting inversions takes a hundred bytes per cell
 MAX_PAIRS = 100  # maximum number of inverted pairs to list
 
 
@@ -74,12 +75,14 @@ def check_goal(start: Board, goal: Board) -> None:
 
 
 def check_solvable(start: Board, goal: Board) -> None:
+    """Raise UnsolvableError, with an explanation up to `MAX_EXPLAINED_CELLS`."""
     if not start.is_solvable(goal):
+        is_explained = start.size.cells <= MAX_EXPLAINED_CELLS
         raise UnsolvableError(
             "unsolvable",
             "this {size} board cannot reach its goal",
             size=start.size,
-            explanation=explain(start, goal).message,
+            explanation=explain(start, goal).message if is_explained else None,
         )
 
 

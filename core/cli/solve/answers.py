@@ -14,6 +14,7 @@ from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import translate
 from tilework.core.cli.messages import describe_run
 from tilework.core.cli.solve.searches import TextbookResult, was_interrupted
+from tilework.core.errors import UnsolvableError
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
@@ -27,7 +28,6 @@ from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, to_letters
-from tilework.core.puzzle.solvability import Explanation
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 
@@ -37,6 +37,11 @@ class AnswerStyle:
     format: SolutionFormat = SolutionFormat.UDLR
     language: Language = Language.ENGLISH
     by_blank: bool = False
+
+    @property
+    def named_by(self) -> dict[str, str]:
+        """The field that says whose directions the moves of a JSON record are, unless tiles'."""
+        return {"named_by": "blank"} if self.by_blank else {}
 
     def letters(self, moves: MoveSequence) -> str:
         """Write moves as ``UDLR``, by the direction of the tile or, if requested, of the blank."""
@@ -53,7 +58,7 @@ def format_result(
     board: Board, goal: Board, result: SearchResult, style: AnswerStyle, **fields: object
 ) -> Iterator[str]:
     """Return one line of JSON in chunks; it begins with the additional fields."""
-    text = json.dumps(fields | _describe_result(board, goal, result))
+    text = json.dumps(fields | _describe_result(board, goal, result) | style.named_by)
     before, _, after = text.partition(_EMPTY_MOVES)
     if result.moves is None:
         return iter([text, "\n"])
@@ -110,8 +115,8 @@ def print_answer(
     return _print_note(result)
 
 
-def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle) -> ExitCode:
-    text = translate(explanation.message)
+def print_unsolvable(start: Board, error: UnsolvableError, style: AnswerStyle) -> ExitCode:
+    text = translate(error.explanation or error.message)
     if style.format is SolutionFormat.JSON:
         verdict = unsolvable_text(style.language)
         print(json.dumps({"solvable": False, "error": verdict, "explanation": text}))

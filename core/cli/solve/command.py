@@ -41,7 +41,7 @@ from tilework.core.cli.solve.searches import (
     make_search,
     make_target,
 )
-from tilework.core.errors import InputError
+from tilework.core.errors import InputError, UnsolvableError
 from tilework.core.formats.board_text import EXAMPLE
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.lab.method import Method
@@ -50,7 +50,7 @@ from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.solvability import explain
+from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.solver.target import Algorithm, Heuristic
 
 
@@ -131,8 +131,10 @@ def solve_one(
 ) -> ExitCode:
     start = read_board_argument(words, width)
     goal = read_goal_option(goal_text, start.size)
-    if not start.is_solvable(goal):
-        return print_unsolvable(start, explain(start, goal), style)
+    try:
+        check_solvable(start, goal)
+    except UnsolvableError as error:
+        return print_unsolvable(start, error, style)
     options = _match_format(start, options, style)
     result = options.search(start, goal)
     return print_answer(start, goal, result, style, options.searcher.heuristic_name)

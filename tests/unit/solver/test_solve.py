@@ -71,6 +71,10 @@ def test_one_line_slides_the_blank(size):
         assert reverse.optimal
     with pytest.raises(UnsolvableError):
         solve(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
+    board = Board([2, 1, *range(3, 1 << 20), 0], 1 << 10)
+    with pytest.raises(UnsolvableError) as error:  # without counting inversions
+        solve(board, blank_last(board.size))
+    assert error.value.explanation is None
 
 
 def test_requested_heuristic_is_used():
