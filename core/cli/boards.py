@@ -32,12 +32,12 @@ def read_board_argument(words: list[str], width: int | None) -> Board:
         raise
 
 
-def read_board_text(words: list[str]) -> str:
+def read_board_text(words: list[str], width: int | None) -> str:
     if words == [STANDARD_INPUT]:
         return read_text(STANDARD_INPUT)
     if (path := _find_file(words)) is not None:
         if path.suffix == ".npy":
-            return str(_read_file(path, None))
+            return str(_read_file(path, width))
         return read_text(path)
     return " ".join(words)
 
@@ -51,7 +51,7 @@ def read_goal_option(text: str, size: Size) -> Board:
 
 def _read_file(path: Path, width: int | None) -> Board:
     if path.suffix == ".npy":
-        return read_npy(path)
+        return read_npy(path, width)
     return read_board(read_text(path), width)
 
 

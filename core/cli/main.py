@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -113,6 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # e.g. on a Latin-1 terminal
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    elif sys.stdin is None:  # closed by the caller
+        sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.exit(_run(arguments))
 
 
@@ -122,7 +127,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         app(arguments)
     except SystemExit as exit_:
         if isinstance(exit_.__context__, BrokenPipeError):
-            return _handle_broken_pipe()
+            return _discard_output(exit_.__context__)
         code = exit_.code if isinstance(exit_.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
         print(f"tilework: {redact(translate(error.message))}", file=sys.stderr)
@@ -130,6 +135,8 @@ def _run(arguments: Sequence[str] | None) -> int:
             print(translate(error.explanation), file=sys.stderr)
         code = exit_code_for(error)
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _WRITE_ERRORS:
+            return _discard_output(error)
         from tilework.core.logs import one_line
 
         # No traceback, because it could reveal secrets in URLs and headers.
@@ -138,9 +145,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        return _handle_broken_pipe()
+    except OSError as error:
+        return _discard_output(error)
     return code
+
+
+_WRITE_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def _unexpected(what: str, where: str) -> Message:
@@ -152,7 +162,11 @@ def _unexpected(what: str, where: str) -> Message:
     )
 
 
-def _handle_broken_pipe() -> int:
-    """Discard unwritten output without a message, for example when piped to ``head``."""
+def _discard_output(error: OSError) -> int:
+    """Discard output that cannot be written; without a message if it was piped to ``head``."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return ExitCode.BROKEN_PIPE
+    if isinstance(error, BrokenPipeError):
+        return ExitCode.BROKEN_PIPE
+    message = Message("output", "the output cannot be written: {reason}", reason=error.strerror)
+    print(f"tilework: {translate(message)}", file=sys.stderr)
+    return ExitCode.BAD_INPUT

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from itertools import islice
 from pathlib import Path
@@ -69,6 +71,9 @@ def ways(
     """
     start = read_board_argument(board, width)
     end = read_goal_option(goal, start.size)
+    dot_file = None if dot in (None, STANDARD_INPUT) else Path(str(dot))
+    if dot_file is not None and not dot_file.parent.is_dir():
+        raise _not_writable(dot_file, os.strerror(errno.ENOENT))  # before a search of hours
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
         from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
@@ -82,8 +87,8 @@ def ways(
         print(json.dumps(_ways_document(result, max_listed, fewest_turns=fewest_turns)))
     elif paths is not None:
         _print_ways(paths, max_listed, fewest_turns=fewest_turns)
-    if dot not in (None, STANDARD_INPUT) and paths is not None:
-        _write_graph(Path(str(dot)), paths)
+    if dot_file is not None and paths is not None:
+        _write_graph(dot_file, paths)
     if paths is None:
         print(translate(_describe_failure(result)), file=sys.stderr)
         print_stopped(result.stopped_by, result.statistics)
@@ -137,12 +142,16 @@ def _write_graph(path: Path, paths: ShortestPaths) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise OptionError(
-            "dot-file",
-            "the graph cannot be written to {path!r} ({reason}); choose a writable file",
-            path=str(path),
-            reason=error.strerror or type(error).__name__,
-        ) from None
+        raise _not_writable(path, error.strerror or type(error).__name__) from None
+
+
+def _not_writable(path: Path, reason: str) -> OptionError:
+    return OptionError(
+        "dot-file",
+        "the graph cannot be written to {path!r} ({reason}); choose a writable file",
+        path=str(path),
+        reason=reason,
+    )
 
 
 def slides(

@@ -52,10 +52,11 @@ class BoardLine:
 def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
     """Yield the boards in a file, without blank lines and comments.
 
-    A comment begins with ``#``, unless it is a Lisp vector: ``#(1 2 3 0)``.
+    A byte order mark is ignored. A comment begins with ``#``, unless it is a Lisp vector:
+    ``#(1 2 3 0)``.
     """
     for number, line in enumerate(lines, start=1):
-        text = line.partition("|")[0].strip()
+        text = line.removeprefix("\ufeff").partition("|")[0].strip()
         if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
             yield _parse_line(text, number)
 

@@ -38,7 +38,7 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     board : Board
         The position before the first move; a sequence of boards may start with it.
     blank_moves : bool; whether letters and arrows are directions of the blank, not the tile. JSON
-        states which they are; words are always directions of the blank.
+        may state which they are; words are always directions of the blank.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
 
     Raises
     ------
-    MoveError; if the text contains no moves; with a quotation and its position
+    MoveError; if the text is in none of these formats; with a quotation and its position
     """
     if len(text) > MAX_CHARACTERS:
         raise MoveError(
@@ -57,7 +57,7 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
         )
     stripped = text.strip()
     if stripped.startswith("{"):
-        return _parse_json(stripped, board)
+        return _parse_json(stripped, board, blank_moves=blank_moves)
     if (words := read_word_list(stripped)) is not None:
         return words
     if (match := _LISP_TILES.search(stripped)) is not None:
@@ -71,7 +71,7 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     return moves ^ _OPPOSITE if blank_moves else moves
 
 
-def _parse_json(text: str, board: Board) -> Moves:
+def _parse_json(text: str, board: Board, *, blank_moves: bool) -> Moves:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -84,7 +84,8 @@ def _parse_json(text: str, board: Board) -> Moves:
     start = document.get("start", document.get("board"))
     if start is not None and _flatten(start) != board.cells.tolist():
         raise MoveError("moves-other-board", "these moves belong to another board")
-    return _parse_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
+    named_by = document.get("named_by", "blank" if blank_moves else "tile")
+    return _parse_letters(moves) ^ np.uint8(named_by == "blank")
 
 
 def _flatten(rows: Any) -> Any:
@@ -167,6 +168,8 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
         words = row.replace("X", "0").split()
         if len(words) == width and all(map(str.isdecimal, words)):
             rows.append(list(map(_number, words)))
+    if not rows:
+        raise MoveError("moves-no-boards", "these boards do not have {width} columns", width=width)
     if not is_framed and len(rows) < 2 * height and len(rows) != height:
         # A list of tiles that happens to match.
         return None

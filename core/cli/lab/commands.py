@@ -112,7 +112,8 @@ def run(
     if as_json:
         style = AnswerStyle(by_blank=by is Mover.BLANK)
         letters = None if moves is None else style.letters(moves)
-        print(json.dumps(single_run.record() | {"moves": letters}, default=str))
+        record = single_run.record() | {"moves": letters} | style.named_by
+        print(json.dumps(record, default=str))
     elif moves is not None:
         for chunk in format_solution(
             output or SolutionFormat.UDLR,

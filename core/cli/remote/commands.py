@@ -99,7 +99,7 @@ def submit(
     """Submit a board to a server and print the job's id."""
     goal_target = make_target(target, gap)
     request: dict[str, Any] = {
-        "board": read_board_text(board).strip(),
+        "board": read_board_text(board, width).strip(),
         "goal": goal,
         **options_in_request(
             metric=metric,

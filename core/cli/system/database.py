@@ -39,7 +39,7 @@ def upgrade(revision: Annotated[str, typer.Argument(help="The revision.")] = "he
         schema.upgrade(url, revision)
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # for -1
 def downgrade(
     revision: Annotated[
         str,

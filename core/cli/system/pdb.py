@@ -97,7 +97,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 def verify(names: Names = None, *, databases: Folder = None) -> None:
     """Verify every entry of pattern databases, by default of all in the folder.
 
-    The exit code is 1 if a database is damaged or missing.
+    The exit code is 1 if a database is damaged, unreadable or missing.
     """
     folder = _folder(databases)
     failures = 0
@@ -107,9 +107,15 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
             entries = load(table, database_path(table, folder), verify=True)
             with _progress_bar(f"checking {name}") as report:
                 _verify(table, entries, report)
-        except (FileNotFoundError, DamagedFileError) as error:
+        except FileNotFoundError:
             failures += 1
-            print(f"{name}: {'missing' if isinstance(error, OSError) else f'damaged: {error}'}")
+            print(f"{name}: missing")
+        except DamagedFileError as error:
+            failures += 1
+            print(f"{name}: damaged: {error}")
+        except OSError as error:
+            failures += 1
+            print(f"{name}: unreadable: {error.strerror}")
         else:
             print(f"{name}: all entries are correct")
     if failures:

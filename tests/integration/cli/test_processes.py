@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -54,6 +56,33 @@ def test_jsonl_results_are_printed_immediately_until_ctrl_c(executable: Path) ->
     for record in records:
         assert not record["optimal"]
         assert 40 <= record["lower_bound"] <= 80
+
+
+def test_unreadable_input_and_a_full_disk_are_reported(executable: Path) -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+    for command, stdin in (("check -", b"\xff 1 2 3"), ("check -", None), ("check \udcff 1", None)):
+        result = subprocess.run(
+            [executable, *command.split()],
+            input=stdin,
+            env=environment,
+            capture_output=True,
+            check=False,
+        )
+        assert (result.returncode, result.stderr.count(b"\n")) == (2, 1)
+    with Path("/dev/full").open("w") as full:
+        for unbuffered in ("", "1"):
+            environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+            result = subprocess.run(
+                [executable, "scramble", "4"],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                env=environment,
+                check=False,
+            )
+            assert result.returncode == 2
+            assert result.stderr == b"tilework: the output cannot be written: " + (
+                os.strerror(errno.ENOSPC).encode() + b"\n"
+            )
 
 
 def test_closed_pipe_ends_the_command_silently(executable: Path, tmp_path: Path) -> None:

@@ -26,7 +26,13 @@ def test_moves_from_a_file_or_standard_input(tilework: Run, tmp_path: Path) -> N
     assert tilework("analyse", BOARD, str(moves), "--json").json["lower"] == [2, 1, 2, 1, 0]
     assert tilework("analyse", BOARD, "-", "--json", stdin="L R L2").json["length"] == 4
     assert tilework("analyse", "-", "LL", "--json", stdin=BOARD).json["is_solution"]
-    assert tilework("analyse", BOARD, "RR", "--by", "blank", "--json").json["is_solution"]
+    solution = tilework("solve --jsonl - --by blank", stdin="1 2 3 4 5 6 0 7 8").out.replace(
+        " ", ""
+    )
+    for blank_moves in ("RR", solution):
+        arguments = ("analyse", BOARD, blank_moves, "--by", "blank", "--json")
+        assert tilework(*arguments).json["is_solution"]
+    assert tilework("analyse", BOARD, solution).code == 0
     assert "not a solution" in tilework("analyse", BOARD, "L").out
 
 

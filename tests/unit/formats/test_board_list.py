@@ -60,7 +60,7 @@ def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: in
 
 
 def test_notes_comments_and_empty_lines_are_skipped() -> None:
-    lines = board_lines(["# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
+    lines = board_lines(["\ufeff# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
     # `#(…)` is a Lisp vector, not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])

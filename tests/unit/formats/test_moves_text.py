@@ -43,7 +43,7 @@ def test_accepted_formats():
     ):
         assert to_letters(read_moves(text, START)) == letters
     assert to_letters(read_moves("RU", START, blank_moves=True)) == "LD"
-    for text in ("2 3", "['right', 'up']"):
+    for text in ("2 3", "['right', 'up']", '{"moves": "RU"}'):
         assert to_letters(read_moves(text, START, blank_moves=True)) == "LD"
 
 
@@ -61,6 +61,7 @@ def test_accepted_formats():
         ('{"moves": "L", "start": [1,2,3]}', "belong to another board"),
         ("3\n 8 1 3\n 4 2 0\n 7 6 5\n\n3\n 8 1 3\n 4 2 5\n 0 6 7", "board 3 is not one move away"),
         ("#(1 2 3)", "board 2 is not one move away"),
+        ("|8 1|\n|0 4|", "these boards do not have 3 columns"),
         ("L" * 4_000_001, "at most 4000000 are read"),
     ],
 )

@@ -42,6 +42,8 @@ def test_int32_file_is_memory_mapped(tmp_path):
 
 def test_invalid_arrays_are_rejected():
     no_rows = "does not contain rows of whole numbers"
+    with pytest.raises(BoardError, match="rows of 2 tiles; the width cannot be 4"):
+        read_npy_bytes(npy_bytes(np.array([[1, 2], [3, 0]])), width=4)
     for array, message in (
         (np.array([0.0, 1.0]), no_rows),
         (np.array([{}, []], dtype=object), no_rows),

@@ -17,6 +17,8 @@ def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     assert tilework("db upgrade").code == 0
     result = tilework("db check")
     assert (result.code, result.out) == (0, "The database matches the models.\n")
+    assert tilework("db downgrade -1").code == 0
+    assert tilework("db check").code == 1
     assert tilework("db downgrade base").code == 0
     result = tilework("db check")
     assert result.code == 1

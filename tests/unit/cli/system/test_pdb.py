@@ -30,6 +30,9 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing")
     result = tilework("pdb verify", NAME)
     assert (result.code, result.out) == (1, "3x2-5: missing\n")
+    (folder / "3x2-5.pdb").mkdir(parents=True)
+    assert tilework("pdb verify", NAME).out == "3x2-5: unreadable: Is a directory\n"
+    (folder / "3x2-5.pdb").rmdir()
     assert tilework("pdb verify").code == 0
     built = tilework("pdb build", NAME)
     assert built.code == 0
