@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tilework.core.machine import user_state
@@ -26,6 +28,21 @@ def save_cookies(server: str, cookies: dict[str, str]) -> None:
         with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             json.dump(cookies_by_server, file)
         partial.replace(path)
+
+
+@contextmanager
+def lock_cookies() -> Iterator[None]:
+    """Wait until no other process of this user holds the lock; without one if it cannot be made."""
+    path = _path().with_suffix(".lock")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = path.open("w")
+    except OSError:
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _path() -> Path:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any, Self
 from urllib.parse import quote
 
 import httpx2
 
-from tilework.core.cookies import load_cookies, save_cookies
+from tilework.core.cookies import load_cookies, lock_cookies, save_cookies
 from tilework.core.errors import (
     AuthenticationError,
     ConflictError,
@@ -27,6 +28,7 @@ from tilework.core.redaction import hide, hide_secrets
 
 _MAX_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
+_quote = partial(quote, safe="", errors="replace")  # errors: arguments that are not UTF-8
 _READ_TIMEOUT_S = 60.0
 
 _ERRORS: dict[int, type[TileworkError]] = {
@@ -85,34 +87,32 @@ class Server:
 
     def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
         """Return a job's view; a brief view omits the boards, which may be large."""
-        return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
+        return self._json("GET", f"/jobs/{_quote(job_id)}", params=_brief(brief))
 
     def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return a job's brief view once it differs, or after this many seconds."""
         with self._request(
             "GET",
-            f"/jobs/{quote(job['id'], safe='')}",
+            f"/jobs/{_quote(job['id'])}",
             params={"wait": min(seconds, _MAX_POLL_S), "brief": "true"},
             headers={"If-None-Match": f'"{job["version"]}{self._tag_suffix}"'},
         ) as response:
             if response.status_code == 304:
                 return job
-            response.read()
-            view: dict[str, Any] = response.json()
-            return view
+            return self._read_json(response)
 
     def cancel(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
-        return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
+        return self._json("DELETE", f"/jobs/{_quote(job_id)}", params=_brief(brief))
 
     def submit_batch(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._json("POST", "/batches", json=request)
 
     def batch(self, batch_id: str) -> dict[str, Any]:
-        return self._json("GET", f"/batches/{quote(batch_id, safe='')}")
+        return self._json("GET", f"/batches/{_quote(batch_id)}")
 
     def results(self, batch_id: str) -> Iterator[str]:
         """Yield the results of the boards of a batch, one line of JSON each."""
-        path = f"/batches/{quote(batch_id, safe='')}/results"
+        path = f"/batches/{_quote(batch_id)}/results"
         with self._request("GET", path, params={"format": "jsonl"}) as response:
             yield from response.iter_lines()
 
@@ -120,7 +120,7 @@ class Server:
         return self._json("POST", "/analyses", json=request)
 
     def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
-        path = f"/analyses/{quote(analysis_id, safe='')}"
+        path = f"/analyses/{_quote(analysis_id)}"
         return self._json("GET", path, params={"wait": min(seconds, _MAX_POLL_S)})
 
     def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -157,41 +157,54 @@ class Server:
 
     def operate(self, method: str, path: Sequence[str], json: Any = None) -> dict[str, Any]:
         """Send a request of an operator; return its response, empty if it has no body."""
-        url = "/".join(["/operator", *(quote(part, safe="") for part in path)])
+        url = "/".join(["/operator", *(_quote(part) for part in path)])
         with self._request(method, url, json=json) as response:
-            body = response.read()
-            view: dict[str, Any] = response.json() if body else {}
-            return view
+            return self._read_json(response) if response.read() else {}
 
     def solution(self, job_id: str, **options: str) -> Iterator[str]:
-        path = f"/jobs/{quote(job_id, safe='')}/solution"
+        path = f"/jobs/{_quote(job_id)}/solution"
         with self._request("GET", path, params=options) as response:
             yield from response.iter_text()
 
     def certificate(self, job_id: str) -> Iterator[str]:
-        with self._request("GET", f"/jobs/{quote(job_id, safe='')}/certificate") as response:
+        with self._request("GET", f"/jobs/{_quote(job_id)}/certificate") as response:
             yield from response.iter_text()
 
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         _check_numbers(options.get("json") or {})
-        with self._request(method, path, **options) as response:
-            response.read()
-            if self._is_remembered and response.cookies:
-                # The server does not know the stored cookie, for example because it was reset.
-                self._client.cookies = response.cookies
-                save_cookies(self.url, dict(response.cookies))
-            try:
-                view: dict[str, Any] = response.json()
-            except ValueError:
-                raise UnavailableError(
-                    "not-tilework", "the server at {url} is not Tilework", url=self.url
-                ) from None
-            return view
+        # Simultaneous first requests of a user would otherwise be those of several clients.
+        is_first = self._is_remembered and not self._client.cookies
+        with lock_cookies() if is_first else nullcontext():
+            if is_first:
+                self._client.cookies.update(load_cookies(self.url))
+            with self._request(method, path, **options) as response:
+                if self._is_remembered and response.cookies:
+                    # The server does not know the stored cookie, for example after a reset.
+                    self._client.cookies = response.cookies
+                    save_cookies(self.url, dict(response.cookies))
+                return self._read_json(response)
+
+    def _read_json(self, response: httpx2.Response) -> dict[str, Any]:
+        response.read()
+        try:
+            view: dict[str, Any] = response.json()
+        except ValueError:
+            raise UnavailableError(
+                "not-tilework", "the server at {url} is not Tilework", url=self.url
+            ) from None
+        return view
 
     @contextmanager
     def _request(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
         try:
             with self._client.stream(method, path, **options) as response:
+                if response.has_redirect_location:
+                    raise UnavailableError(
+                        "redirected",
+                        "{url} redirects to {target}; use that server's address",
+                        url=self.url,
+                        target=response.headers["Location"][:200],
+                    )
                 if response.status_code >= 400:
                     response.read()
                     raise _make_error(self.url, response)
@@ -212,7 +225,7 @@ def options_in_request(**options: Any) -> dict[str, Any]:
 
 
 def _ways(ways_id: str) -> str:
-    return f"/ways/{quote(ways_id, safe='')}"
+    return f"/ways/{_quote(ways_id)}"
 
 
 def _brief(brief: bool) -> dict[str, str]:

@@ -79,7 +79,7 @@ class BatchRepository(Repository):
         """Lock a client, and count the boards of its batches since then that have no job yet."""
         self._connection.execute(_LOCK_CLIENT, {"id": client_id})
         values = {"client_id": client_id, "since": since}
-        return self._connection.execute(_UNSTORED, values).scalar_one()
+        return int(self._connection.execute(_UNSTORED, values).scalar_one())
 
     def list_missing(self, batch_id: str, indexes: Collection[int]) -> set[int]:
         """Lock a batch, and return which of these boards have no job yet."""

@@ -194,10 +194,18 @@ def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
             request, 200 if request.path.endswith("/statistics") else 404, b"<h1>It works!</h1>"
         )
 
+    def redirect(request: BaseHTTPRequestHandler) -> None:
+        respond(request, 308, Location="https://tiles.example/")
+
     with serve(answer) as url:
-        for command in ("stats", f"status {UNKNOWN_JOB}"):
-            result = tilework(command, "--server", url)
+        for command in ("stats", f"status {UNKNOWN_JOB}", "status a\udcff"):
+            result = tilework(*command.split(maxsplit=1), "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
+    with serve(redirect) as url:
+        for command in ("operator show", "submit 1 2 0 3"):
+            result = tilework(command, "--server", url)
+            assert result.code == 3
+            assert f"{url} redirects to https://tiles.example/;" in result.err
 
 
 def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
