@@ -18,8 +18,8 @@ from tilework.shortest_solutions import Ways, read_ways
 from tilework.solutions import TargetLike
 
 Metric = Literal["moves", "slides"]
-Priority = Literal["low", "normal", "high"]
 """What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
+Priority = Literal["low", "normal", "high"]
 
 
 class Client:
