@@ -33,7 +33,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import schema_error
 from tilework.core.tracing import start_tracing
 from tilework.worker.celery_app import QUEUES, create_celery
-from tilework.worker.heartbeat import heartbeat_file
+from tilework.worker.heartbeat import touch_heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
 from tilework.worker.message_validation import RejectionLog
 from tilework.worker.shutdown import ShutdownSignal
@@ -93,7 +93,7 @@ def run_worker(
             counters,
         ),
         settings.reconcile_s,
-        heartbeat_file().touch,
+        touch_heartbeat_file,
     )
     callbacks = make_callbacks(settings, HttpCallbackSender(settings), database)
     webhooks = PeriodicThread(

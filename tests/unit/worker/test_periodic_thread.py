@@ -1,4 +1,5 @@
 import os
+import tempfile
 import threading
 import time
 from itertools import count
@@ -10,7 +11,12 @@ from kombu.exceptions import OperationalError
 
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.worker.celery_app import create_celery
-from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
+from tilework.worker.heartbeat import (
+    STALE_AFTER_S,
+    heartbeat_file,
+    is_beating,
+    touch_heartbeat_file,
+)
 from tilework.worker.shutdown import ShutdownSignal
 
 
@@ -37,10 +43,14 @@ def test_thread_continues_after_errors_which_are_logged_once() -> None:
     PeriodicThread("never started", lambda: None, 1.0).stop()
 
 
-def test_only_a_recent_heartbeat_is_alive(tmp_path: Path) -> None:
-    file = tmp_path / "beat"
+def test_only_a_recent_heartbeat_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    touch_heartbeat_file()  # works without a file
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    file = heartbeat_file()
+    assert str(os.getuid()) in file.name  # each user has their own
     assert not is_beating(file)
-    file.touch()
+    touch_heartbeat_file()
     assert is_beating(file)
     expired = time.time() - STALE_AFTER_S - 1
     os.utime(file, (expired, expired))
