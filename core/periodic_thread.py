@@ -17,19 +17,23 @@ log = structlog.get_logger()
 
 
 class PeriodicThread(threading.Thread):
-    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end the thread."""
+    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end the thread.
+
+    ``on_alive``: called after each round that succeeded, or failed with UnavailableError, which
+        restarting the process would not remedy.
+    """
 
     def __init__(
         self,
         name: str,
         run_once: Callable[[], object],
         interval_s: float,
-        on_success: Callable[[], object] | None = None,
+        on_alive: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(name=name, daemon=True)
         self._run_once = run_once
         self._interval_s = interval_s
-        self._on_success = on_success
+        self._on_alive = on_alive
         self._stopping = threading.Event()
         self._is_failing = False
 
@@ -51,7 +55,6 @@ class PeriodicThread(threading.Thread):
             if not self._is_failing:
                 log.warning(f"{self.name}: a round failed; will try again", reason=str(error))
             self._is_failing = True
-            return
         except Exception:
             # Only the first failure is logged, not one per second while the database is
             # unreachable.
@@ -59,8 +62,9 @@ class PeriodicThread(threading.Thread):
                 log.exception(f"{self.name}: a round failed; will try again")
             self._is_failing = True
             return
-        if self._is_failing:
-            log.info(f"{self.name}: works again")
-        self._is_failing = False
-        if self._on_success is not None:
-            self._on_success()
+        else:
+            if self._is_failing:
+                log.info(f"{self.name}: works again")
+            self._is_failing = False
+        if self._on_alive is not None:
+            self._on_alive()

@@ -61,6 +61,9 @@ def test_pods_run_valid_commands_without_privileges(capsys: pytest.CaptureFixtur
             assert {"startupProbe", "livenessProbe"} <= container.keys()
             if "exec" in container["livenessProbe"]:
                 check_python_command(container["livenessProbe"]["exec"]["command"])
+                # A worker that starts waits for the database and the migrations.
+                probe = container["startupProbe"]
+                assert probe["periodSeconds"] * probe["failureThreshold"] >= 3_600
     kustomization = yaml.safe_load((FOLDER / "base/kustomization.yaml").read_text())
     [settings] = kustomization["configMapGenerator"]
     names = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}

@@ -2,13 +2,13 @@ import os
 import tempfile
 import threading
 import time
-from itertools import count
 from pathlib import Path
 
 import pytest
 import structlog.testing
 from kombu.exceptions import OperationalError
 
+from tilework.core.errors import UnavailableError
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import (
@@ -21,24 +21,27 @@ from tilework.worker.shutdown import ShutdownSignal
 
 
 def test_thread_continues_after_errors_which_are_logged_once() -> None:
-    numbers = count(1)
     finished = threading.Event()
-    successes: list[int] = []
+    alive_rounds: list[int] = []
+    number = 0
 
     def run_once() -> None:
-        number = next(numbers)
-        if number <= 3:
+        nonlocal number
+        number += 1
+        if number <= 2:
             raise ConnectionError("no database")
+        if number == 3:
+            raise UnavailableError("database-unavailable", "no database")
         if number == 6:
             finished.set()
 
-    thread = PeriodicThread("reconciler", run_once, 0.001, lambda: successes.append(1))
+    thread = PeriodicThread("reconciler", run_once, 0.001, lambda: alive_rounds.append(number))
     with structlog.testing.capture_logs() as lines:
         thread.start()
         assert finished.wait(60)
         thread.stop()
         thread.join()
-    assert len(successes) >= 3
+    assert alive_rounds[:4] == [3, 4, 5, 6]
     assert [line["log_level"] for line in lines] == ["error", "info"]
     PeriodicThread("never started", lambda: None, 1.0).stop()
 
