@@ -61,7 +61,13 @@ def test_builder_builds_and_exits(tmp_path: Path, capfd: pytest.CaptureFixture[s
 
 
 def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
-    builder = start_builder(tmp_path, LARGE_PARTITION)
+    oom_score = Path("/proc/self/oom_score_adj")
+    previous_score = oom_score.read_text()
+    oom_score.write_text("750")  # as in a pod of Kubernetes, whose processes may not lower it
+    try:
+        builder = start_builder(tmp_path, LARGE_PARTITION)
+    finally:
+        oom_score.write_text(previous_score)
     wait_until(lambda: read_build_progress(tmp_path))
     assert claim_builder_lock(tmp_path, wait=False) is None
     (process,) = (
@@ -69,6 +75,7 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
         for child in psutil.Process().children()
         if "tilework.core.solver.pdb.building.process" in child.cmdline()
     )
+    assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "750\n"
     # Ctrl-C in a terminal reaches it too, but only its parent may stop it.
     process.send_signal(signal.SIGINT)
     assert builder.exit_code() is None

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -146,8 +147,9 @@ def main() -> None:
 
 def _prefer_oom_kill() -> None:
     score = Path("/proc/self/oom_score_adj")
-    if score.exists():
-        score.write_text(str(_OOM_SCORE))
+    with suppress(OSError):  # only Linux has this file
+        # Kubernetes sets a score that its pods may raise, but not lower.
+        score.write_text(str(max(_OOM_SCORE, int(score.read_text()))))
 
 
 def _exit_with_parent(folder: Path) -> None:
