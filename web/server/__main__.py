@@ -1,4 +1,4 @@
-"""``python -m tilework.web.server``: runs a web process. Several can share a port."""
+"""``python -m tilework.web.server``: runs a web process."""
 
 from __future__ import annotations
 
@@ -39,6 +39,9 @@ def main() -> None:
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--name")
+    parser.add_argument(
+        "--share-port", action="store_true", help="share the port with other processes of a system"
+    )
     arguments = parser.parse_args()
     app = serve(arguments.name)
     settings = get_settings()
@@ -48,7 +51,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         # uvicorn handles them while it runs, and raises them again when it has shut down.
         signal.signal(number, _exit)
-    with _listen(arguments.host, arguments.port) as listener:
+    with listen(arguments.host, arguments.port, shared=arguments.share_port) as listener:
         make_server(app, settings).run([listener])
 
 
@@ -86,11 +89,11 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     return Server(config)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, *, shared: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # ``tilework up`` reserves the port, and shares it with its web processes.
     listener = socket.create_server(
-        (host, port), family=family, backlog=_BACKLOG, reuse_port=hasattr(socket, "SO_REUSEPORT")
+        (host, port), family=family, backlog=_BACKLOG, reuse_port=shared
     )
     # By default, the system buffers megabytes per connection if the client does not read.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)

@@ -178,6 +178,11 @@ def web_command(host: str, port: int) -> list[str]:
     return [sys.executable, "-m", "tilework.web.server", "--host", host, "--port", str(port)]
 
 
+def port_sharing_web_command(host: str, port: int) -> list[str]:
+    """Return the command of a web server that shares a port reserved by `reserve_port`."""
+    return [*web_command(host, port), "--share-port"]
+
+
 def worker_command(queues: Sequence[str], name: str) -> list[str]:
     return [sys.executable, "-m", "tilework.worker", "--queues", ",".join(queues), "--name", name]
 
@@ -194,6 +199,7 @@ def web(
     check_tracing(settings)
     if settings.secret_key is None:
         require_writable(settings.data_dir)  # for the key file
+    reserve_port(host, port)[1].close()  # only to report a port in use
     _exec(web_command(host, port))
 
 

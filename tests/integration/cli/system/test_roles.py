@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.cli.system import roles
-from tilework.core.cli.system.roles import web_count, web_programs
+from tilework.core.cli.system.roles import reserve_port, web_count, web_programs
 from tilework.core.errors import OptionError
 from tilework.core.settings import Settings, get_settings
 
@@ -46,6 +46,18 @@ def test_only_a_cluster_worker_needs_no_data_folder(
     get_settings.cache_clear()
     assert tilework("worker", "--queues", "lab").code == 0
     assert replacement_command[-4:] == ["--queues", "lab", "--name", "worker"]
+
+
+def test_web_server_does_not_share_its_port(
+    tilework: Run, data_folder: Path, replacement_command: list[str]
+) -> None:
+    port, reserved = reserve_port("127.0.0.1", None)
+    with reserved:
+        result = tilework("web", "--port", str(port))
+        assert (result.code, replacement_command) == (2, [])
+        assert result.err.startswith(f"tilework: cannot listen on port {port} of 127.0.0.1")
+    assert tilework("web", "--port", str(port)).code == 0
+    assert replacement_command[-2:] == ["--port", str(port)]
 
 
 def test_number_of_web_processes_depends_on_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import pytest
 from tilework.core.cli.system import roles
 from tilework.core.cli.system.roles import local_url, reserve_port
 from tilework.core.errors import OptionError
+from tilework.web.server.__main__ import listen
 
 
 def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,14 +20,16 @@ def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> N
 def test_simultaneous_reservations_get_different_ports() -> None:
     port, reservation = reserve_port("127.0.0.1", None)
     other_port, other_reservation = reserve_port("127.0.0.1", None)
-    with reservation, other_reservation, socket.socket() as server:
+    with reservation, other_reservation:
         assert port != other_port
         with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):
             reserve_port("127.0.0.1", port)
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        server.bind(("127.0.0.1", port))
-        server.listen()
-        with socket.create_connection(("127.0.0.1", port)):
+        with pytest.raises(OSError, match="in use"):
+            listen("127.0.0.1", port, shared=False)
+        with (
+            listen("127.0.0.1", port, shared=True) as server,
+            socket.create_connection(("127.0.0.1", port)),
+        ):
             server.accept()[0].close()
 
 
