@@ -33,6 +33,12 @@ def read_manifests(folder: str) -> list[dict[str, Any]]:
 BASE, KEDA = read_manifests("base"), read_manifests("keda")
 DEPLOYMENTS = {item["metadata"]["name"]: item for item in BASE if item["kind"] == "Deployment"}
 
+BUDGETS = {
+    item["metadata"]["name"]: item["spec"]["minAvailable"]
+    for item in BASE
+    if item["kind"] == "PodDisruptionBudget"
+}
+
 
 def read_container(workload: dict[str, Any]) -> dict[str, Any]:
     [container] = workload["spec"]["template"]["spec"]["containers"]
@@ -68,6 +74,9 @@ def test_pods_run_valid_commands_without_privileges(capsys: pytest.CaptureFixtur
     [settings] = kustomization["configMapGenerator"]
     names = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
     assert {literal.partition("=")[0] for literal in settings["literals"]} <= names
+    assert BUDGETS
+    for name, kept in BUDGETS.items():
+        assert DEPLOYMENTS[name]["spec"]["replicas"] > kept
     labels = [item["spec"]["template"]["metadata"]["labels"] for item in workloads]
     for manifest in BASE:
         if "selector" in manifest.get("spec", {}):
@@ -82,7 +91,9 @@ def test_workers_are_scaled_by_the_oldest_wait_in_their_queues() -> None:
         assert (manifest["apiVersion"], manifest["kind"]) == ("keda.sh/v1alpha1", "ScaledObject")
         fields = {"scaleTargetRef", "triggers", "fallback", "minReplicaCount", "maxReplicaCount"}
         assert spec.keys() == fields
-        assert 1 <= spec["minReplicaCount"] < spec["maxReplicaCount"]
+        # With no more pods than its disruption budget keeps, a node could not be drained.
+        kept = BUDGETS.get(spec["scaleTargetRef"]["name"], 0)
+        assert kept < spec["minReplicaCount"] < spec["maxReplicaCount"]
         assert spec["fallback"].keys() == {"failureThreshold", "replicas"}
         [trigger] = spec["triggers"]
         assert (trigger.keys(), trigger["type"]) == ({"type", "metadata"}, "prometheus")
