@@ -129,7 +129,8 @@ clean: ## Remove what make installed, but not the data
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Tilework needs Python 3.11 or later; try: make PYTHON=python3.12"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	@# A failed start leaves a Python without pip, which the next run would use.
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # The lock file also contains what builds the checkout itself, so that nothing else is downloaded.
 $(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml | $(BIN)/python
