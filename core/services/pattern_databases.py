@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import attrgetter
@@ -90,8 +91,10 @@ class PatternDatabases:
         if not self._are_built or isinstance(table, DistanceTable):
             raise OptionError(
                 "database-not-built",
-                "the workers do not build {name}; run tilework pdb build {name}",
+                "the workers do not build {name}; run tilework pdb build {name} "
+                "--databases {folder}",
                 name=table_name(table),
+                folder=shlex.quote(str(self._folder.resolve())),
             )
         with _writable_folder():
             request_build(table, self._folder)

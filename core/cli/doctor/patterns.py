@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,10 +19,12 @@ _REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
 def patterns(settings: Settings) -> Iterator[Finding]:
     """Verify the checksum of each file, and find processes that map outdated files."""
     folder = settings.pdb_folder
+    option = f"--databases {shlex.quote(str(folder.resolve()))}"
     files = sorted(folder.glob("*.pdb"))
     if not files:
         seen = f"none in {str(folder)!r}"
-        yield warning("pattern databases", seen, "workers build them, or `tilework pdb build` does")
+        advice = f"workers build them, or `tilework pdb build {option}` does"
+        yield warning("pattern databases", seen, advice)
         return
     verified = damaged = 0
     for path in files:
@@ -33,7 +36,8 @@ def patterns(settings: Settings) -> Iterator[Finding]:
             yield warning("pattern databases", seen, "delete it unless another version needs it")
         except (DamagedFileError, OSError) as error:
             damaged += 1
-            advice = f"tilework pdb build {path.stem}; then restart the workers on this host"
+            command = f"tilework pdb build {path.stem} {option}"
+            advice = f"{command}; then restart the workers on this host"
             yield fault("pattern databases", f"{path.name} is damaged: {error}", advice)
     if not damaged:
         yield ok("pattern databases", f"the checksums of {verified} files are correct")

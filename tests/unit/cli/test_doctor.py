@@ -62,7 +62,7 @@ def test_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     [report] = find("pattern databases", 1)
     assert "wrong checksum" in report["seen"]
-    assert f"pdb build {path.stem}" in report["advice"]
+    assert f"pdb build {path.stem} --databases {folder};" in report["advice"]
 
 
 def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> None:
