@@ -20,8 +20,9 @@ FROM python:3.11-slim-bookworm
 RUN groupadd --gid 10001 tilework \
     && useradd --uid 10001 --gid tilework --home-dir /data --no-create-home \
        --shell /usr/sbin/nologin tilework \
-    && install --directory --owner tilework --group tilework /data
+    && install --directory --owner tilework --group tilework /data /databases
 COPY --from=build /opt/tilework /opt/tilework
+# docker-compose.yml mounts the data of the workers on /databases of the web.
 # Kernels are compiled on first use, for the processor of the host; /data stores the result.
 ENV PATH=/opt/tilework/bin:$PATH \
     TILEWORK_DATA_DIR=/data \

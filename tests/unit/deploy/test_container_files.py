@@ -109,6 +109,14 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     # Webhooks need outgoing connections.
     for name in APPLICATION:
         assert any(COMPOSE["networks"][network] is None for network in SERVICES[name]["networks"])
+    # Operators see and request the pattern databases of the workers.
+    [target] = [
+        path
+        for volume, _, path in (mount.partition(":") for mount in SERVICES["web"]["volumes"])
+        if [f"{volume}:{ENVIRONMENT['TILEWORK_DATA_DIR']}"] == SERVICES["worker-search"]["volumes"]
+    ]
+    assert SERVICES["web"]["environment"]["TILEWORK_DATABASES_DIR"] == f"{target}/pdb"
+    assert f" {target} " in f"{read_instructions('RUN')[-1]} "  # writable by the user
     mounted_volumes = {
         mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])
     }
