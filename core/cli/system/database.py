@@ -85,6 +85,8 @@ def vacuum() -> None:
         )
     with reachable_database(), database.engine(writes=False).connect() as connection:
         connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
+        # The copy that VACUUM makes may not fit into memory.
+        connection.exec_driver_sql("PRAGMA temp_store = FILE")
         connection.exec_driver_sql("VACUUM")
     database.dispose()
 

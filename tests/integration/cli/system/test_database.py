@@ -41,13 +41,18 @@ def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.Mon
     assert "autovacuum" in result.err
 
 
-def test_vacuum_frees_space_and_sets_auto_vacuum(tilework: Run, data_folder: Path) -> None:
+def test_vacuum_frees_space_and_sets_auto_vacuum(
+    tilework: Run, data_folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     file = data_folder / "tilework.sqlite"
     with sqlite3.connect(file, isolation_level=None) as connection:
         connection.execute("CREATE TABLE ballast (data BLOB)")
         connection.execute("INSERT INTO ballast VALUES (zeroblob(5000000))")
         connection.execute("DROP TABLE ballast")
+    caplog.set_level("INFO", "sqlalchemy.engine")
     assert tilework("db vacuum").code == 0
+    # The copy is not made in memory.
+    assert caplog.messages.index("PRAGMA temp_store = FILE") < caplog.messages.index("VACUUM")
     assert file.stat().st_size < 1e6
     with sqlite3.connect(file) as connection:
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
