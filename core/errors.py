@@ -189,6 +189,10 @@ class DamagedRowError(UnavailableError):
         self.suspects = suspects
 
 
+class SchemaError(UnavailableError):
+    """A database with a schema that this version can neither use nor upgrade."""
+
+
 class DatabaseUnavailableError(UnavailableError):
     """A database that does not respond; the message quotes the driver and must stay internal."""
 

@@ -17,7 +17,7 @@ from tilework.core.assembly import (
     make_slice_worker,
     make_task_worker,
 )
-from tilework.core.errors import OptionError, UnavailableError
+from tilework.core.errors import OptionError, SchemaError, UnavailableError
 from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
@@ -285,7 +285,7 @@ def _is_current(database: Database) -> bool:
         return False
 
 
-def _find_schema_error(database: Database) -> UnavailableError | None:
+def _find_schema_error(database: Database) -> SchemaError | None:
     with suppress(Exception):  # as above
         return schema_error(database.read_schema())
     return None

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.errors import UnavailableError
+from tilework.core.errors import SchemaError
 
 # Next to the package ``core``, both in a checkout and in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -68,10 +68,10 @@ def _known_revisions() -> frozenset[str]:
     return frozenset(script.revision for script in scripts)
 
 
-def schema_error(schema: Schema) -> UnavailableError | None:
+def schema_error(schema: Schema) -> SchemaError | None:
     """Return the error for a schema that this code can neither use nor upgrade."""
     if schema is Schema.TOO_OLD:
-        return UnavailableError(
+        return SchemaError(
             "schema-too-old",
             "the database was written by an early build of Tilework, with a schema older than "
             "{first}; run `tilework db upgrade` from Tilework 0.1.0 first",
@@ -79,7 +79,7 @@ def schema_error(schema: Schema) -> UnavailableError | None:
         )
     if schema is not Schema.NEWER:
         return None
-    return UnavailableError(
+    return SchemaError(
         "schema-newer",
         "the database was written by a later version of Tilework; this version supports schemas "
         "up to {known}. Install the later version",

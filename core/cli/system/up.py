@@ -34,7 +34,7 @@ from tilework.core.cli.system.roles import (
     worker_command,
 )
 from tilework.core.cli.system.supervisor import Child, Program, Supervisor
-from tilework.core.errors import UnavailableError
+from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors
 from tilework.core.model.states import CounterName
@@ -173,6 +173,8 @@ class System:
             try:
                 with reachable_database():
                     upgrade(self._settings.database)
+            except SchemaError:
+                raise
             except UnavailableError as error:
                 if self._settings.database.startswith("sqlite"):
                     raise

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.settings import get_settings
+from tilework.core.storage.database import Database
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -39,6 +40,20 @@ def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.Mon
     result = tilework("db vacuum")
     assert result.code == 2
     assert "autovacuum" in result.err
+
+
+def test_up_does_not_wait_for_a_later_schema_to_change(
+    program: Run, empty_postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(empty_postgres_url)
+    with database.engine(writes=True).begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE alembic_version AS SELECT '9999' AS version_num")
+    database.dispose()
+    monkeypatch.setenv("TILEWORK_DATABASE_URL", empty_postgres_url)
+    monkeypatch.setenv("TILEWORK_BROKER_URL", "redis://127.0.0.1:1/0")
+    result = program("up", "--workers", "1")
+    assert result.code == 3
+    assert "by a later version of Tilework" in result.err
 
 
 def test_vacuum_frees_space_and_sets_auto_vacuum(
