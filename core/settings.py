@@ -240,6 +240,13 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'tilework.sqlite'}"
 
     @property
+    def database_folder(self) -> Path | None:
+        """The folder of a SQLite database; None for PostgreSQL."""
+        dialect, _, file = self.database.partition(":///")
+        is_file = dialect.startswith("sqlite")
+        return Path(file.partition("?")[0]).resolve().parent if is_file else None
+
+    @property
     def pdb_folder(self) -> Path:
         """The folder of the pattern databases, with the default filled in."""
         return self.databases_dir or self.data_dir.resolve() / "pdb"

@@ -107,7 +107,7 @@ class _ServiceCollector(Collector):
         if free is not None:
             yield GaugeMetricFamily(
                 "tilework_free_disk_bytes",
-                "Free disk space in this host's data folder",
+                "Free disk space for a SQLite database, or for this host's data folder",
                 free,
             )
         yield CounterMetricFamily(

@@ -60,8 +60,11 @@ class Health:
         return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:
-        """Return the free space on the disk of the data folder; None if unknown."""
-        return free_bytes(self._settings.data_dir)
+        """Return the free space on the disk of a SQLite database, or of the data folder.
+
+        None if it is unknown.
+        """
+        return free_bytes(self._settings.database_folder or self._settings.data_dir)
 
     def _check_database(self) -> list[str]:
         try:
@@ -70,7 +73,7 @@ class Health:
         except Exception as error:  # drivers raise various exceptions
             _log.warning("the database does not answer: %s", error)
             return ["the database does not answer"]
-        free = self.free_bytes() if self._settings.database.startswith("sqlite") else None
+        free = self.free_bytes() if self._settings.database_folder else None
         if free is not None and free < self._settings.least_free_bytes:
             return ["the disk of the database is full"]
         try:

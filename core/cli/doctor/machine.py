@@ -38,7 +38,11 @@ def versions(_settings: Settings) -> Iterator[Finding]:
 
 
 def disk(settings: Settings) -> Iterator[Finding]:
-    for name, folder in _folders(settings).items():
+    folders = _folders(settings)
+    database = settings.database_folder
+    if database is not None and database not in folders.values():
+        folders["database"] = database
+    for name, folder in folders.items():
         existing = next(path for path in (folder, *folder.parents) if path.exists())
         free = shutil.disk_usage(existing).free
         seen = f"{free / 1e9:.1f} GB free for the {name} {str(folder)!r}"

@@ -81,7 +81,9 @@ def test_nearly_full_disk(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
         usage = SimpleNamespace(free=free)
         disk_usage = "tilework.core.cli.doctor.machine.shutil.disk_usage"
         monkeypatch.setattr(disk_usage, lambda _, u=usage: u)
-        assert {finding["level"] for finding in find("disk")} == {level}
+        findings = find("disk", database_url="sqlite:////elsewhere/x")
+        assert {finding["level"] for finding in findings} == {level}
+        assert findings[-1]["seen"].endswith("for the database '/elsewhere'")
 
 
 def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
