@@ -101,7 +101,8 @@ def broker(settings: Settings) -> Iterator[Finding]:
             seen = "none is set, and `tilework up` is not running in the data folder"
             yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
             return
-        url = f"redis+socket://{quote(str(socket))}"
+        # In a deep folder, it is a link to a socket with a shorter path.
+        url = f"redis+socket://{quote(str(socket.resolve()))}"
     # A subprocess imports the broker client, so that the command line need not.
     report = _probe_broker(url)
     if "error" in report:

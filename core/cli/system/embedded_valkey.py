@@ -48,7 +48,7 @@ class EmbeddedValkey:
         self._log_path = self._folder / "valkey.log"
         self.socket = self._folder / "valkey.sock"
         if len(os.fsencode(self.socket)) > _MAX_SOCKET_PATH:
-            self.socket = Path(tempfile.mkdtemp(prefix="tilework-")) / "valkey.sock"
+            self.socket = _link_to_short_path(self.socket)
 
     @property
     def url(self) -> str:
@@ -117,6 +117,15 @@ class EmbeddedValkey:
             _remove(old)
         log.warning("the broker crashed; its files were moved aside", moved_to=str(target))
         self._on_damage()
+
+
+def _link_to_short_path(link: Path) -> Path:
+    """Return a path for a socket in a new temporary folder, to which `link` then points."""
+    if link.is_symlink():
+        shutil.rmtree(link.readlink().parent, ignore_errors=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(Path(tempfile.mkdtemp(prefix="tilework-")) / link.name)
+    return link.readlink()
 
 
 def _remove(path: Path) -> None:

@@ -9,6 +9,8 @@ from valkey import Valkey
 import tilework
 from tests.support.cli.doctor import Find
 from tests.support.waiting import wait_until
+from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
+from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
@@ -41,6 +43,16 @@ def test_healthy_system_has_no_problems(
     assert report["broker"].endswith("responds; waiting tickets: 1")
     assert f"1 of {tilework.__version__}" in report["workers"]
     assert "checksums of 1 files" in report["pattern databases"]
+
+
+def test_broker_of_a_deep_data_folder_is_found(find: Find, tmp_path: Path) -> None:
+    folder = tmp_path / ("deep" * 30)  # too deep for a socket
+    valkey = EmbeddedValkey(folder / "broker")
+    with Supervisor() as supervisor:
+        supervisor.start(valkey.program())
+        valkey.wait_until_ready(supervisor)
+        [report] = find("broker", data_dir=folder)
+    assert report["level"] == "ok"
 
 
 def test_foreign_messages_are_reported(find: Find, valkey: str) -> None:

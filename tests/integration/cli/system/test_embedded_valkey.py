@@ -30,8 +30,10 @@ def long_ticket_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     reports: list[str] = []
     folder = tmp_path / "with a space" / ("deep" * 30)  # too deep for a socket
+    earlier = EmbeddedValkey(folder)
     valkey = EmbeddedValkey(folder, lambda: reports.append("damaged"))
     assert len(str(valkey.socket)) < 100
+    assert not earlier.socket.parent.exists()
     # No other user can reach it.
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     command = list(valkey.program().command)
