@@ -29,7 +29,7 @@ class Settings(BaseSettings):
     # SQLAlchemy URL of a SQLite file or a PostgreSQL database; by default a SQLite file in
     # ``data_dir``
     database_url: str = Field(default="", repr=False)
-    # Redis or Valkey; without a broker, the reconciler alone finds work
+    # Redis or Valkey; if the web has none, only the workers' reconcilers send tickets
     broker_url: str = Field(default="", repr=False)
     databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(

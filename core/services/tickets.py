@@ -28,7 +28,7 @@ class Tickets(Protocol):
 
 
 class NoTickets:
-    """Tickets without a broker: the reconciler and polling workers find the work."""
+    """Tickets of a process without a broker: the workers' reconcilers send them."""
 
     def send(self, queue: str, count: int = 1) -> None:
         pass

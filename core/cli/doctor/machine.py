@@ -107,8 +107,7 @@ def broker(settings: Settings) -> Iterator[Finding]:
     report = _probe_broker(url)
     if "error" in report:
         seen = f"{_without_password(url)} does not respond: {report['error']}"
-        advice = "restart it; until then nothing is lost, but work starts with a delay of a second"
-        yield fault("broker", seen, advice)
+        yield fault("broker", seen, "restart it; until then nothing is lost, but no work starts")
         return
     waiting = sum(report["waiting"].values())
     yield ok("broker", f"{report['server']} responds; waiting tickets: {waiting}")
