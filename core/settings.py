@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tilework.core.errors import OptionError
@@ -21,6 +23,25 @@ def _parse_days(value: object) -> object:
 Days = Annotated[float | None, BeforeValidator(_parse_days)]
 
 
+def _require_address(pattern: str, example: str) -> AfterValidator:
+    def check(value: str) -> str:
+        if value and not re.match(pattern, value):
+            raise PydanticCustomError("address", "an example is {example}", {"example": example})
+        return value
+
+    return AfterValidator(check)
+
+
+def _check_rate(value: str) -> str:
+    from limits import parse
+
+    try:
+        parse(value)
+    except ValueError:
+        raise PydanticCustomError("rate", "an example is 3000/minute") from None
+    return value
+
+
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TILEWORK_", env_ignore_empty=True)
 
@@ -28,9 +49,16 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data")
     # SQLAlchemy URL of a SQLite file or a PostgreSQL database; by default a SQLite file in
     # ``data_dir``
-    database_url: str = Field(default="", repr=False)
+    database_url: Annotated[
+        str,
+        _require_address(
+            r"(sqlite:///|postgres(ql)?(\+psycopg)?://)", "postgresql://user@host/name"
+        ),
+    ] = Field(default="", repr=False)
     # Redis or Valkey; if the web has none, only the workers' reconcilers send tickets
-    broker_url: str = Field(default="", repr=False)
+    broker_url: Annotated[
+        str, _require_address(r"(rediss?|redis\+socket|sentinel)://", "redis://host:6379/0")
+    ] = Field(default="", repr=False)
     databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(
         default=5_000_000_000,
@@ -92,10 +120,12 @@ class Settings(BaseSettings):
     depth_cap: int = Field(
         default=100_000, ge=1, description="maximum number of unfinished jobs of all clients"
     )
-    rate_limit: str = Field(
+    rate_limit: Annotated[str, AfterValidator(_check_rate)] = Field(
         default="3000/minute", description="maximum rate of writing requests of a client"
     )
-    rate_storage_url: str = Field(
+    rate_storage_url: Annotated[
+        str, _require_address(r"(memory|(redis|valkey)s?(\+\w+)?)://", "redis://host:6379/1")
+    ] = Field(
         default="memory://",
         repr=False,
         description="where requests are counted; the web processes of a cluster share redis://…",
@@ -258,10 +288,12 @@ def get_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=False)[0]
+        given = str(details["input"])
+        hide_secrets(given)
         raise OptionError(
             "setting",
             "{variable} cannot be {given!r}: {reason}",
             variable="_".join(("TILEWORK", *map(str, details["loc"]))).upper(),
-            given=redact(str(details["input"])[:100]),
+            given=redact(given)[:100],
             reason=details["msg"],
         ) from None

@@ -2,6 +2,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.cli.main import SUBCOMMANDS
+from tilework.core.settings import get_settings
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 
@@ -30,6 +31,34 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         result = tilework(arguments)
         assert result.code == 2
         assert expected in result.err
+
+
+def test_invalid_settings_exit_with_2(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value, expected in (
+        (
+            "MAX_CELLS",
+            "many",
+            "TILEWORK_MAX_CELLS cannot be 'many': Input should be a valid integer",
+        ),
+        (
+            "DATABASE_URL",
+            "mysql://me:sword@fish@host/x",
+            "an example is postgresql://user@host/name",
+        ),
+        ("BROKER_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/0"),
+        ("RATE_STORAGE_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/1"),
+        ("RATE_LIMIT", "lots", "TILEWORK_RATE_LIMIT cannot be 'lots': an example is 3000/minute"),
+    ):
+        with monkeypatch.context() as environment:
+            environment.setenv(f"TILEWORK_{name}", value)
+            get_settings.cache_clear()
+            result = tilework("db check")
+        assert (result.code, result.out) == (2, "")
+        [line] = result.err.splitlines()
+        assert expected in line
+        assert "sword" not in line
+        assert "fish" not in line
+    get_settings.cache_clear()
 
 
 def test_internal_error_is_one_sentence_without_secrets(
