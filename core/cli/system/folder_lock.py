@@ -23,7 +23,9 @@ def lock_folder(folder: Path, timeout_s: float) -> int:
     Wait up to `timeout_s` if the owner was killed and its processes are still shutting down.
     """
     require_writable(folder)
-    descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    lock = folder / "up.lock"
+    with report_write_errors(lock):  # it may belong to another user
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
     deadline = time.monotonic() + timeout_s
     while not lock_descriptor(descriptor, blocking=False):
         owner = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
@@ -32,7 +34,7 @@ def lock_folder(folder: Path, timeout_s: float) -> int:
             raise OptionError(
                 "folder-in-use",
                 "the folder {folder!r} is in use by another tilework up (process {process}); "
-                "stop that one first, or choose another folder with --data-dir",
+                "stop that one first, or choose another folder with TILEWORK_DATA_DIR",
                 folder=folder,
                 process=owner,
             )
@@ -51,15 +53,14 @@ def require_writable(folder: Path) -> None:
 
 
 @contextmanager
-def report_write_errors(folder: Path) -> Iterator[None]:
+def report_write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise OptionError(
             "folder-read-only",
-            "the folder {folder!r} is not writable ({reason}); choose another with --data-dir "
-            "or TILEWORK_DATA_DIR",
-            folder=folder,
+            "{path!r} is not writable ({reason}); choose another folder with TILEWORK_DATA_DIR",
+            path=path,
             reason=error.strerror or type(error).__name__,
         ) from None
 

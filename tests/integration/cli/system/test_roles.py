@@ -40,7 +40,7 @@ def test_only_a_cluster_worker_needs_no_data_folder(
         result = tilework(role)
         assert result.code == 2
         [line] = result.err.splitlines()
-        assert line.startswith(f"tilework: the folder '{unusable_folder}' is not writable (File ex")
+        assert line.startswith(f"tilework: '{unusable_folder}' is not writable (File ex")
     assert not replacement_command
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")
     get_settings.cache_clear()

@@ -153,10 +153,13 @@ sys.stdin.read()
 def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD_LOCK, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
-        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
+        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*DATA_DIR"):
             lock_folder(tmp_path, timeout_s=1_000.0)
         holder.kill()
     os.close(lock_folder(tmp_path, timeout_s=0.0))
+    (tmp_path / "other" / "up.lock").mkdir(parents=True)
+    with pytest.raises(OptionError, match=r"up\.lock' is not writable"):
+        lock_folder(tmp_path / "other", timeout_s=0.0)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OptionError, match="is not writable"):
         lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
