@@ -41,7 +41,7 @@ coverage: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tes
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: locked deployment client-types style types imports dead-code plain-words translations docs ## Check the lock files, manifests, client, style, types, imports, dead code, translations and docs
+check: locked deployment client-types style types imports dead-code plain-words translations docs ## Check the lock files, manifests, client, style, types, imports, dead code, words, translations and docs
 
 locked: $(VENV)/.dev
 	$(BIN)/python -m tools.devtools.lock --check
