@@ -96,7 +96,7 @@ words: $(VENV)/.test ## Update the translation catalogues from the sources
 page-texts: $(VENV)/.test ## Write the texts of all pages, in both languages, to page-texts.txt
 	$(BIN)/python -m tools.devtools.page_texts page-texts.txt
 
-bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
+bench: $(VENV)/.test ## Measure the figures of docs/performance.md that take minutes
 	$(BIN)/python -m tools.benchmarks
 
 CHAOS ?=

@@ -28,7 +28,8 @@ HEAD = """\
 Written by `make bench`; the command above each table measures its rows. Those of the 24-puzzle,
 the farm and large boards take hours; `python -m tools.benchmarks --long` includes them.
 `make load` measures the service under load in about 45 minutes.
-Machines are shared and noisy: figures are medians unless a row says otherwise.
+Machines are shared and noisy: figures are medians unless a row says otherwise. The date above a
+table is that of the last run, which may have measured only some of its rows.
 """
 
 
