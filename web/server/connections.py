@@ -143,6 +143,8 @@ class Connection(HttpToolsProtocol):
         self._phase = "head"
         self._phase_start = time.monotonic()
         self._received = 0
+        # The bytes received since the end of a head or of a part of a body.
+        self._unparsed = 0
         self._head_error: str | None = None
         # When the client started to receive the response, the bytes still to send, and those sent.
         self._sending_since: float | None = None
@@ -219,10 +221,14 @@ class Connection(HttpToolsProtocol):
             return
         if self._phase == "idle":
             self._start_phase("head")
-        if self._phase == "head" and self._received > _MAX_HEAD_BYTES:
-            self._reject(_HEAD_TOO_LARGE)
+        if self._unparsed > _MAX_HEAD_BYTES:
+            if self._phase == "response":
+                self.drop()
+            else:
+                self._reject(_HEAD_TOO_LARGE)
             return
         self._received += len(data)
+        self._unparsed += len(data)
         super().data_received(data)
 
     def on_message_begin(self) -> None:
@@ -235,18 +241,21 @@ class Connection(HttpToolsProtocol):
             raise httptools.HttpParserError(self._head_error)
         super().on_headers_complete()
         self._start_phase("body")
+        self._unparsed = 0
 
     def send_400_response(self, msg: str) -> None:
         self._reject(make_bad_request_response(self._head_error or msg))
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
+        self._unparsed = 0
         if not self.cycle.response_complete:
             self.set_buffered(self.buffered + len(body))
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._phase = "response"
+        self._unparsed = 0
 
     def _start_phase(self, phase: str) -> None:
         self._phase, self._phase_start, self._received = phase, time.monotonic(), 0

@@ -197,8 +197,17 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
     assert web.get() == 200
 
 
-def test_endless_headers_are_rejected(connect: Connect) -> None:
-    client = connect(PARTIAL_HEADERS)
+@pytest.mark.parametrize(
+    "start",
+    [
+        PARTIAL_HEADERS,
+        GET.replace(b"/ ", b"/api/v1/jobs/1 ") + PARTIAL_HEADERS,
+        CHUNKED + b"0\r\nX-Slow: ",
+    ],
+    ids=["first", "next", "trailer"],
+)
+def test_endless_headers_are_rejected(connect: Connect, start: bytes) -> None:
+    client = connect(start)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
         for _ in count():
             client.sendall(b"x" * 1_000)
