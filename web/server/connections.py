@@ -240,6 +240,7 @@ class Connection(HttpToolsProtocol):
         if self._head_error is not None:
             raise httptools.HttpParserError(self._head_error)
         super().on_headers_complete()
+        self.headers = []  # for the trailers of the body, which are ignored
         self._start_phase("body")
         self._unparsed = 0
 

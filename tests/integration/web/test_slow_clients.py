@@ -57,6 +57,7 @@ class Web:
             bytes(16 << 20)
             if environ["PATH_INFO"] == LARGE
             else b"%d bytes" % len(environ["wsgi.input"].read())
+            + environ.get("HTTP_X_TRAILER", "").encode()
         )
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
@@ -256,6 +257,8 @@ def test_bodies_are_read_completely_or_not_at_all(connect: Connect) -> None:
         client.sendall(b"%x\r\n%b\r\n" % (len(chunk), chunk))
     client.sendall(b"0\r\n\r\n")
     assert read_response(client).endswith(b"12 bytes")
+    trailer = connect(CHUNKED + b"3\r\nabc\r\n0\r\nX-Trailer: not a header\r\n\r\n")
+    assert read_response(trailer).endswith(b"\r\n3 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     assert read_response(connect(GET * 5 + last)).count(b"0 bytes") == 6
 
