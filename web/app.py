@@ -31,7 +31,6 @@ from tilework.web.api import (
 from tilework.web.api.analyses import games, ways
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons
-from tilework.web.api.polling import install_polling
 from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
 from tilework.web.events.stream import install_event_streams
@@ -68,7 +67,6 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_clients(app, settings)
     install_operators(app, settings)
     install_languages(app)
-    install_polling(app, settings)
     install_event_streams(app, services)
     install_problems(app, page=site.error_page)
     for api in (  # in the order of the API reference

@@ -1,29 +1,27 @@
 """Polling: waiting for a change, and ETags.
 
-The ETag is the version in the language of the request. A waiting request occupies a thread, so the
-number of waiting requests is limited; there are always more threads than that.
+The ETag is the version in the language of the request. A waiting request occupies a thread, so only
+those wait for which the server has one.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
-from flask import Flask, Response, current_app, request
+from flask import Response, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.settings import Settings
 from tilework.web.api.documents import json_response
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 from tilework.web.response_cache import cache_while_current
+from tilework.web.server.wsgi import MAY_WAIT
 
-_WAITERS: Final = "tilework-waiters"
 _RETRY_AFTER_S: Final = 1
 
 
@@ -67,10 +65,6 @@ class Reader(Protocol[View_co]):
     def wait(self, work_id: str, version: str, seconds: float, /) -> View_co: ...
 
 
-def install_polling(app: Flask, settings: Settings) -> None:
-    app.extensions[_WAITERS] = threading.Semaphore(settings.max_waiters)
-
-
 def wait_for_change(
     view: Callable[[], View],
     wait: Callable[[str, float], View],
@@ -83,19 +77,15 @@ def wait_for_change(
     return the view immediately.
     """
     seconds = min(seconds, services().settings.max_wait_s)
-    waiters: threading.Semaphore = current_app.extensions[_WAITERS]
-    if seconds <= 0 or not waiters.acquire(blocking=False):
+    if seconds <= 0 or not request.environ.get(MAY_WAIT, True):
         return view()
-    try:
-        if version is not None:
-            return wait(version, seconds)
-        deadline = time.monotonic() + seconds
-        current = view()
-        while not current.finished and (remaining := deadline - time.monotonic()) > 0:
-            current = wait(current.version, remaining)
-        return current
-    finally:
-        waiters.release()
+    if version is not None:
+        return wait(version, seconds)
+    deadline = time.monotonic() + seconds
+    current = view()
+    while not current.finished and (remaining := deadline - time.monotonic()) > 0:
+        current = wait(current.version, remaining)
+    return current
 
 
 def accepted_response(document: BaseModel, location: str, *, finished: bool) -> Response:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qs, unquote_to_bytes
 
 import structlog
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 CONNECTION: Final = "tilework.connection"
 """The key of the connection in a scope."""
 
+MAY_WAIT: Final = "tilework.may_wait"
+"""Says in an environment whether the application may wait, as for a long poll."""
+
 _CHUNK_BYTES: Final = 1 << 16
 """The largest part of a response in the buffers of a connection."""
 
@@ -39,20 +42,22 @@ _UNFINISHED_BYTES: Final = 8 << 20
 _POLLED_PATH: Final = re.compile(
     r"/api/v1/(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+"
 )
-_HINTS_PATH: Final = "/api/v1/hints"  # waits by default
+_HINTS_PATH: Final = "/api/v1/hints"
 
 log = structlog.get_logger()
 
 
 class ThreadedApp:
-    """An ASGI application that calls a WSGI application, with extra threads for long-polls."""
+    """An ASGI application that calls a WSGI application, with other threads for long polls."""
 
     def __init__(
         self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, max_body_bytes: int
     ) -> None:
         self._app = app
-        self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
+        self._waiters = ThreadPoolExecutor(max(1, waiters), thread_name_prefix="web-waiter")
+        self._free_waiters = waiters
         self._downloads = DownloadLimiter()
         self._max_body_bytes = max_body_bytes
 
@@ -66,17 +71,12 @@ class ThreadedApp:
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
         async with self._downloads.acquire_slot(environ["PATH_INFO"], connection):
-            await self._respond(response, connection, send, is_long_poll=_is_long_poll(environ))
+            await self._respond(response, connection, send)
 
     async def _respond(
-        self,
-        response: _Response,
-        connection: Connection,
-        send: Callable[[Any], Any],
-        *,
-        is_long_poll: bool,
+        self, response: _Response, connection: Connection, send: Callable[[Any], Any]
     ) -> None:
-        chunk = await self._call(response.start, connection, is_long_poll=is_long_poll)
+        chunk = await self._start(response, connection)
         head = {
             "type": "http.response.start",
             "status": response.status,
@@ -107,23 +107,28 @@ class ThreadedApp:
         finally:
             connection.set_buffered(0)
             if response.has_more:
-                asyncio.get_running_loop().run_in_executor(self._pool, response.close)
+                asyncio.get_running_loop().run_in_executor(self._threads, response.close)
+
+    async def _start(self, response: _Response, connection: Connection) -> bytes | None:
+        environ = response.environ
+        environ[MAY_WAIT] = self._free_waiters > 0 and _is_long_poll(environ)
+        if not environ[MAY_WAIT]:
+            return await self._call(response.start, connection)
+        self._free_waiters -= 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._waiters, response.start)
+        finally:
+            self._free_waiters += 1
 
     async def _call(
-        self,
-        function: Callable[[], bytes | None],
-        connection: Connection,
-        *,
-        is_long_poll: bool = False,
+        self, function: Callable[[], bytes | None], connection: Connection
     ) -> bytes | None:
         """Call a function in a thread; return None if the connection was lost."""
-        loop = asyncio.get_running_loop()
-        if is_long_poll:
-            return await loop.run_in_executor(self._pool, function)
         async with self._limiter.acquire_slot(connection.address):
             if connection.is_lost:
                 return None
-            return await loop.run_in_executor(self._pool, function)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
     async def _receive_body(
         self, environ: WSGIEnvironment, receive: Callable[[], Any]
@@ -166,8 +171,8 @@ class _Response:
 
     def __init__(self, app: WSGIApplication, environ: WSGIEnvironment, body: bytearray) -> None:
         self._app = app
-        self._environ = environ
-        self._environ["wsgi.input"] = BytesIO(body)
+        self.environ = environ
+        self.environ["wsgi.input"] = BytesIO(body)
         self._chunks: Iterable[bytes] = ()
         self._iterator: Iterator[bytes] = iter(())
         self._remaining: int | None = None
@@ -183,7 +188,7 @@ class _Response:
 
     def start(self) -> bytes | None:
         try:
-            self._chunks = self._app(self._environ, self._start)
+            self._chunks = self._app(self.environ, self._start)
             self._iterator = iter(self._chunks)
         except Exception as error:
             self._log(error)
@@ -226,16 +231,23 @@ class _Response:
         self._remaining = int(length) if length is not None else None
 
     def _log(self, error: Exception) -> None:
-        path = self._environ["PATH_INFO"][:200]
+        path = self.environ["PATH_INFO"][:200]
         log.error("the application failed", path=path, error_id=new_error_id(), exc_info=error)
 
 
 def _is_long_poll(environ: WSGIEnvironment) -> bool:
-    """Return whether this is a long-poll, which occupies a thread but hardly uses the processor."""
-    path = environ["PATH_INFO"]
-    return path == _HINTS_PATH or (
-        "wait=" in environ["QUERY_STRING"] and _POLLED_PATH.fullmatch(path) is not None
-    )
+    """Return whether this is a long poll, which occupies a thread but hardly uses the processor."""
+    method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+    if method == "POST" and path == _HINTS_PATH:
+        wait = "1"  # by default
+    elif method == "GET" and _POLLED_PATH.fullmatch(path) is not None:
+        wait = "0"
+    else:
+        return False
+    try:
+        return float(parse_qs(environ["QUERY_STRING"]).get("wait", [wait])[0]) > 0
+    except ValueError:
+        return False
 
 
 def _make_environ(scope: dict[str, Any]) -> WSGIEnvironment:

@@ -27,11 +27,20 @@ def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -
 
 
 def test_server_recognizes_every_long_poll(client: FlaskClient) -> None:
+    def is_long_poll(method: str, path: str, query: str) -> bool:
+        environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}
+        return _is_long_poll(environ)
+
     poll_count = 0
-    for path, operations in client.get("/openapi/openapi.json").json["paths"].items():
-        for operation in operations.values():
+    for template, operations in client.get("/openapi/openapi.json").json["paths"].items():
+        path = re.sub(r"{\w+}", new_id(), template)
+        for method, operation in operations.items():
             names = {parameter["name"] for parameter in operation.get("parameters", ())}
             poll_count += "wait" in names
-            environ = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
-            assert "wait" not in names or _is_long_poll(environ), path
+            for query in ("wait=5", "brief=true&%77ait=0.5"):
+                assert is_long_poll(method.upper(), path, query) == ("wait" in names), template
+            for query in ("wait=0", "wait=x"):
+                assert not is_long_poll(method.upper(), path, query)
     assert poll_count >= 5
+    assert is_long_poll("POST", "/api/v1/hints", "")
+    assert not is_long_poll("GET", f"/api/v1/jobs/{new_id()}", "xwait=5")

@@ -20,6 +20,7 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.settings import Settings
 from tilework.web.server import connections, limiters
 from tilework.web.server.__main__ import make_server
+from tilework.web.server.wsgi import MAY_WAIT
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 CLIENT_PATIENCE_S = 20.0
 MAX_PER_ADDRESS = 12
 MAX_BYTES = 1 << 20
+MAX_WAITERS = 3
+POLL = "/api/v1/jobs/1?wait=5"
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 PARTIAL_HEADERS = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
@@ -50,7 +53,7 @@ class Web:
     requests: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def app(self, environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
-        if environ["PATH_INFO"] == "/api/v1/jobs/1":
+        if environ[MAY_WAIT]:
             self.requests.release()
             self.may_respond.wait()
         body = (
@@ -102,6 +105,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         client_patience_s=CLIENT_PATIENCE_S,
         max_connections_of_one=MAX_PER_ADDRESS,
         max_body_bytes=MAX_BYTES,
+        max_waiters=MAX_WAITERS,
     )
     server = make_server(web.app, settings)
     web.pool = server.config.http.pool
@@ -202,7 +206,7 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
     "start",
     [
         PARTIAL_HEADERS,
-        GET.replace(b"/ ", b"/api/v1/jobs/1 ") + PARTIAL_HEADERS,
+        GET.replace(b"/ ", f"{POLL} ".encode()) + PARTIAL_HEADERS,
         CHUNKED + b"0\r\nX-Slow: ",
     ],
     ids=["first", "next", "trailer"],
@@ -227,11 +231,11 @@ def test_slowest_connection_of_an_address_makes_room(web: Web, connect: Connect)
 
 
 def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
-    with ThreadPoolExecutor(3) as pool:
-        path = "/api/v1/jobs/1?wait=5"
-        futures = [pool.submit(web.get, path, source="127.0.0.1") for _ in range(3)]
+    with ThreadPoolExecutor(MAX_WAITERS) as pool:
+        futures = [pool.submit(web.get, POLL, source="127.0.0.1") for _ in range(MAX_WAITERS)]
         for _ in futures:
             assert web.requests.acquire(timeout=TIMEOUT_S)
+        assert web.get(POLL) == 200, "too many wait, so this is answered immediately"
         for _ in range(2 * MAX_PER_ADDRESS):
             connect(PARTIAL_HEADERS)
         web.move_clock(10 * CLIENT_PATIENCE_S)

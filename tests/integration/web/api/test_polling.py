@@ -11,6 +11,7 @@ from tests.support.waiting import TIMEOUT_S
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
+from tilework.web.server.wsgi import MAY_WAIT
 from tools.devtools.page_texts import make_worker
 
 JOBS = "/api/v1/jobs"
@@ -59,32 +60,32 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: Mak
                 assert response.json["state"] == final_state
 
 
-def test_long_poll_frees_its_slot(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    for max_waiters, may_wait in ((1, True), (0, False)):
-        app = make_app(max_wait_s=0.01, max_waiters=max_waiters)
-        client, services = app.test_client(), app.extensions["tilework"]
-        waits: list[tuple[str, float]] = []
-        for reader in (services.read, services.comparisons):
-            wait = reader.wait
+def test_wait_is_limited(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(max_wait_s=0.01)
+    client, services = app.test_client(), app.extensions["tilework"]
+    waits: list[tuple[str, float]] = []
+    for reader in (services.read, services.comparisons):
 
-            def record_wait(reader, version, seconds, *, _wait=wait, _waits=waits, **options):
-                _waits.append((version, seconds))
-                return _wait(reader, version, seconds, **options)
+        def record_wait(work_id, version, seconds, *, _wait=reader.wait, **options):
+            waits.append((version, seconds))
+            return _wait(work_id, version, seconds, **options)
 
-            monkeypatch.setattr(reader, "wait", record_wait)
-        for path, body, _ in SUBMISSIONS:
-            url = client.post(path, json=body).headers["Location"]
-            version = client.get(url).json["version"]
-            tag = {"If-None-Match": f'"{version}"'}
-            assert client.get(f"{url}?wait=20").json["state"] in ("queued", "running")
-            waits.clear()
-            assert client.get(f"{url}?wait=20&since={version}").status_code == 200
-            assert client.get(f"{url}?wait=20", headers=tag).status_code == 304
-            portuguese = {"Accept-Language": "pt"}
-            portuguese["If-None-Match"] = client.get(url, headers=portuguese).headers["ETag"]
-            assert client.get(f"{url}?wait=20", headers=portuguese).status_code == 304
-            # A finished poll frees its slot; the settings limit how long it waits.
-            assert waits == ([(version, 0.01)] * 3 if may_wait else [])
+        monkeypatch.setattr(reader, "wait", record_wait)
+    for path, body, _ in SUBMISSIONS:
+        url = client.post(path, json=body).headers["Location"]
+        version = client.get(url).json["version"]
+        tag = {"If-None-Match": f'"{version}"'}
+        assert client.get(f"{url}?wait=20").json["state"] in ("queued", "running")
+        waits.clear()
+        assert client.get(f"{url}?wait=20&since={version}").status_code == 200
+        assert client.get(f"{url}?wait=20", headers=tag).status_code == 304
+        portuguese = {"Accept-Language": "pt"}
+        portuguese["If-None-Match"] = client.get(url, headers=portuguese).headers["ETag"]
+        assert client.get(f"{url}?wait=20", headers=portuguese).status_code == 304
+        assert waits == [(version, 0.01)] * 3
+        too_many = {MAY_WAIT: False}
+        response = client.get(f"{url}?wait=20", headers=tag, environ_overrides=too_many)
+        assert (response.status_code, len(waits)) == (304, 3)
 
 
 def test_ended_job_is_cached(app: Flask, client: FlaskClient, work: DoWork, url: str) -> None:
