@@ -17,7 +17,6 @@ from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
 from tilework.web.server.connections import Connection, ConnectionLimits, ConnectionPool
-from tilework.web.server.limiters import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLimiter
 from tilework.web.server.wsgi import ThreadedApp
 
 if TYPE_CHECKING:
@@ -65,14 +64,13 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     # Behind proxies, all clients have the proxy's address, so only the total is limited.
     limit = settings.max_connections
     per_address = limit if settings.trusted_proxies else min(limit, settings.max_connections_of_one)
-    limiter = RequestLimiter(MAX_CONCURRENT if settings.trusted_proxies else MAX_PER_ADDRESS)
     connection = type(
         "WatchedConnection",
         (Connection,),
         {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, limit, per_address))},
     )
     config = Config(
-        ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes),
+        ThreadedApp(app, settings),
         http=connection,
         ws="none",
         interface="asgi3",

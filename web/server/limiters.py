@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 MAX_CONCURRENT: Final = 16
 MAX_PER_ADDRESS: Final = 4
 
+MAX_BATCHES: Final = 4
+MAX_BATCHES_PER_ADDRESS: Final = 2
+"""Storing a batch takes seconds, mostly pauses, so batches have slots of their own."""
+
 
 @dataclass
 class _AddressSlots:
@@ -28,8 +32,8 @@ class RequestLimiter:
     Threads share one processor, so more of them would only delay each other.
     """
 
-    def __init__(self, per_address: int) -> None:
-        self._all = asyncio.Semaphore(MAX_CONCURRENT)
+    def __init__(self, total: int, per_address: int) -> None:
+        self._all = asyncio.Semaphore(total)
         self._per_address = per_address
         self._by_address: dict[str, _AddressSlots] = {}
 

@@ -8,22 +8,30 @@ iterable that the application returns has a coroutine method `wait`, it is await
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import parse_qs, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 import structlog
 
 from tilework.core.logs import new_error_id
-from tilework.web.server.limiters import MAX_CONCURRENT, DownloadLimiter, RequestLimiter
+from tilework.web.server.limiters import (
+    MAX_BATCHES,
+    MAX_BATCHES_PER_ADDRESS,
+    MAX_CONCURRENT,
+    MAX_PER_ADDRESS,
+    DownloadLimiter,
+    RequestLimiter,
+)
+from tilework.web.server.request_kinds import is_batch, is_long_poll
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
+    from tilework.core.settings import Settings
     from tilework.web.server.connections import Connection
 
 
@@ -39,27 +47,29 @@ _CHUNK_BYTES: Final = 1 << 16
 _UNFINISHED_BYTES: Final = 8 << 20
 """The memory that the application is assumed to use for an unfinished response."""
 
-_POLLED_PATH: Final = re.compile(
-    r"/api/v1/(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+"
-)
-_HINTS_PATH: Final = "/api/v1/hints"
-
 log = structlog.get_logger()
 
 
 class ThreadedApp:
     """An ASGI application that calls a WSGI application, with other threads for long polls."""
 
-    def __init__(
-        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, max_body_bytes: int
-    ) -> None:
+    def __init__(self, app: WSGIApplication, settings: Settings) -> None:
         self._app = app
-        self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="web")
-        self._limiter = limiter
-        self._waiters = ThreadPoolExecutor(max(1, waiters), thread_name_prefix="web-waiter")
-        self._free_waiters = waiters
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT + MAX_BATCHES, thread_name_prefix="web")
+        # Behind proxies, all clients have the proxy's address, so only the total is limited.
+        self._requests, self._batches = (
+            RequestLimiter(total, total if settings.trusted_proxies else per_address)
+            for total, per_address in (
+                (MAX_CONCURRENT, MAX_PER_ADDRESS),
+                (MAX_BATCHES, MAX_BATCHES_PER_ADDRESS),
+            )
+        )
+        self._free_waiters = settings.max_waiters
+        self._waiters = ThreadPoolExecutor(
+            max(1, settings.max_waiters), thread_name_prefix="web-waiter"
+        )
         self._downloads = DownloadLimiter()
-        self._max_body_bytes = max_body_bytes
+        self._max_body_bytes = settings.max_body_bytes
 
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Any], send: Callable[[Any], Any]
@@ -69,14 +79,19 @@ class ThreadedApp:
         if body is None:
             return
         connection: Connection = scope[CONNECTION]
+        limiter = self._batches if is_batch(environ, len(body)) else self._requests
         response = _Response(self._app, environ, body)
         async with self._downloads.acquire_slot(environ["PATH_INFO"], connection):
-            await self._respond(response, connection, send)
+            await self._respond(response, connection, send, limiter)
 
     async def _respond(
-        self, response: _Response, connection: Connection, send: Callable[[Any], Any]
+        self,
+        response: _Response,
+        connection: Connection,
+        send: Callable[[Any], Any],
+        limiter: RequestLimiter,
     ) -> None:
-        chunk = await self._start(response, connection)
+        chunk = await self._start(response, connection, limiter)
         head = {
             "type": "http.response.start",
             "status": response.status,
@@ -99,7 +114,9 @@ class ThreadedApp:
                     connection.set_buffered(0)
                     if not await _wait(response.wait, connection):
                         break
-                chunk = await self._call(response.next, connection) if response.has_more else None
+                if not response.has_more:
+                    break
+                chunk = await self._call(response.next, connection, limiter)
             if response.has_failed:
                 connection.drop()
             elif not connection.is_lost:
@@ -109,11 +126,13 @@ class ThreadedApp:
             if response.has_more:
                 asyncio.get_running_loop().run_in_executor(self._threads, response.close)
 
-    async def _start(self, response: _Response, connection: Connection) -> bytes | None:
+    async def _start(
+        self, response: _Response, connection: Connection, limiter: RequestLimiter
+    ) -> bytes | None:
         environ = response.environ
-        environ[MAY_WAIT] = self._free_waiters > 0 and _is_long_poll(environ)
+        environ[MAY_WAIT] = self._free_waiters > 0 and is_long_poll(environ)
         if not environ[MAY_WAIT]:
-            return await self._call(response.start, connection)
+            return await self._call(response.start, connection, limiter)
         self._free_waiters -= 1
         try:
             loop = asyncio.get_running_loop()
@@ -122,10 +141,13 @@ class ThreadedApp:
             self._free_waiters += 1
 
     async def _call(
-        self, function: Callable[[], bytes | None], connection: Connection
+        self,
+        function: Callable[[], bytes | None],
+        connection: Connection,
+        limiter: RequestLimiter,
     ) -> bytes | None:
         """Call a function in a thread; return None if the connection was lost."""
-        async with self._limiter.acquire_slot(connection.address):
+        async with limiter.acquire_slot(connection.address):
             if connection.is_lost:
                 return None
             return await asyncio.get_running_loop().run_in_executor(self._threads, function)
@@ -233,21 +255,6 @@ class _Response:
     def _log(self, error: Exception) -> None:
         path = self.environ["PATH_INFO"][:200]
         log.error("the application failed", path=path, error_id=new_error_id(), exc_info=error)
-
-
-def _is_long_poll(environ: WSGIEnvironment) -> bool:
-    """Return whether this is a long poll, which occupies a thread but hardly uses the processor."""
-    method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-    if method == "POST" and path == _HINTS_PATH:
-        wait = "1"  # by default
-    elif method == "GET" and _POLLED_PATH.fullmatch(path) is not None:
-        wait = "0"
-    else:
-        return False
-    try:
-        return float(parse_qs(environ["QUERY_STRING"]).get("wait", [wait])[0]) > 0
-    except ValueError:
-        return False
 
 
 def _make_environ(scope: dict[str, Any]) -> WSGIEnvironment:

@@ -1,10 +1,10 @@
 import re
 
-from flask import Flask
+from flask import Flask, url_for
 from flask.testing import FlaskClient
 
 from tilework.core.model.ids import new_id
-from tilework.web.server.wsgi import _is_long_poll
+from tilework.web.server.request_kinds import is_batch, is_long_poll
 
 
 def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -> None:
@@ -27,9 +27,9 @@ def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -
 
 
 def test_server_recognizes_every_long_poll(client: FlaskClient) -> None:
-    def is_long_poll(method: str, path: str, query: str) -> bool:
+    def waits(method: str, path: str, query: str) -> bool:
         environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}
-        return _is_long_poll(environ)
+        return is_long_poll(environ)
 
     poll_count = 0
     for template, operations in client.get("/openapi/openapi.json").json["paths"].items():
@@ -38,9 +38,22 @@ def test_server_recognizes_every_long_poll(client: FlaskClient) -> None:
             names = {parameter["name"] for parameter in operation.get("parameters", ())}
             poll_count += "wait" in names
             for query in ("wait=5", "brief=true&%77ait=0.5"):
-                assert is_long_poll(method.upper(), path, query) == ("wait" in names), template
+                assert waits(method.upper(), path, query) == ("wait" in names), template
             for query in ("wait=0", "wait=x"):
-                assert not is_long_poll(method.upper(), path, query)
+                assert not waits(method.upper(), path, query)
     assert poll_count >= 5
-    assert is_long_poll("POST", "/api/v1/hints", "")
-    assert not is_long_poll("GET", f"/api/v1/jobs/{new_id()}", "xwait=5")
+    assert waits("POST", "/api/v1/hints", "")
+    assert not waits("GET", f"/api/v1/jobs/{new_id()}", "xwait=5")
+
+
+def test_server_recognizes_batches(app: Flask) -> None:
+    with app.test_request_context():
+        form = url_for("pages.submit")
+        paths = [url_for("batches.submit"), url_for("pages.prove_rest", batch_id=new_id())]
+    for path, size, expected in [(path, 1, True) for path in paths] + [
+        (form, 1 << 10, False),
+        (form, 1 << 16, True),
+        ("/api/v1/jobs", 1 << 16, False),
+    ]:
+        assert is_batch({"REQUEST_METHOD": "POST", "PATH_INFO": path}, size) == expected
+        assert not is_batch({"REQUEST_METHOD": "GET", "PATH_INFO": path}, size)

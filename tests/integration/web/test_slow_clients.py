@@ -30,6 +30,7 @@ MAX_PER_ADDRESS = 12
 MAX_BYTES = 1 << 20
 MAX_WAITERS = 3
 POLL = "/api/v1/jobs/1?wait=5"
+BATCHES = "/api/v1/batches"
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 PARTIAL_HEADERS = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
@@ -53,7 +54,7 @@ class Web:
     requests: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def app(self, environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
-        if environ[MAY_WAIT]:
+        if environ[MAY_WAIT] or environ["PATH_INFO"] == BATCHES:
             self.requests.release()
             self.may_respond.wait()
         body = (
@@ -65,10 +66,10 @@ class Web:
         start("200 OK", [("Content-Length", str(len(body)))])
         return [body]
 
-    def get(self, path: str = "/", source: str = "127.0.0.2") -> int:
+    def fetch(self, path: str = "/", source: str = "127.0.0.2", method: str = "GET") -> int:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT_S, (source, 0))
         with closing(connection):
-            connection.request("GET", path)
+            connection.request(method, path)
             return connection.getresponse().status
 
     def settle(self) -> None:
@@ -166,7 +167,7 @@ def test_partial_request_times_out(web: Web, connect: Connect) -> None:
     web.move_clock(0.5)
     for client in clients:
         assert read_response(client).startswith(b"HTTP/1.1 408 ")
-    assert web.get() == 200
+    assert web.fetch() == 200
 
 
 def test_slow_senders_are_disconnected_and_steady_ones_served(web: Web, connect: Connect) -> None:
@@ -189,7 +190,7 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
         lambda: all(channel.transport.get_write_buffer_size() for channel in list(web.pool._all))
     )
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(web.get, LARGE)
+        waiting = pool.submit(web.fetch, LARGE)
         web.move_clock(limiters.STALLED_S - 0.1)
         assert not any(map(is_closed, clients))
         web.move_clock(0.2)
@@ -199,7 +200,7 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
     for _second in range(20):
         web.move_clock(CLIENT_PATIENCE_S)
     assert all(map(is_closed, clients))
-    assert web.get() == 200
+    assert web.fetch() == 200
 
 
 @pytest.mark.parametrize(
@@ -225,22 +226,35 @@ def test_slowest_connection_of_an_address_makes_room(web: Web, connect: Connect)
         web.move_clock(0.1)
     assert not any(map(is_closed, clients))
     # A new request from the same address is answered.
-    assert web.get(source="127.0.0.1") == 200
+    assert web.fetch(source="127.0.0.1") == 200
     web.settle()
     assert [is_closed(client) for client in clients] == [True] + [False] * (MAX_PER_ADDRESS - 1)
 
 
 def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
     with ThreadPoolExecutor(MAX_WAITERS) as pool:
-        futures = [pool.submit(web.get, POLL, source="127.0.0.1") for _ in range(MAX_WAITERS)]
+        futures = [pool.submit(web.fetch, POLL, source="127.0.0.1") for _ in range(MAX_WAITERS)]
         for _ in futures:
             assert web.requests.acquire(timeout=TIMEOUT_S)
-        assert web.get(POLL) == 200, "too many wait, so this is answered immediately"
+        assert web.fetch(POLL) == 200, "too many wait, so this is answered immediately"
         for _ in range(2 * MAX_PER_ADDRESS):
             connect(PARTIAL_HEADERS)
         web.move_clock(10 * CLIENT_PATIENCE_S)
         web.may_respond.set()
         assert [future.result() for future in futures] == [200, 200, 200]
+
+
+def test_batches_leave_slots_for_other_requests(web: Web) -> None:
+    with ThreadPoolExecutor(limiters.MAX_PER_ADDRESS) as pool:
+        futures = [
+            pool.submit(web.fetch, BATCHES, method="POST") for _ in range(limiters.MAX_PER_ADDRESS)
+        ]
+        for _ in range(limiters.MAX_BATCHES_PER_ADDRESS):
+            assert web.requests.acquire(timeout=TIMEOUT_S)
+        assert web.fetch() == 200
+        assert not web.requests.acquire(blocking=False), "the other batches wait"
+        web.may_respond.set()
+        assert {future.result() for future in futures} == {200}
 
 
 def test_stalled_bodies_are_dropped_when_memory_is_short(web: Web, connect: Connect) -> None:
@@ -250,7 +264,7 @@ def test_stalled_bodies_are_dropped_when_memory_is_short(web: Web, connect: Conn
         with suppress(ConnectionError):
             client.sendall(bytes(500_000))
     wait_until(lambda: sum(map(is_closed, clients)) == 2)
-    assert web.get() == 200
+    assert web.fetch() == 200
 
 
 def test_bodies_are_read_completely_or_not_at_all(connect: Connect) -> None:
