@@ -126,7 +126,7 @@ def respond_to_poll(
             return with_etag(Response(status=304), current)
         current_view = view()
     else:
-        current_view = wait_for_change(view, wait, _seen_version(query.since), query.wait)
+        current_view = wait_for_change(view, wait, _seen_version(query.since, version), query.wait)
     return respond_unless_seen(current_view.version, partial(render, current_view))
 
 
@@ -144,16 +144,20 @@ def with_etag(response: AnyResponse, version: str) -> AnyResponse:
 
 
 def _is_seen(version: str) -> bool:
-    return _etag(version) in request.if_none_match
+    return request.if_none_match.contains_weak(_etag(version))
 
 
-def _seen_version(since: str | None) -> str | None:
+def _seen_version(since: str | None, version: Callable[[], str]) -> str | None:
     """Return the version that the client has, without its language, or None if it sent none."""
-    if since is not None or "If-None-Match" not in request.headers:
+    if since is not None:
         return since
-    tag = next(iter(request.if_none_match), None)
-    if tag is None:
-        return None
+    seen = {_untranslated(tag) for tag in request.if_none_match.as_set(include_weak=True)}
+    if len(seen) > 1 and (current := version()) in seen:
+        return current
+    return next(iter(seen), None)
+
+
+def _untranslated(tag: str) -> str:
     for suffix in LANGUAGES[1:]:
         tag = tag.removesuffix(f"-{suffix}")
     return tag
