@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -207,9 +207,9 @@ def job_view(
     }
     if solve is not None and solve.improvement.opened:
         is_reversed = Transform.from_text(job.transform).reverse
-        fields["improvement"] = improvement_view(
-            solve.improvement, upper_bound if is_reversed else None
-        )
+        improvement = improvement_view(solve.improvement, upper_bound if is_reversed else None)
+        # Once the job has ended, trials are made for other jobs with the same board.
+        fields["improvement"] = replace(improvement, trying=()) if job.finished else improvement
     if brief:
         fields |= {"board_bytes": b"", "goal_bytes": b""}
     return JobView(**vars(job) | fields | more)

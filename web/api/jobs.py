@@ -206,9 +206,9 @@ def job(path: JobPath, query: PollQuery) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 
     The ETag is the version, followed by the language of the message if that is not English. It
-    does not change with the fields that are computed for each response (queue_position,
-    nodes_per_s, seconds_left, threshold_seconds_left, building). Anyone who knows the URL can
-    read the job.
+    does not change with the fields that are computed for each response: queue_position,
+    nodes_per_s, seconds_left, threshold_seconds_left, their factors, building, preparing_s and,
+    after the end, improvement. Anyone who knows the URL can read the job.
     """
     job_id = str(path.job_id)
     read = services().read

@@ -36,7 +36,7 @@ class RunFigures:
     def from_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
         """Read the counts from a JSON value; without one, everything is None."""
         if document is None:
-            return cls(None, None, None)
+            return NO_FIGURES
         reason, statistics = document["stopped_by"], document["statistics"]
         return cls(
             document["length"],
@@ -47,6 +47,9 @@ class RunFigures:
     def document(self) -> dict[str, Any]:
         """Return the counts as a JSON value."""
         return asdict(self)
+
+
+NO_FIGURES = RunFigures(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, func, literal, select
 
 from tilework.core.model.jobs import JobView
-from tilework.core.model.lab.runs import MethodRunView
+from tilework.core.model.lab.runs import NO_FIGURES, MethodRunView, Run
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.storage.models import job_run, task
 from tilework.core.storage.tasks.rows import RUN, read_run
@@ -45,8 +45,10 @@ def add_run_results(connection: Connection, views: Sequence[JobView]) -> list[Jo
     job_ids = [view.id for view in views if view.queue is Queue.LAB]
     if not job_ids:
         return list(views)
-    figures = _figures(connection, job_ids)
-    return [replace(view, run=figures[view.id]) if view.id in figures else view for view in views]
+    runs = {}
+    for job_id, *values in connection.execute(_FIGURES, {"job_ids": job_ids}):
+        runs[job_id] = read_run(values)
+    return [_add_run(view, runs[view.id]) if view.id in runs else view for view in views]
 
 
 def add_queue_position(connection: Connection, view: JobView) -> JobView:
@@ -62,12 +64,11 @@ def packed_moves(connection: Connection, job_id: str) -> bytes | None:
     return connection.execute(_MOVES, {"job_id": job_id}).scalar()
 
 
-def _figures(connection: Connection, job_ids: Collection[str]) -> dict[str, MethodRunView]:
-    views = {}
-    for job_id, *values in connection.execute(_FIGURES, {"job_ids": list(job_ids)}):
-        run = read_run(values)
-        figures = run.figures
-        views[job_id] = MethodRunView(
-            run.id, run.method, figures.length, figures.stopped_by, figures.statistics
-        )
-    return views
+def _add_run(view: JobView, run: Run) -> JobView:
+    # The run of a job that ended early may continue for another one.
+    ended_early = view.state in (JobState.CANCELLED, JobState.EXPIRED)
+    figures = NO_FIGURES if ended_early else run.figures
+    method_run = MethodRunView(
+        run.id, run.method, figures.length, figures.stopped_by, figures.statistics
+    )
+    return replace(view, run=method_run)

@@ -1,6 +1,7 @@
 import re
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
@@ -64,6 +65,19 @@ def test_only_an_identical_run_is_reused(client: FlaskClient, work: DoWork) -> N
     assert (job["run"]["stopped_by"], job["run"]["generated"]) == ("nodes", 500)
     for limit, status in ((500, 200), (501, 202)):
         assert submit(client, "depth-first-recursive", node_limit=limit).status_code == status
+
+
+def test_cancelled_job_does_not_get_the_figures_of_a_shared_run(
+    app: Flask, client: FlaskClient, work: DoWork
+) -> None:
+    cancelled, other = (
+        submit(owner, "breadth-first").headers["Location"] for owner in (client, app.test_client())
+    )
+    assert client.delete(cancelled).json["state"] == "cancelled"
+    work()
+    runs = [client.get(url).json["run"] for url in (cancelled, other)]
+    assert runs[0]["id"] == runs[1]["id"]
+    assert (runs[0]["generated"], runs[1]["generated"] > 0) == (None, True)
 
 
 def test_published_counts_are_given_with_the_solution(client: FlaskClient, work: DoWork) -> None:

@@ -209,7 +209,9 @@ def test_next_job_after_a_cancellation_starts_from_the_best_solution(service, ru
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
     # The result of the first job does not change.
-    assert service.read.view(running_job.id).upper_bound == 61
+    first = service.read.view(running_job.id)
+    assert (first.upper_bound, first.improvement.trying) == (61, ())
+    assert service.read.view(job.id).improvement.trying
 
 
 def test_repeatedly_failing_trials_end_the_job(service, running_job):
