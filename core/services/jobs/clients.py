@@ -50,7 +50,7 @@ class Clients:
             )
 
     def has_keys(self) -> bool:
-        """Whether there is an active API key."""
+        """Whether there has ever been an API key, even if all have been revoked."""
         with self._storage.reading() as session:
             return session.clients.has_keys()
 

@@ -26,8 +26,7 @@ _CLIENT_KEYS = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
 _KEY_CLIENT = select(api_key.c.client_id).where(
     api_key.c.hash == bindparam("hash"), api_key.c.revoked_at.is_(None)
 )
-_ACTIVE = select(api_key.c.id).where(api_key.c.revoked_at.is_(None))
-_OPERATOR = _ACTIVE.where(api_key.c.role == OPERATOR)
+_OPERATOR = select(api_key.c.id).where(api_key.c.revoked_at.is_(None), api_key.c.role == OPERATOR)
 _REVOKE = (
     update(api_key)
     .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
@@ -107,8 +106,8 @@ class ClientRepository(Repository):
         self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
 
     def has_keys(self) -> bool:
-        """Whether there is an active key."""
-        return self._connection.execute(_ACTIVE.limit(1)).first() is not None
+        """Whether there has ever been a key."""
+        return self._connection.execute(select(api_key.c.id).limit(1)).first() is not None
 
     def is_operator(self, key_id: str) -> bool:
         """Whether this is an active key of an operator."""
