@@ -17,6 +17,7 @@ from tilework.core.messages import TRANSLATIONS_FOLDER, Message
 
 LANGUAGES: Final = ("en", "pt")
 LANGUAGE_COOKIE: Final = "language"
+LANGUAGE_PARAMETER: Final = "lang"
 
 MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
 """The paths that are used by programs, not by browsers."""
@@ -28,7 +29,7 @@ AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 def select_language() -> str:
     """Return the language of ``?lang=``, the cookie (only for pages) or ``Accept-Language``."""
-    if (name := request.args.get("lang")) in LANGUAGES:
+    if (name := request.args.get(LANGUAGE_PARAMETER)) in LANGUAGES:
         return str(name)
     if not request.path.startswith(MACHINE_PATHS):
         name = request.cookies.get(LANGUAGE_COOKIE)

@@ -26,6 +26,7 @@ from tilework.web.api.request_parsing import (
     parse_board,
     parse_goal,
     parse_json,
+    query_values,
     read_body,
     unsupported_media_type,
 )
@@ -57,18 +58,23 @@ class BatchRequest(BatchOptions):
     boards: list[BoardInput] = Field(min_length=1)
 
 
-def parse_batch() -> tuple[BatchOptions, Items]:
+def parse_batch(query: BatchOptions) -> tuple[BatchOptions, Items]:
     """Parse the boards of this request. With a list or text, the options are in the query."""
     if request.mimetype == _TEXT:
-        options = parse(BatchOptions, request.args.to_dict())
-        return options, _parse_text(options)
+        return query, _parse_text(query)
     if not request.is_json:
         raise ProblemError(UNSUPPORTED_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
     body = read_body(batch_json_limits(services().settings))
-    if _OBJECT.match(body):
-        options = parse_json(BatchRequest, body)
+    if not _OBJECT.match(body):
+        options = parse(BatchRequest, {**query_values(), "boards": decode_json(body)})
+    elif query.model_fields_set:
+        raise OptionError(
+            "batch-query",
+            "with an object, the options belong in the body; remove {names} from the query",
+            names=", ".join(sorted(query.model_fields_set)),
+        )
     else:
-        options = parse(BatchRequest, {**request.args.to_dict(), "boards": decode_json(body)})
+        options = parse_json(BatchRequest, body)
     readers = (
         (f"/boards/{index}", _make_reader(value, options.width))
         for index, value in enumerate(options.boards)

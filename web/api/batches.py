@@ -22,7 +22,7 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
-from tilework.web.api.batch_boards import batch_body, parse_batch
+from tilework.web.api.batch_boards import BatchOptions, batch_body, parse_batch
 from tilework.web.api.documents import (
     Document,
     json_response,
@@ -100,14 +100,15 @@ class ResultsQuery(BaseModel):
     },
 )
 @parsed_request
-def submit(header: IdempotencyHeader) -> Response:
+def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     """Submit up to 10,000 boards, as JSON or as text with one board per line.
 
     A line is a board in any format that fits on one line, or a name, the width, the height and
-    the tiles. If any board is invalid, all invalid boards are reported and nothing is submitted.
-    Unsolvable boards become failed jobs.
+    the tiles. The query has the options for text and for a list of boards. If any board is
+    invalid, all invalid boards are reported and nothing is submitted. Unsolvable boards become
+    failed jobs.
     """
-    options, items = parse_batch()
+    options, items = parse_batch(query)
     submission = Submission(
         client_id=current_client_id(), boards=items, options=options, idempotency_key=header.key
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from flask import Response
+from flask import Response, request, url_for
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -18,7 +18,7 @@ from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.jobs.document import Code, JobOutline, Seconds
-from tilework.web.i18n import translate
+from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
 
 _CACHED_BYTES: Final = 128
@@ -121,6 +121,12 @@ class BriefSolvedJobDocument(SolutionFields, BriefJobDocument):
 NextPage = Annotated[
     str | None, Field(description="The URL of the next page, or null on the last page.")
 ]
+
+
+def next_page(before: str, **query: Any) -> str:
+    """Return the URL of this page's next one, in the language of this request."""
+    lang = request.args.get(LANGUAGE_PARAMETER)
+    return url_for(request.endpoint or "", **query, before=before, lang=lang)
 
 
 class JobsDocument(Document):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-from flask import Response, url_for
+from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,13 @@ from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.history import MAX_ENTRIES, MAX_NAME
 from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, NextPage, json_response, problem_responses
+from tilework.web.api.documents import (
+    Document,
+    NextPage,
+    json_response,
+    next_page,
+    problem_responses,
+)
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import known_client_id, services
 
@@ -110,15 +116,15 @@ def history(query: HistoryQuery) -> Response:
     The jobs of a batch and removed entries are not listed.
     """
     client_id = known_client_id()
-    entries, next_page = [], None
+    entries, next_url = [], None
     if client_id is not None:
         kinds = tuple(EntryKind) if query.kind is None else (query.kind,)
         before = str(query.before) if query.before else None
         page = services().history.page(client_id, kinds, before, query.limit)
         entries = [entry_document(entry) for entry in page.entries]
         if page.next is not None:
-            next_page = url_for(".history", kind=query.kind, limit=query.limit, before=page.next)
-    document = HistoryPageDocument(entries=entries, next=next_page)
+            next_url = next_page(page.next, kind=query.kind, limit=query.limit)
+    document = HistoryPageDocument(entries=entries, next=next_url)
     return json_response(document, Cache_Control="private, no-store")
 
 

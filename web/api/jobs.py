@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from flask import Response, url_for
+from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
@@ -27,6 +27,7 @@ from tilework.web.api.documents import (
     JobsDocument,
     SolvedJobDocument,
     json_response,
+    next_page,
     problem_responses,
 )
 from tilework.web.api.polling import (
@@ -178,16 +179,12 @@ def jobs(query: PageQuery) -> Response:
     views = (
         services().read.list_jobs(client_id, query.limit, before, cells=cells) if client_id else []
     )
-    next_page = None
+    next_url = None
     if len(views) == query.limit:
-        next_page = url_for(
-            ".jobs",
-            limit=query.limit,
-            before=views[-1].id,
-            brief="true" if query.brief else None,
-        )
+        brief = "true" if query.brief else None
+        next_url = next_page(views[-1].id, limit=query.limit, brief=brief)
     page = (BriefJobsDocument if query.brief else JobsDocument).model_validate(
-        {"jobs": views, "next": next_page}
+        {"jobs": views, "next": next_url}
     )
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 

@@ -24,6 +24,7 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.clients import services
+from tilework.web.i18n import LANGUAGE_PARAMETER
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
 from tilework.web.problems import (
     BODY_NOT_JSON,
@@ -56,7 +57,7 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         if path:
             parts["path"] = parse(path, route)
         if query:
-            parts["query"] = parse(query, request.args.to_dict())
+            parts["query"] = parse(query, query_values())
         if header:
             headers = {name: request.headers[name] for name in names if name in request.headers}
             parts["header"] = parse(header, headers)
@@ -70,6 +71,11 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
 
     parse_and_call.__delay_validate_request__ = True  # type: ignore[attr-defined]
     return parse_and_call
+
+
+def query_values() -> dict[str, str]:
+    """Return the query of this request without the language, which any request can have."""
+    return {name: value for name, value in request.args.items() if name != LANGUAGE_PARAMETER}
 
 
 def parse(model: type[Model], values: Any) -> Model:

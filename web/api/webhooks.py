@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from flask import Response, url_for
+from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.model.webhooks import WebhookSettings
 from tilework.core.services.callback_rules import MAX_HEADERS
 from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, NextPage, json_response, problem_responses
+from tilework.web.api.documents import (
+    Document,
+    NextPage,
+    json_response,
+    next_page,
+    problem_responses,
+)
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
@@ -153,10 +159,10 @@ def deliveries(query: DeliveriesQuery) -> Response:
     before, job_id = (str(value) if value else None for value in (query.before, query.job_id))
     webhooks = services().webhooks
     page = webhooks.deliveries(client_id, query.limit, before, job_id) if client_id else []
-    next_page = None
+    next_url = None
     if len(page) == query.limit:
-        next_page = url_for(".deliveries", job_id=job_id, limit=query.limit, before=page[-1].id)
-    document = DeliveriesDocument.model_validate({"deliveries": page, "next": next_page})
+        next_url = next_page(page[-1].id, job_id=job_id, limit=query.limit)
+    document = DeliveriesDocument.model_validate({"deliveries": page, "next": next_url})
     return json_response(document, Cache_Control="private, no-store")
 
 

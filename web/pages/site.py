@@ -19,6 +19,7 @@ from tilework.core.model.jobs import JobView
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
+    LANGUAGE_PARAMETER,
     LANGUAGES,
     format_decimal,
     format_percent,
@@ -66,7 +67,7 @@ def _local_path(url: str) -> str:
 
 def make_template_context() -> dict[str, str | Navigation]:
     # With a language in the address, the buttons for the language would have no effect.
-    parameters = [item for item in request.args.items(multi=True) if item[0] != "lang"]
+    parameters = [item for item in request.args.items(multi=True) if item[0] != LANGUAGE_PARAMETER]
     query = urlencode(parameters)
     path = request.path if request.method == "GET" else "/"
     return {

@@ -61,13 +61,16 @@ def test_json_may_be_boards_with_options_or_only_boards(client: FlaskClient) -> 
     boards = [[1, 2, 0], "1 2 0"]
     for body, query in (
         ({"boards": boards, "width": 3, "goal": "blank-first"}, ""),
-        (boards, "?width=3&goal=blank-first"),
+        (boards, "?width=3&goal=blank-first&lang=pt"),
     ):
         response = client.post(f"{BATCHES}{query}", json=body)
         assert (response.status_code, response.json["total"]) == (202, 2)
         line = client.get(response.json["links"]["results"]).text.splitlines()[0]
         job = client.get(f"/api/v1/jobs/{json.loads(line)['job_id']}").json
         assert (job["width"], job["goal"]) == (3, [0, 1, 2])
+    response = client.post(f"{BATCHES}?width=3&target=any", json={"boards": boards})
+    assert (response.status_code, response.json["code"]) == (422, "batch-query")
+    assert "remove target, width from the query" in response.json["detail"]
 
 
 def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskClient) -> None:

@@ -161,6 +161,8 @@ def test_responses_have_a_brief_form_without_boards(client: FlaskClient, work: D
     expected = [{name: job[name] for name in job.keys() - {"board", "goal"}} for job in full_jobs]
     assert brief_page["jobs"] == expected
     assert "brief=true" in brief_page["next"]
+    portuguese_page = client.get(f"{JOBS}?lang=pt&limit=1").json
+    assert client.get(portuguese_page["next"]).headers["Content-Language"] == "pt"
     job = client.delete(second.headers["Location"], query_string=brief).json
     assert (job["state"], "board" in job) == ("cancelled", False)
     work()
