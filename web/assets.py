@@ -7,6 +7,7 @@ script with its imports.
 
 from __future__ import annotations
 
+import os
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -81,7 +82,8 @@ def _read_content(name: str) -> bytes | None:
     if name == _SITE_SHEET:
         return b"".join((FOLDER / "css" / f"{sheet}.css").read_bytes() for sheet in SITE_SHEETS)
     path = safe_join(str(FOLDER), name)
-    if path is None or Path(path).suffix not in _MEDIA_TYPES or not Path(path).is_file():
+    # `Path.is_file` raises an error for names that are too long, except in the newest Python.
+    if path is None or Path(path).suffix not in _MEDIA_TYPES or not os.path.isfile(path):
         return None
     if Path(path).suffix == ".js":
         return bundle(FOLDER, name).encode()

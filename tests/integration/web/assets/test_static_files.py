@@ -18,6 +18,7 @@ UNKNOWN_PATHS = [
     f"{PREFIX}/css/../../app.py",
     f"{PREFIX}//etc/passwd",
     f"{PREFIX}/css",
+    f"{PREFIX}/js/{300 * 'a'}.js",
     "/static/css/base.css",
     "/static/000000000000/css/base.css",
 ]
