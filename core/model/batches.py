@@ -35,7 +35,7 @@ class BatchView:
 
     @property
     def finished(self) -> bool:
-        """Whether every job has ended."""
+        """Whether every job that has been stored has ended."""
         return self.unfinished == 0
 
     @property
@@ -50,8 +50,8 @@ class BatchView:
 
     @property
     def progress(self) -> float:
-        """Share of the jobs that have ended, 0..1."""
-        return 1.0 if self.finished else self.ended / self.total
+        """Share of the boards whose jobs have ended, 0..1."""
+        return self.ended / self.total
 
 
 def version_text(states: Mapping[JobState, int]) -> str:

@@ -60,7 +60,10 @@ class BatchDocument(Document):
     total: int
     unfinished: int
     finished: bool
-    progress: float
+    progress: float = Field(
+        description="The share of the boards whose jobs have ended. If storing the batch was "
+        "interrupted, it stays below 1."
+    )
     states: dict[JobState, int]
     created_at: Seconds
     version: str = Field(description="Changes whenever a job of the batch enters another state.")

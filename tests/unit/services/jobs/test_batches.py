@@ -145,6 +145,8 @@ def test_batch_size_client_quota_and_key(make_service):
     service.clock.advance(MAX_STORING_S)
     submit(service, BOARDS[2:3])
     service.work("batch")
+    interrupted = service.read_batch.view(batch.id)
+    assert (interrupted.finished, interrupted.progress) == (True, 0.5)
     submit(service, BOARDS[:1], idempotency_key="one")
     with pytest.raises(ConflictError):
         service.request(BOARDS[0], goal=GOAL, key="one")
