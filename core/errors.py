@@ -126,7 +126,7 @@ class NotFoundError(TileworkError):
 
 
 class ForbiddenError(TileworkError):
-    """A change to something that belongs to another client."""
+    """Something that this client may not do, such as changing another client's work."""
 
 
 class AuthenticationError(TileworkError):
@@ -160,11 +160,11 @@ class RetryLaterError(TileworkError):
 
 
 class QuotaError(RetryLaterError):
-    """The client has too many unfinished jobs."""
+    """The client has too much unfinished work."""
 
 
 class OverloadError(RetryLaterError):
-    """The whole service has too many unfinished jobs."""
+    """The whole service has too much to do."""
 
     _RETRY_AFTER_S = 10
 

@@ -99,7 +99,7 @@ UNSUPPORTED_TYPE: Final = Problem("media-type", 415, "Unsupported media type")
 INVALID_FIELDS: Final = Problem("fields", 422, "The request does not match its schema")
 INVALID_LINES: Final = Problem("lines", 422, "Some boards are invalid")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
-NOT_ENDED: Final = Problem("not-ended", 409, "The job is still running")
+NOT_ENDED: Final = Problem("not-ended", 409, "Not ended yet")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
 FOREIGN_HOST: Final = Problem("host", 421, "Unknown host name")
 MALFORMED_REQUEST: Final = Problem("malformed-request", 400, "The request is malformed")
@@ -115,11 +115,11 @@ _PROBLEMS_BY_ERROR: Final[dict[type[TileworkError], Problem]] = {
     OptionError: Problem("option", 422, "Invalid option"),
     InputError: Problem("input", 422, "Invalid input"),
     AuthenticationError: Problem("authentication", 401, "The API key is not valid"),
-    ForbiddenError: Problem("forbidden", 403, "Not yours"),
+    ForbiddenError: Problem("forbidden", 403, "Not allowed"),
     NotFoundError: Problem("not-found", 404, "Not found"),
     ConflictError: Problem("conflict", 409, "The idempotency key was used for another request"),
     ReplacedError: Problem("solution-replaced", 409, "A better solution was found"),
-    QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
+    QuotaError: Problem("quota", 429, "Too much unfinished work"),
     OverloadError: Problem("overload", 503, "The service is overloaded"),
     MissingExtraError: Problem("not-installed", 501, "Not installed on this server"),
     UnavailableError: Problem("unavailable", 503, "Service unavailable"),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
 
 from tilework.core.lab.method import Method
 from tilework.core.model.farm.solves import SearchConfig
@@ -33,6 +34,9 @@ __all__ = [
     "choice_schema",
 ]
 """These are the only names of the solver that the web uses."""
+
+CUSTOM_ERROR: Final = "custom"
+"""The type of a validation error whose message is already a complete sentence."""
 
 _MAX_INTEGER: Final = 2**53
 _MEBIBYTE: Final = 1 << 20
@@ -93,7 +97,9 @@ class JobOptions(BaseModel):
     @model_validator(mode="after")
     def _check_gap(self) -> Self:
         if (self.target is TargetKind.GAP) != (self.gap is not None):
-            raise ValueError("gap is given with the target 'gap', and only there")
+            raise PydanticCustomError(
+                CUSTOM_ERROR, "gap is given with the target 'gap', and only there"
+            )
         return self
 
     @property

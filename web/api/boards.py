@@ -143,7 +143,7 @@ class BoardDocument(Document):
 @api.post(
     "/check",
     operation_id="checkBoard",
-    responses={200: VerdictDocument, **problem_responses(400, 403, 413, 415, 422, 429)},
+    responses={200: VerdictDocument, **problem_responses(400, 401, 403, 413, 415, 422, 429)},
 )
 @parsed_request
 def check(body: CheckRequest) -> Response:
@@ -164,7 +164,7 @@ def check(body: CheckRequest) -> Response:
 @api.post(
     "/scramble",
     operation_id="scrambleBoard",
-    responses={200: BoardDocument, **problem_responses(400, 403, 413, 415, 422, 429)},
+    responses={200: BoardDocument, **problem_responses(400, 401, 403, 413, 415, 422, 429)},
 )
 @parsed_request
 def scramble(body: ScrambleRequest) -> Response:

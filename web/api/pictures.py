@@ -69,7 +69,7 @@ class PictureDocument(Document):
     "",
     operation_id="readPicture",
     request_body=_BODY,
-    responses={200: PictureDocument, **problem_responses(403, 413, 415, 422, 429, 501, 503)},
+    responses={200: PictureDocument, **problem_responses(401, 403, 413, 415, 422, 429, 501, 503)},
 )
 def read() -> Response:
     """Read the board from a photo or a screenshot in the body. The picture is not stored.

@@ -19,6 +19,7 @@ from tilework.core.errors import BoardError
 from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_text import read_goal
 from tilework.core.messages import Message, untranslated
+from tilework.core.model.job_options import CUSTOM_ERROR
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
@@ -35,9 +36,6 @@ from tilework.web.problems import (
 )
 
 Model = TypeVar("Model", bound=BaseModel)
-
-CUSTOM_ERROR: Final = "custom"
-"""The type of a validation error whose message is already a complete sentence."""
 
 _MAX_ERRORS: Final = 50
 _MAX_NAME: Final = 60

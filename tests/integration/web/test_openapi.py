@@ -20,6 +20,7 @@ def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -
     for path, operations in client.get("/openapi/openapi.json").json["paths"].items():
         for method, operation in operations.items():
             documented_routes.add((method.upper(), path))
+            assert method == "get" or {"401", "403", "429"} <= operation["responses"].keys()
             assert f'id="{operation["operationId"]}"' in page
             assert f'data-method="{method.upper()}" data-path="{path}"' in page
     assert documented_routes == routes

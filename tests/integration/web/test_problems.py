@@ -74,6 +74,8 @@ def test_problem_points_to_the_error(client: FlaskClient) -> None:
     response = client.post(JOBS, json={"board": BOARD, "target": "best", "time_limit_s": "x"})
     assert {error["pointer"] for error in response.json["errors"]} == {"/target", "/time_limit_s"}
     assert "'best'" in response.json["detail"]
+    problem = client.post(JOBS, json={"board": BOARD, "target": "gap"}).json
+    assert problem["detail"] == "gap is given with the target 'gap', and only there"
     problem = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
     assert (problem["line"], problem["column"]) == (2, 3)
 

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
+from tilework.core.model.job_options import CUSTOM_ERROR
 from tilework.core.model.lab.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
@@ -31,7 +32,6 @@ from tilework.core.services.lab.vocabulary import (
     pair_methods,
 )
 from tilework.web.api.request_parsing import (
-    CUSTOM_ERROR,
     BoardInput,
     GoalInput,
     Width,
