@@ -97,7 +97,8 @@ class SolutionFields(BaseModel):
 
     moves: str | None = Field(
         None,
-        description="The moves of the solution. null if it is long: use links.solution instead.",
+        description="The moves of the solution. null if it is long, or if a better one has "
+        "replaced it: use links.solution instead.",
     )
 
     slides: int | None = Field(

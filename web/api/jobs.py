@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, RootModel
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.documents import (
@@ -164,7 +165,7 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     document = document_type.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
-        if solution is not None:
+        if solution is not None and _is_inline(solution.moves, view):
             document.add_moves(solution.moves)
     return set_language_headers(json_response(document, Location=url))
 
@@ -274,6 +275,12 @@ def activity(path: JobPath) -> Response:
     """Retrieve the current activity of the workers on a job."""
     view = services().read.activity(str(path.job_id))
     return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
+
+
+def _is_inline(moves: MoveSequence, view: JobView) -> bool:
+    # If the submission was repeated, a better solution may have been found since the job ended.
+    is_current = view.options.metric.length(moves) == view.upper_bound
+    return is_current and len(moves) <= MAX_INLINE_MOVES
 
 
 def _document_type(query: BriefQuery) -> type[BriefJobDocument]:

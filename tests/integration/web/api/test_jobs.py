@@ -1,7 +1,11 @@
+from dataclasses import replace
+
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
+from tilework.core.assembly import Services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
@@ -40,7 +44,9 @@ def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     assert (response.json["width"], response.json["height"]) == (3, 2)
 
 
-def test_slides_and_moves_have_separate_solutions(client: FlaskClient, work: DoWork) -> None:
+def test_slides_and_moves_have_separate_solutions(
+    client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = submit(client, board=FARTHEST_3X3, metric="slides")
     work()
     solution = client.get(f"{path}/solution").json
@@ -48,7 +54,11 @@ def test_slides_and_moves_have_separate_solutions(client: FlaskClient, work: DoW
     assert solution["length"] == len(solution["moves"]) > 20
     # It does not claim that these are the fewest moves.
     assert "minimum" not in client.get(f"{path}/solution?format=text").text.lower()
-    assert client.post(JOBS, json={"board": FARTHEST_3X3, "metric": "slides"}).status_code == 200
+    request = {"board": FARTHEST_3X3, "metric": "slides"}
+    response = client.post(JOBS, json=request)
+    assert (response.status_code, response.json["moves"]) == (200, solution["moves"])
+    monkeypatch.setattr("tilework.web.api.jobs.MAX_INLINE_MOVES", 20)
+    assert client.post(JOBS, json=request).json["moves"] is None
     assert client.post(JOBS, json={"board": FARTHEST_3X3}).status_code == 202
     assert client.get(f"/api/v1/solutions?board={FARTHEST_3X3}").status_code == 404
 
@@ -76,6 +86,19 @@ def test_solved_job_is_complete_and_its_solution_is_stored(
         assert (response.json["state"], response.json["cached"]) == ("optimal", True)
         start, goal = Board(response.json["board"]), Board(response.json["goal"])
         replay(start, from_letters(response.json["moves"]), goal)
+
+
+def test_repeated_submission_does_not_mix_two_solutions(
+    client: FlaskClient, services: Services, work: DoWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = {"Idempotency-Key": "once"}
+    job_id = client.post(JOBS, json=REQUEST, headers=key).json["id"]
+    work()
+    assert client.post(JOBS, json=REQUEST, headers=key).json["moves"] == "LL"
+    better = replace(services.read.solution(job_id), moves=from_letters("L"))
+    monkeypatch.setattr(services.read, "solution", lambda _id: better)
+    job = client.post(JOBS, json=REQUEST, headers=key).json
+    assert (job["id"], job["upper_bound"], job["moves"]) == (job_id, 2, None)
 
 
 def test_goals_and_targets_are_respected(client: FlaskClient, work: DoWork) -> None:
