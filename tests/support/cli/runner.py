@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -49,27 +47,6 @@ def tilework(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 def executable() -> Path:
     """Path of the installed program."""
     return Path(sys.executable).parent / "tilework"
-
-
-@pytest.fixture
-def program(executable: Path, tmp_path: Path) -> Run:
-    """Start the installed program in an empty folder."""
-
-    def run(*arguments: str, stdin: str = "") -> Outcome:
-        result = subprocess.run(
-            [executable, *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env=os.environ | {"TILEWORK_DATA_DIR": str(tmp_path)},
-            check=False,
-            timeout=120,
-        )
-        assert "Traceback" not in result.stderr
-        return Outcome(result.returncode, result.stdout, result.stderr)
-
-    return run
 
 
 @pytest.fixture
