@@ -34,7 +34,7 @@ def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[La
         for step, line in ((1, width), (-1, width), (width, height), (-width, height)):
             boards, path_counts = current
             for _ in range(line - 1 if whole_lines else 1):
-                boards, possible = _slide_blank(boards, step, width, cells)
+                boards, possible = slide_blank(boards, step, width, cells)
                 path_counts = path_counts[possible]
                 neighbors.append(boards)
                 counts.append(path_counts)
@@ -49,15 +49,10 @@ def unpack_tiles(board: int, cells: int) -> list[int]:
     return [board >> 4 * cell & 15 for cell in range(cells)]
 
 
-def slide_blank(boards: Boards, step: int, width: int, cells: int) -> Boards:
-    """Move the blank by `step` cells; return the boards for which this is possible."""
-    return _slide_blank(boards, step, width, cells)[0]
-
-
-def _slide_blank(
+def slide_blank(
     boards: Boards, step: int, width: int, cells: int
 ) -> tuple[Boards, NDArray[np.bool_]]:
-    """Also return a mask of the boards for which the step is possible."""
+    """Move the blank by `step` cells; return the new boards and a mask of where it is possible."""
     digits = boards[:, np.newaxis] >> 4 * np.arange(cells) & 15
     blank = (digits == 0).argmax(axis=1)
     target = blank + step

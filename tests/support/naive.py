@@ -1,6 +1,7 @@
 """Slow, simple oracles over tuples of tiles; they share no code with what they test."""
 
 from functools import lru_cache
+from itertools import groupby
 
 OFFSETS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile
 
@@ -30,25 +31,30 @@ def apply_moves(tiles, width, letters):
     return tiles
 
 
-@lru_cache(maxsize=8)
-def distances(goal, width):
-    """Return the optimal lengths of all boards that can reach the goal: breadth-first search."""
+def count_slides(moves):
+    return len(list(groupby(moves)))
+
+
+def levels(goal, width):
+    """Yield the boards at each distance from the goal: breadth-first search."""
     neighbors = [adjacent_cells(cell, width, len(goal)) for cell in range(len(goal))]
-    depth = {goal: 0}
-    level = [goal]
+    level, previous = {goal}, set()
     while level:
-        next_level, length = [], depth[level[0]] + 1
+        yield sorted(level)
+        reached = set()
         for tiles in level:
             blank = tiles.index(0)
             for cell in neighbors[blank]:
                 swapped = list(tiles)
                 swapped[blank], swapped[cell] = swapped[cell], 0
-                board = tuple(swapped)
-                if board not in depth:
-                    depth[board] = length
-                    next_level.append(board)
-        level = next_level
-    return depth
+                reached.add(tuple(swapped))
+        level, previous = reached - previous, level
+
+
+@lru_cache(maxsize=8)
+def distances(goal, width):
+    """Return the optimal lengths of all boards that can reach the goal."""
+    return {tiles: depth for depth, level in enumerate(levels(goal, width)) for tiles in level}
 
 
 def adjacent_cells(cell, width, cells):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tests.support import naive
-from tests.unit.puzzle.test_board import check_level_counts
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_at
@@ -19,7 +18,3 @@ def test_boards_with_the_same_key_have_the_same_length(blank):
         board = Board.trusted(np.array(tiles, dtype=np.int32), goal.size)
         assert lengths.setdefault(canonicalize(board, goal).key, length) == length
     assert len(lengths) < len(depth) * 0.6
-
-
-def test_level_counts_from_the_goal_match_published_ones():
-    check_level_counts(3, 3)

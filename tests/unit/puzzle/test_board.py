@@ -134,10 +134,6 @@ def test_text_has_the_princeton_format():
 
 @pytest.mark.parametrize(("width", "height"), [(3, 2), (2, 3), (4, 2)])
 def test_level_counts_from_the_goal_match_published_ones(width, height):
-    check_level_counts(width, height)
-
-
-def check_level_counts(width, height):
     level = {blank_last(Size(width, height))}
     previous: set[Board] = set()
     counts = []

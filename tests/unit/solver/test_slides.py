@@ -1,17 +1,16 @@
 """Fewest slides, against published counts of boards at each distance and a search by layers."""
 
 import random
-from itertools import groupby
 
 import numpy as np
 import pytest
 
 from tests.support import layers as oracle
 from tests.support.instances import read_level_counts
+from tests.support.naive import count_slides
 from tilework.core.errors import DamagedFileError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last, spiral
-from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
@@ -22,15 +21,11 @@ from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 
 
-def build_tables(size: Size, blank: int | None = None) -> SlideTables:
-    patterns = SlidePatterns(size, size.cells - 1 if blank is None else blank)
-    return SlideTables(patterns, patterns.build())
-
-
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
     """Solve all boards of a size, or some of each layer, and check the published counts."""
     size, random_ = Size(width, height), random.Random(3)
-    tables = build_tables(size)
+    patterns = SlidePatterns(size, size.cells - 1)
+    tables = SlideTables(patterns, patterns.build())
     layers = list(oracle.layers(width, height, whole_lines=True))
     assert [len(layer.boards) for layer in layers] == read_level_counts(width, height, "mtm")
     for depth, layer in enumerate(layers):
@@ -39,11 +34,7 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
             board = Board(oracle.unpack_tiles(packed, size.cells), width, height)
             result = ida_star_slides(board, tables, Limits())
             assert result.lower_bound == depth
-            assert count_slides(to_letters(result.moves)) == depth
-
-
-def count_slides(letters: str) -> int:
-    return len(list(groupby(letters)))
+            assert count_slides(result.moves) == depth
 
 
 @pytest.mark.parametrize(
@@ -61,7 +52,7 @@ def test_any_goal_is_reached_in_the_proven_number_of_slides(size: tuple[int, int
             result = find_slides(board, goal)
             replay(board, result.moves, goal)
             assert result.optimal
-            assert result.slides == count_slides(to_letters(result.moves)) == result.lower_bound
+            assert result.slides == count_slides(result.moves) == result.lower_bound
 
 
 def test_single_line_is_one_slide() -> None:
@@ -108,7 +99,7 @@ def test_stopped_search_returns_a_solution_and_a_bound() -> None:
     assert stopped.stopped_by is StopReason.NODES
     replay(board, stopped.moves, goal)
     assert complete.slides is not None
-    assert 0 < stopped.lower_bound <= complete.slides <= count_slides(to_letters(stopped.moves))
+    assert 0 < stopped.lower_bound <= complete.slides <= count_slides(stopped.moves)
     cancelled = find_slides(board, goal, limits=Limits(cancelled=lambda: True))
     assert cancelled.stopped_by is StopReason.CANCELLED
     with pytest.raises(UnsolvableError):

@@ -1,8 +1,7 @@
-from itertools import groupby
-
 import pytest
 from sqlalchemy import update
 
+from tests.support.naive import count_slides
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     min_slides,
@@ -24,7 +23,6 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
@@ -45,14 +43,10 @@ def request_slides(service, board=BOARD, **options):
     return service.request(board, metric=Metric.SLIDES, **options)
 
 
-def count_slides(moves):
-    return len(list(groupby(to_letters(moves))))
-
-
-def check_solved(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
+def check_solved(service, job, board=BOARD, goal=GOAL):
     view, solution = service.read.view(job.id), service.read.solution(job.id)
     assert (view.options.metric, view.state) == (Metric.SLIDES, JobState.OPTIMAL)
-    assert view.lower_bound == view.upper_bound == count_slides(solution.moves) == fewest
+    assert view.lower_bound == view.upper_bound == count_slides(solution.moves) == FEWEST
     assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
     replay(board, solution.moves, goal)
 

@@ -34,17 +34,7 @@ def test_small_boards_up_to_the_maximum_length(goal):
 
 
 def boards_at_distance(goal, width, depth):
-    """Return all boards at a distance from the goal, by breadth-first search of tuples."""
-    level, previous = {goal}, set()
-    for _ in range(depth):
-        neighbors = {
-            moved
-            for tiles in level
-            for letter in "UDLR"
-            if (moved := naive.apply_move(tiles, width, letter)) is not None
-        }
-        level, previous = neighbors - previous, level
-    return sorted(level)
+    return next(itertools.islice(naive.levels(goal, width), depth, None))
 
 
 @pytest.mark.parametrize(

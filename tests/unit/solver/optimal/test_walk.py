@@ -1,9 +1,11 @@
 """Batched expansion visits the nodes of a naive recursion, with any estimate."""
 
+from itertools import chain, islice, repeat
+
 import numpy as np
 import pytest
 
-from tests.support.naive import apply_move
+from tests.support import naive
 from tests.unit.solver.optimal.naive_search import make_line_estimate, search
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
@@ -137,18 +139,6 @@ def test_estimates_along_a_path_equal_those_of_its_boards(kind, name):
     assert estimates.tolist() == [engine.start(position).estimate for position in boards]
 
 
-def count_levels(board: Board, length: int) -> list[int]:
-    """Count the boards at each distance, in plain Python."""
-    start = tuple(board.cells.tolist())
-    visited, level, counts = {start}, {start}, [1]
-    for _ in range(length):
-        level = {apply_move(tiles, board.width, letter) for tiles in level for letter in "UDLR"}
-        level -= {None, *visited}
-        visited |= level
-        counts.append(len(level))
-    return counts
-
-
 def list_sequences(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
     """Return every move sequence that the rules allow from a board, by length."""
     sequences = [{b"": int(rules.roots[board.blank])}]
@@ -171,7 +161,8 @@ def test_allowed_sequences_reach_each_near_board_exactly_once(size: Size) -> Non
     for blank in range(0, size.cells, 2):
         board = Board(np.roll(np.arange(size.cells), blank).tolist(), *size)
         counts = [len(sequences) for sequences in list_sequences(rules, board, length)]
-        assert counts == count_levels(board, length)
+        levels = naive.levels(tuple(board.cells.tolist()), size.width)
+        assert counts == [*map(len, islice(chain(levels, repeat([])), length + 1))]
 
 
 def test_path_that_violates_the_pruning_rules_restarts_them() -> None:

@@ -2,11 +2,7 @@
 
 from collections import deque
 
-from tests.support import naive
-
-
-def adjacent_cells(cell, width, height):
-    return naive.adjacent_cells(cell, width, width * height)
+from tests.support.naive import adjacent_cells
 
 
 def pattern_distances(goal_cells, goal_blank, width, height):
@@ -31,7 +27,7 @@ def zero_aware_distances(goal_cells, goal_blank, width, height, small_cells):
             while stack:
                 cell = stack.pop()
                 region.add(cell)
-                stack += set(adjacent_cells(cell, width, height)) & free - region
+                stack += set(adjacent_cells(cell, width, width * height)) & free - region
             regions.append(region)
             free -= region
         moves = {False: [], True: []}
@@ -52,7 +48,7 @@ def state_distances(goal_cells, goal_blank, width, height):
     while queue:
         state = queue.popleft()
         placement, blank = state
-        for cell in adjacent_cells(blank, width, height):
+        for cell in adjacent_cells(blank, width, width * height):
             moved = (tuple(blank if c == cell else c for c in placement), cell)
             price = int(cell in placement)
             if cost[state] + price < cost.get(moved, 10**9):

@@ -5,7 +5,7 @@ from math import perm
 import numpy as np
 import pytest
 
-from tests.unit.solver.pdb.naive_patterns import adjacent_cells
+from tests.support.naive import adjacent_cells
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.parts import weights
@@ -47,7 +47,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
                 cells = {tile - 1 for tile in pattern}
                 reached = [cells.pop()]
                 for cell in reached:
-                    adjacent = cells & {*adjacent_cells(cell, size.width, size.height)}
+                    adjacent = cells & {*adjacent_cells(cell, size.width, size.cells)}
                     reached += adjacent
                     cells -= adjacent
                 assert not cells
