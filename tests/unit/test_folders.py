@@ -20,7 +20,3 @@ def test_default_folders(tmp_path, monkeypatch, environment, cache, state):
     assert (user_cache(), user_state()) == (tmp_path / cache, tmp_path / state)
     assert load_cookies("http://127.0.0.1:8000") == {}
     assert list(tmp_path.iterdir()) == []  # no folder is created
-    (tmp_path / state).mkdir(parents=True)
-    cookies = '{"http://127.0.0.1:8000": {"client": "a"}}'
-    (tmp_path / state / "cookies.json").write_text(cookies)
-    assert load_cookies("http://127.0.0.1:8000") == {"client": "a"}

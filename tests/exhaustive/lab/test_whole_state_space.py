@@ -10,10 +10,8 @@ from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.run import run
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.search.limits import Limits
 
 # Without a table of visited boards these follow every path: too many with a weak heuristic.
 WITHOUT_TABLE = (LabAlgorithm.A_STAR_PARENT, LabAlgorithm.IDA_STAR)
@@ -55,14 +53,6 @@ def test_a_star_with_admissible_heuristics_solves_the_hardest_boards_optimally()
         if facts.admissible:
             for tiles in HARDEST:
                 check_length(tiles, Method.of(LabAlgorithm.A_STAR, heuristic), 31)
-
-
-@pytest.mark.parametrize("method", ["breadth-first", "depth-first", "a-star:manhattan"])
-def test_unsolvable_board_is_searched_completely(method):
-    start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3)
-    goal = blank_last(start.size)
-    result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
-    assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 181_440)
 
 
 def test_5x5_pattern_databases_are_between_manhattan_and_optimal_lengths():

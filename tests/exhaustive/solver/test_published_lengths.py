@@ -8,8 +8,6 @@ from tests.support.instances import load_instances
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.optimal.choice import select_additive_engine
 from tilework.core.solver.optimal.ida_star import ida_star
@@ -25,17 +23,6 @@ HARDEST_12 = [
     (4, 3, (8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1), 53),
 ]
 """Found by searching the whole state space breadth-first from the blank-last goal."""
-
-
-def test_korfs_100_boards(pattern_databases: Path):
-    goal = blank_first(Size(4, 4))
-    for instance in load_instances("korf100_15puzzle.txt"):
-        board = instance.board
-        result = ida_star(board, goal, pdb_folder=pattern_databases)
-        replay(board, result.moves, goal)
-        assert result.optimal
-        assert len(result.moves) == instance.length, instance.name
-        assert best_lower_bound(board, goal, Limits(nodes=20_000)).value <= instance.length
 
 
 @pytest.mark.timeout(1_800)

@@ -150,10 +150,7 @@ def test_goals():
     assert goals.blank_at(Size(3, 2), 2) == Board([1, 2, 0, 3, 4, 5], 3, 2)
     size = Size(3, 3)
     assert goals.named_goal(" Blank_First ", size) == blank_first(size)
-    assert goals.named_goal("snail", size) == goals.named_goal("SPIRAL", size) == goals.spiral(size)
     assert not goals.is_goal_name("1 2 3 0")
-    with pytest.raises(BoardError, match=r"unknown goal 'nowhere'; choose from blank-last"):
-        goals.named_goal("nowhere", size)
     for width in range(1, 8):
         for height in range(1, 8):
             for name in goals.GoalName:

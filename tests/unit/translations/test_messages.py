@@ -7,7 +7,6 @@ import ast
 import gettext
 import json
 import re
-import string
 from collections import defaultdict
 from typing import Any
 
@@ -17,11 +16,6 @@ from tilework.core.messages import Language, Message, translations
 ENTRIES: list[dict[str, Any]] = json.loads((ROOT / "tests/data/messages.json").read_text())
 PORTUGUESE = gettext.translation("messages", ROOT / "web" / "translations", ["pt"])
 PORTUGUESE.add_fallback(translations(Language.PORTUGUESE))  # type: ignore[arg-type]
-
-
-def find_placeholders(template: str) -> set[str]:
-    fields = string.Formatter().parse(template)
-    return {f"{name}:{spec}!{conversion}" for _, name, spec, conversion in fields if name}
 
 
 def test_file_has_exactly_the_messages_of_the_source_code() -> None:
@@ -53,10 +47,3 @@ def test_examples_are_formatted_in_both_languages() -> None:
         message = Message.from_json(json.dumps(entry | {"code": entry["code"] or "of-another"}))
         assert str(message) == entry["en"]
         assert message.translate(PORTUGUESE) == entry["pt"]
-        template, plural = entry["template"], entry.get("plural")
-        if plural is None:
-            assert find_placeholders(PORTUGUESE.gettext(template)) == find_placeholders(template)
-        else:
-            for count, source in ((1, template), (2, plural)):
-                translated = PORTUGUESE.ngettext(template, plural, count)
-                assert find_placeholders(translated) == find_placeholders(source)

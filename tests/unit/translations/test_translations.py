@@ -89,8 +89,13 @@ def test_no_message_is_in_an_f_string(package: str) -> None:
 
 def test_translations_keep_placeholders(catalogue: Catalog) -> None:
     for message in catalogue:
-        if message.id and isinstance(message.string, str):
-            assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
+        if message.id:
+            sources, translations = (
+                text if isinstance(text, tuple) else (text,)
+                for text in (message.id, message.string)
+            )
+            for source, translation in zip(sources, translations, strict=True):
+                assert {*PLACEHOLDER.findall(translation)} == {*PLACEHOLDER.findall(source)}
 
 
 def test_compiled_catalogue_is_up_to_date(package: str, catalogue: Catalog) -> None:

@@ -85,16 +85,6 @@ def test_comparison_shows_its_request_and_then_counts(client: FlaskClient, work:
     assert (comparison["runs"][0]["visited"], comparison["runs"][0]["max_frontier"]) == (81, 56)
 
 
-def test_methods_are_completed_and_deduplicated(client: FlaskClient) -> None:
-    methods = ["a-star", "a-star:manhattan", "beam", "weighted-a-star:hamming:1.5"]
-    comparison = client.post(COMPARISONS, json={"board": BOARD, "methods": methods}).json
-    assert [(run["method"], run["beam_width"], run["weight"]) for run in comparison["runs"]] == [
-        ("a-star:manhattan", None, None),
-        ("beam:manhattan:100", 100, None),
-        ("weighted-a-star:hamming:1.5", None, 1.5),
-    ]
-
-
 def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
