@@ -25,8 +25,8 @@ BYTES_FOR_QUICK = 34_000_000
 BYTES_FOR_ALL = 5_000_000_000
 
 
-def find_builders(process: psutil.Process | None = None) -> list[psutil.Process]:
-    return [child for child in (process or psutil.Process()).children() if is_builder(child)]
+def find_builders() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children(recursive=True) if is_builder(child)]
 
 
 def is_builder(process: psutil.Process) -> bool:
@@ -123,7 +123,7 @@ def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
         [sys.executable, "-c", PROGRAM, str(tmp_path), str(BYTES_FOR_ALL)], stdin=subprocess.PIPE
     ) as worker:
         wait_until(lambda: read_build_progress(tmp_path))
-        (builder,) = find_builders(psutil.Process(worker.pid))
+        (builder,) = find_builders()
         worker.kill()
     wait_until(lambda: not is_builder(builder))
     claim = claim_builder_lock(tmp_path, wait=True)

@@ -3,9 +3,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
+from tests.integration.worker.test_preparation import find_builders
 from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.waiting import wait_until
@@ -40,17 +40,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     return default_folder()
-
-
-def find_builders() -> list[psutil.Process]:
-    children = []
-    for child in psutil.Process().children(recursive=True):
-        try:
-            if "tilework.core.solver.pdb.building.process" in child.cmdline():
-                children.append(child)
-        except psutil.NoSuchProcess:  # or a zombie
-            continue
-    return children
 
 
 def test_long_search_builds_and_stores_databases(

@@ -1,12 +1,11 @@
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from sqlalchemy import delete, update
 
+from tests.integration.services.conftest import read_certificate_text
 from tests.support.checksums import update_checksums
 from tests.support.instances import load_instances
-from tests.support.services.scripted_solver import ANY
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board, Size
@@ -14,12 +13,8 @@ from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.slides import VerifyOptions
 from tilework.core.services.certificates.verifier import examine
-from tilework.core.services.farm import proof_tree
-from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.solver.target import Algorithm
 from tilework.core.storage.models import slice_
 
 CHECK_ALL = VerifyOptions(None, 0)
@@ -30,33 +25,8 @@ KORF_INSTANCE = next(iter(load_instances("korf100_15puzzle.txt")))
 
 
 def certify(service, job):
-    view = CertificateReader(service.database, service.settings)(job.id)
-    return None if view is None else read_certificate("".join(view.chunks))
-
-
-class SmallSlices(LocalSolver):
-    """Leaves the complete proof to the search in slices, and keeps the slices small."""
-
-    nodes = 800
-
-    def __init__(self, pdb_folder):
-        super().__init__(pdb_folder)
-        self.solve = partial(self.construct, self.solve)
-
-    @staticmethod
-    def construct(solve, board, goal, **options):
-        options |= {"target": ANY, "algorithm": Algorithm.CONSTRUCTIVE}
-        return solve(board, goal, **options)
-
-    def search(self, *arguments, nodes, cancelled):
-        return super().search(*arguments, nodes=min(nodes, self.nodes), cancelled=cancelled)
-
-
-@pytest.fixture
-def sliced_service(service, pattern_databases, monkeypatch):
-    service.solver = SmallSlices(pattern_databases)
-    monkeypatch.setattr(proof_tree, "PAGE", 3)
-    return service
+    text = read_certificate_text(service, job)
+    return None if text is None else read_certificate(text)
 
 
 def delete_threshold(service, threshold):

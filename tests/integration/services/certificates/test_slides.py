@@ -1,9 +1,8 @@
 import json
 import random
 
-import pytest
-
 from tests.integration.services.certificates.test_certificates import CHECK_ALL, certify
+from tests.integration.services.conftest import read_certificate_text
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     min_slides,
@@ -16,18 +15,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.verifier import examine
-from tilework.core.services.farm.local_solver import LocalSolver
 
 FARTHEST_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 HARD_BOARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
-
-
-@pytest.fixture
-def real_service(service, pattern_databases):
-    service.solver = LocalSolver(pattern_databases)
-    return service
 
 
 def solve(service, board, goal, **options):
@@ -126,7 +117,7 @@ def is_rejected(document):
 
 def test_every_changed_or_missing_field_is_detected(real_service):
     job = solve(real_service, HARD_BOARD, blank_last(HARD_BOARD.size))
-    text = "".join(CertificateReader(real_service.database, real_service.settings)(job.id).chunks)
+    text = read_certificate_text(real_service, job)
     document, rng = json.loads(text), random.Random(1)
     assert not is_rejected(document)
     for *path, last in find_value_paths(document):

@@ -11,9 +11,9 @@ from tests.integration.services.certificates.test_certificates import (
     BOARD,
     CHECK_ALL,
     GOAL,
-    SmallSlices,
     certify,
 )
+from tests.integration.services.conftest import SmallSlices, read_certificate_text
 from tests.support.checksums import update_checksums
 from tests.support.services.scripted_solver import start_search
 from tilework.core.errors import UnavailableError
@@ -28,19 +28,12 @@ from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import get_root_depth
 from tilework.core.storage.damage.checksums import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
-
-
-@pytest.fixture
-def real_service(service, pattern_databases):
-    service.solver = LocalSolver(pattern_databases)
-    return service
 
 
 def test_large_board_ends_with_bounds(real_service):
@@ -101,17 +94,6 @@ def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, m
     assert examine(certificate, CHECK_ALL).error is None
 
 
-@pytest.fixture
-def sliced_service(service, pattern_databases, monkeypatch):
-    monkeypatch.setattr(proof_tree, "PAGE", 7)
-    service.solver = SmallSlices(pattern_databases)
-    return service
-
-
-def read_certificate_text(service, job):
-    return "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
-
-
 def solve_in_slices(service):
     job = service.request(BOARD, goal=GOAL)
     service.work()
@@ -132,7 +114,7 @@ def test_page_size_and_order_of_ids_do_not_change_the_certificate(sliced_service
                     update(slice_).where(column == id_).values({column.name: new_id})
                 )
     update_checksums(sliced_service.database)
-    monkeypatch.setattr(proof_tree, "PAGE", 7)
+    monkeypatch.setattr(proof_tree, "PAGE", 3)
     first = read_certificate(text)
     second = read_certificate(read_certificate_text(sliced_service, job))
     assert examine(second, CHECK_ALL).error is None
