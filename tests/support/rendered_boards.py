@@ -148,10 +148,10 @@ def _photograph(image: Image.Image, look: Look, random: np.random.Generator) -> 
     return Image.fromarray(noisy.clip(0, 255).astype(np.uint8))
 
 
-def encode_image(image: Image.Image, kind: str = "PNG") -> bytes:
+def encode_image(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     """Return the bytes of an image file."""
     buffer = BytesIO()
-    image.save(buffer, kind)
+    image.save(buffer, kind, **options)
     return buffer.getvalue()
 
 

@@ -4,6 +4,7 @@ import random
 
 from flask.testing import FlaskClient
 
+from tests.integration.damage.columns import DISTANCES, FAR_BOARDS, format_board
 from tests.integration.damage.row_damage import DamagedValue, damage
 from tests.support import naive
 from tests.support.services.scripted_solver import (
@@ -21,9 +22,6 @@ from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.web.app import create_app
 
-WIDTH, HEIGHT = 3, 2
-DISTANCES = naive.distances(naive.solved_tiles(WIDTH, HEIGHT), WIDTH)
-FAR_BOARDS = sorted(board for board, length in DISTANCES.items() if length >= 12)
 LOSS_CODES = ("record-damaged", "solution-withdrawn")
 
 
@@ -65,7 +63,7 @@ class DamagedService:
         self.damaged_values: list[DamagedValue] = []
 
     def post(self, tiles):
-        response = self._request("/api/v1/jobs", 200, 202, json={"board": _format_board(tiles)})
+        response = self._request("/api/v1/jobs", 200, 202, json={"board": format_board(tiles)})
         self.jobs[response.json["id"]] = tiles
         self._check(response.json, tiles)
 
@@ -121,7 +119,7 @@ class DamagedService:
 
     def check_pages(self, job_id, tiles):
         """Read the stored solution of the board, and the job's page and history."""
-        query = {"board": _format_board(tiles)}
+        query = {"board": format_board(tiles)}
         response = self._request("/api/v1/solutions", 200, 404, query_string=query)
         if response.status_code == 200:
             self._check_moves(response.json, tiles)
@@ -140,9 +138,7 @@ class DamagedService:
 
     def _check_moves(self, job, tiles):
         letters, length = job["moves"], DISTANCES[tiles]
-        assert naive.apply_moves(tiles, WIDTH, letters) == naive.solved_tiles(WIDTH, HEIGHT), (
-            self._describe(job)
-        )
+        assert naive.apply_moves(tiles, 3, letters) == naive.solved_tiles(3, 2), self._describe(job)
         assert not job.get("optimal") or len(letters) == length, self._describe(job)
         assert job["lower_bound"] <= length, self._describe(job)
 
@@ -154,11 +150,6 @@ class DamagedService:
 
     def _describe(self, step):
         return f"{step} (after {self.damaged_values[-1] if self.damaged_values else 'nothing'})"
-
-
-def _format_board(tiles):
-    rows = (tiles[start : start + WIDTH] for start in range(0, len(tiles), WIDTH))
-    return " / ".join(" ".join(map(str, row)) for row in rows)
 
 
 def damage_and_read(url, folder, *, trials, seed):

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 from scipy.optimize import linear_sum_assignment
 
-from tests.support.rendered_boards import count_correct_digits, load_fonts
+from tests.support.rendered_boards import count_correct_digits, encode_image, load_fonts
 from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import Reading
@@ -16,12 +16,6 @@ from tilework.core.pictures.recognition import find_cheapest_assignment, read_pi
 
 def read_tiles(reading: Reading) -> list[int]:
     return [cell.tile for cell in reading.cells]
-
-
-def encode_image(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
-    buffer = BytesIO()
-    image.save(buffer, kind, **options)
-    return buffer.getvalue()
 
 
 def test_nearly_all_digits_of_drawn_boards_are_read() -> None:

@@ -5,8 +5,17 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tilework.core.lab.method import Method
+from tilework.core.lab.run import run
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits
+
 BOARD = "1 2 3 4 5 0 6 7 8"
 STEPS_URL = re.compile(r"/lab/[0-9a-f-]{36}$")
+START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
+FIRST_STEPS = TraceWindow(120, 0, 0)
 METHODS = ("A* · Manhattan", "Breadth-first search")
 
 
@@ -44,6 +53,14 @@ def read_traces(page: Page) -> list[dict[str, Any]]:
     """Return the traces of the displayed runs from the API, in the order of the page."""
     ids = page.locator(".method").evaluate_all("(all) => all.map(({ dataset }) => dataset.run)")
     return [page.request.get(f"/api/v1/runs/{id_}/trace").json() for id_ in ids]
+
+
+def make_trace(
+    algorithm: str, board: Board = START, window: TraceWindow = FIRST_STEPS
+) -> dict[str, Any]:
+    limits = Limits(nodes=6_000)
+    result = run(board, blank_last(board.size), Method.of(algorithm), limits, window, exhaust=True)
+    return result.trace.document()
 
 
 def read_board(method: Locator) -> list[int]:

@@ -1,20 +1,13 @@
 from collections import Counter
-from typing import Any
 
 from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import resolve_scripts
-from tests.system.pages.steps import METHODS, method_part, panel, read_traces, watch
-from tilework.core.lab.method import Method
+from tests.system.pages.steps import METHODS, make_trace, method_part, panel, read_traces, watch
 from tilework.core.lab.names import LabAlgorithm
-from tilework.core.lab.run import run
-from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.search.limits import Limits
 
-START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
 FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
   const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
   const { findMoment } = await import("SCRIPTS/lab/moments.js");
@@ -34,13 +27,6 @@ FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
 
 def find_current_line(method: Locator) -> Locator:
     return method.locator(".code-line[aria-current=step] .code-text")
-
-
-def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) -> dict[str, Any]:
-    limits = Limits(nodes=nodes)
-    window = TraceWindow(100, 0, 0)
-    result = run(board, blank_last(board.size), Method.of(algorithm), limits, window, exhaust=True)
-    return result.trace.document()
 
 
 def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: str) -> None:

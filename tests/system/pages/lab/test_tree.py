@@ -1,21 +1,22 @@
 from itertools import pairwise
-from typing import Any
 
 from playwright.sync_api import Locator, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import resolve_scripts
-from tests.system.pages.steps import method_part, panel, read_board, read_traces, watch
+from tests.system.pages.steps import (
+    START,
+    make_trace,
+    method_part,
+    panel,
+    read_board,
+    read_traces,
+    watch,
+)
 from tests.system.pages.visitor import part
-from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
-from tilework.core.lab.run import run
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.search.limits import Limits
 
-START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
 BUILD_TREES = resolve_scripts("""([traces]) =>
   import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
   traces.map((trace) => {
@@ -30,12 +31,6 @@ BUILD_TREES = resolve_scripts("""([traces]) =>
   }))""")
 
 
-def make_trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
-    method = Method.of(algorithm)
-    result = run(START, blank_last(START.size), method, Limits(nodes=6_000), window)
-    return result.trace.document()
-
-
 def count_different_cells(board: list[int], other: list[int]) -> int:
     """Return the number of cells in which two boards differ: two after one move."""
     return sum(a != b for a, b in zip(board, other, strict=True))
@@ -43,7 +38,7 @@ def count_different_cells(board: list[int], other: list[int]) -> int:
 
 def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
-    documents = [make_trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
+    documents = [make_trace(name) for name in LabAlgorithm]
     for name, document, tree in zip(
         LabAlgorithm, documents, page.evaluate(BUILD_TREES, [documents]), strict=True
     ):
@@ -66,7 +61,7 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
             assert tree["path"][-1] == [1, 2, 3, 4, 5, 6, 7, 8, 0], name
             assert all(count_different_cells(a, b) == 2 for a, b in pairwise(tree["path"])), name
     # A node whose parent was not recorded is attached to a stub.
-    document = make_trace("breadth-first", TraceWindow(10, 5, 0))
+    document = make_trace("breadth-first", window=TraceWindow(10, 5, 0))
     (tree,) = page.evaluate(BUILD_TREES, [[document]])
     assert tree["gaps"] == [[11, document["expanded"] - 5]]
     child_ids = {child["node"] for step in document["steps"] for child in step["children"]} | {0}
