@@ -15,12 +15,12 @@ def boards(draw, size=None, smallest=1, largest=6):
 
 
 @st.composite
-def walks(draw, board, max_length=40):
+def walks(draw, board):
     """Return legal moves from a board as letters over UDLR."""
     width, height = board.size
     row, column = divmod(board.blank, width)
     letters = []
-    for _ in range(draw(st.integers(0, max_length))):
+    for _ in range(draw(st.integers(0, 40))):
         targets = {
             "U": (row + 1, column),
             "D": (row - 1, column),

@@ -137,9 +137,9 @@ class ServiceFixture:
             self.apply_event(ProofChecked(leased, int(check.cursor), None, self.solver.root()))
         return len(checks)
 
-    def lease_slice(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
+    def lease_slice(self, owner: str = "w") -> Slice:
         """Lease one slice."""
-        [claim] = self.worker()._leasing.lease(queue, owner)
+        [claim] = self.worker()._leasing.lease(Queue.SEARCH, owner)
         return claim.slice
 
 

@@ -78,11 +78,11 @@ def lease_trial(service, owner="w") -> Claim:
     return claim
 
 
-def run_trial(service, script, owner="w"):
+def run_trial(service, script):
     """Run one trial with a script."""
     service.solver.trial_scripts.append(script)
     count = len(service.solver.trials)
-    service.worker().run("search", owner, lambda: len(service.solver.trials) > count)
+    service.worker().run("search", "w", lambda: len(service.solver.trials) > count)
     return service.solver.trials[count]
 
 

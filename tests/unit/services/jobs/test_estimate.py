@@ -9,11 +9,11 @@ def is_within(estimate, nodes):
     return estimate.nodes / estimate.factor <= nodes <= estimate.nodes * estimate.factor
 
 
-def make_iterations(growth, covered, thresholds=4, first=10_000):
+def make_iterations(growth, covered):
     """Return iterations that grow evenly, with exact shares; `covered` of the last is complete."""
     iterations = []
-    for index in range(thresholds):
-        size = round(first * growth**index)
+    for index in range(4):
+        size = round(10_000 * growth**index)
         marks = tuple((round(size * part / 10), part / 10) for part in range(1, 10))
         iterations.append(Iteration(60 + 2 * index, size, 1.0, marks))
     last = iterations[-1]
