@@ -19,6 +19,10 @@ class Instance(NamedTuple):
     def board(self) -> Board:
         return Board(self.tiles, self.width, self.height)
 
+    @property
+    def text(self) -> str:
+        return " ".join(map(str, self.tiles))
+
 
 def load_instances(file_name):
     records = []
@@ -29,6 +33,12 @@ def load_instances(file_name):
             optimum = int(length) if length.isdigit() else None
             records.append(Instance(name, int(width), int(height), tuple(map(int, tiles)), optimum))
     return records
+
+
+KORF_15_100 = load_instances("korf100_15puzzle.txt")[-1].text
+"""54 moves to the goal with the blank first: minutes without a heuristic."""
+KORF_24_1 = load_instances("korf50_24puzzle.txt")[0].text
+"""95 moves to the goal with the blank first: far more than a minute on one core."""
 
 
 def read_level_counts(width, height, metric="stm"):

@@ -2,11 +2,7 @@ import re
 from collections.abc import Callable
 
 from tests.support.cli.terminal import Terminal
-
-# Korf's 100th, 53 moves: takes minutes without a heuristic.
-FAR_BOARD = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
-# Korf's first 24-puzzle (95 moves): far more than a minute on one core.
-HARD_BOARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
+from tests.support.instances import KORF_15_100, KORF_24_1
 
 Start = Callable[..., Terminal]
 
@@ -44,7 +40,7 @@ def test_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
 
 
 def test_search_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
-    session = terminal("solve", HARD_BOARD, "--goal", "blank-first")
+    session = terminal("solve", KORF_24_1, "--goal", "blank-first")
     session.read_until("× Manhattan   0:00:0")
     session.interrupt()
     output, code = session.read_to_end()
@@ -54,7 +50,7 @@ def test_search_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
 
 def test_comparison_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     session = terminal(
-        "compare", FAR_BOARD, "--goal", "blank-first", "--method", "greedy",
+        "compare", KORF_15_100, "--goal", "blank-first", "--method", "greedy",
         "--method", "breadth-first", "--method", "a-star", "--time-limit", "600",
         "--node-limit", "1000000000", "--memory-limit", "64000",
     )  # fmt: skip

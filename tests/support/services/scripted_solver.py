@@ -161,6 +161,7 @@ def _make_unit(name: bytes, share: float) -> WorkUnit:
 
 # Its Manhattan distance, the lower bound of a new job, is four less than its optimal length.
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
+OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 GOAL = blank_last(Size(3, 2))
 LENGTH = len(shortest_solution(BOARD, GOAL))
 ROOT = _make_unit(b"root", 1.0)

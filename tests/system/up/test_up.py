@@ -9,6 +9,7 @@ from subprocess import run
 import httpx2
 import psutil
 
+from tests.support.instances import KORF_24_1
 from tests.support.waiting import wait_until
 from tests.system.up.running_system import TILEWORK, RunningSystem
 from tilework.core.puzzle.board import Size
@@ -16,8 +17,6 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 EASY_BOARD = "8 6 7 2 5 4 3 0 1"
-# Korf's first 24-puzzle: far more than a minute.
-HARD_BOARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 def has_exited(process: psutil.Process) -> bool:
@@ -99,7 +98,7 @@ def test_ctrl_c_during_long_searches_returns_their_slices(
         system.submit(" ".join(map(str, board.cells.tolist())))
     body = {"board": "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "methods": ["a-star:manhattan"]}
     system.call("/api/v1/comparisons", body)
-    job = system.call("/api/v1/jobs", {"board": HARD_BOARD, "goal": "blank-first"})["id"]
+    job = system.call("/api/v1/jobs", {"board": KORF_24_1, "goal": "blank-first"})["id"]
     wait_until(lambda: system.call(f"/api/v1/jobs/{job}")["nodes"] > 0)
     processes = system.find_descendants()
     system.process.send_signal(signal.SIGINT)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.cli.terminal import ESCAPES, Screen
+from tests.support.instances import KORF_15_100, KORF_24_1
 from tilework.core.cli.exit_codes import interruptible
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_first
@@ -17,11 +18,7 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 
 NEAR = "1 2 3 4 5 6 7 X 8"
-# Korf's board 100 (53 moves): takes minutes without a heuristic.
-FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
 ENDLESS = "--goal blank-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600"
-# Korf's first 24-puzzle: 95 moves, far more than a minute on one core.
-HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 @pytest.fixture
@@ -50,23 +47,23 @@ def test_second_ctrl_c_raises() -> None:
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
-    result = tilework("solve", HARD, "--goal blank-first --no-build")
+    result = tilework("solve", KORF_24_1, "--goal blank-first --no-build")
     assert result.code == 130
     assert re.search(r"interrupted after [\d.]+( [kMG])? nodes and [\d.e+-]+ s\n$", result.err)
     bound = re.search(r"optimal length: at least (\d+)", result.err)
     letters = result.out.strip()
     assert 71 <= int(bound[1]) <= 95 <= len(letters)
-    board = Board(list(map(int, HARD.split())))
+    board = Board(list(map(int, KORF_24_1.split())))
     replay(board, from_letters(letters), blank_first(board.size))
 
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
-    result = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
+    result = tilework("lab run", KORF_15_100, ENDLESS, "--method breadth-first")
     assert result.code == 130
     assert "The run was cancelled. No solution: " in result.err
     methods = "--method greedy --method breadth-first --method a-star"
-    result = tilework("compare", FAR, ENDLESS, methods, "--format json")
+    result = tilework("compare", KORF_15_100, ENDLESS, methods, "--format json")
     assert result.code == 130
     assert json.loads(result.out)[-1]["state"] == "cancelled"
 

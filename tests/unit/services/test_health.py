@@ -1,10 +1,8 @@
 from types import SimpleNamespace
 
-from tilework.core.puzzle.board import Board
+from tests.support.services.scripted_solver import BOARD, OTHER
 from tilework.core.services.health import Health
 from tilework.core.settings import Settings
-
-BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
 def test_unclaimed_work_makes_the_service_unready(service):
@@ -17,7 +15,7 @@ def test_unclaimed_work_makes_the_service_unready(service):
     assert "interactive" in health.reasons[0]
     # Queued work alone does not make the service unready.
     service.claim()
-    service.request(Board([1, 2, 3, 0, 4, 5], 3, 2))
+    service.request(OTHER)
     assert service.health.check().ready
 
 

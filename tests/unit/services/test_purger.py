@@ -7,6 +7,7 @@ from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
+    OTHER,
     leave_parts,
     solve_bounded,
     start_search,
@@ -21,8 +22,6 @@ from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.settings import Settings
 from tilework.core.storage import models
-
-OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
 @pytest.fixture

@@ -1,9 +1,5 @@
-from tests.support.services.scripted_solver import solve_bounded
+from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded
 from tilework.core.model.states import JobState, Queue, SolveState
-from tilework.core.puzzle.board import Board
-
-BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def test_job_past_its_deadline_expires_without_a_solution(service):

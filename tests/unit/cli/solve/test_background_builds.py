@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli.runner import Run
+from tests.support.instances import KORF_24_1
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -16,7 +17,6 @@ from tilework.core.solver.pdb.building import policy, process
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.patterns import find_partition
 
-HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 SMALL = find_partition(Size(6, 3), "6-6-5")
 GOAL = blank_last(Size(6, 3))
 
@@ -24,7 +24,7 @@ GOAL = blank_last(Size(6, 3))
 class Builder:
     """A fake of the builder process."""
 
-    builders: list[Builder]
+    instances: list[Builder]
 
     def __init__(self, claim: int, folder: Path, partitions: list[Any], *, quiet: bool) -> None:
         os.close(claim)
@@ -132,7 +132,7 @@ def test_options_that_disable_background_builds(
 ) -> None:
     calls: list[object] = []
     monkeypatch.setattr(BackgroundBuilds, "_should_build", lambda *_: calls.append(True))
-    command = f"solve {HARD} --goal blank-first --node-limit 1000"
+    command = f"solve {KORF_24_1} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)
         assert not calls

@@ -2,6 +2,7 @@ import json
 
 from tests.support import naive
 from tests.support.cli.runner import Run
+from tests.support.instances import KORF_24_1
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -10,8 +11,6 @@ BOARD = "0 1 3 4 2 5 7 8 6"
 MEDIUM = "8 1 3 4 0 2 7 6 5"
 FARTHEST = "8 6 7 2 5 4 3 0 1"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
-# Korf's first 24-puzzle: 95 moves, far more than a minute on one core.
-HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 def test_solution_on_one_line(tilework: Run) -> None:
@@ -58,7 +57,7 @@ def test_limits(tilework: Run) -> None:
     assert "no solution found within the limit; every solution has at least" in result.err
     document = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
     assert (document["length"], document["optimal"]) == (None, False)
-    result = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
+    result = tilework("solve", KORF_24_1, "--goal blank-first --time-limit 0.01 --no-build")
     assert result.code == 0
     assert "not proven optimal; optimal length: at least" in result.err
     assert len(result.out.strip()) >= 95

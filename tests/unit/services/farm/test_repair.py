@@ -10,6 +10,7 @@ from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
+    OTHER,
     leave_parts,
     search_whole_tree,
     solve_bounded,
@@ -19,14 +20,12 @@ from tests.support.services.scripted_solver import (
 )
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import Audit
 from tilework.core.storage.damage import rows as damage
 from tilework.core.storage.models import damaged_row, slice_, solve
 from tilework.core.storage.models import job as job_
 
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
 

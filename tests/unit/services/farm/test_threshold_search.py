@@ -7,6 +7,7 @@ from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
+    OTHER,
     leave_parts,
     make_searched_event,
     read_proof_records,
@@ -16,7 +17,6 @@ from tests.support.services.scripted_solver import (
 from tilework.core.messages import untranslated
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import JobState, SliceKind, SliceState
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
@@ -28,7 +28,6 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
 
 WHOLE_TREE = SliceOutcome(500, LENGTH, None, (), "tables")
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def finish(service, slice_, outcome, holder=None, **details):

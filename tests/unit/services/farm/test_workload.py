@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.scripted_solver import BOARD, ScriptedSolver, start_search
+from tests.support.services.scripted_solver import BOARD, OTHER, ScriptedSolver, start_search
 from tilework.core.model.farm.estimate import STALE_S, add_slice, begin_threshold, node_rate
 from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
 from tilework.core.model.farm.workload import (
@@ -14,7 +14,6 @@ from tilework.core.model.farm.workload import (
     start_priorities,
 )
 from tilework.core.model.states import JobState, Queue, SolveState
-from tilework.core.puzzle.board import Board
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
@@ -23,8 +22,6 @@ from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_w
 from tilework.core.services.farm.state_machine.proof_pace import is_within_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
-
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def read_farm_state(service, job=None, since=None):

@@ -3,6 +3,10 @@
 import numpy as np
 
 from tests.support import naive
+from tilework.core.puzzle.board import Board
+
+MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
+"""The 24-puzzle's goal with the blank in the middle."""
 
 
 def random_walk(goal, moves, seed):

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.solver.optimal.random_walks import random_walk
+from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -18,8 +18,6 @@ from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.target import Heuristic
 
-BLANK_IN_MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
-
 
 def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     for goal, name in (
@@ -27,7 +25,7 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         (blank_first(Size(4, 3)), "4x3 small r12"),
         (blank_first(Size(4, 4)), "4x4 6-6-3 r12"),
         (Board([1, 2, 3, 4, 5, 0, *range(6, 16)]), "4x4 small r12"),
-        (BLANK_IN_MIDDLE, "5x5 5-5-5-5-4+ r14"),
+        (MIDDLE, "5x5 5-5-5-5-4+ r14"),
         (Board([*range(1, 13), 0, *range(13, 30)], 5, 6), "5x6 lines r10"),
         (blank_last(Size(6, 6)), "6x6 lines r10"),
         (blank_last(Size(5, 1)), "5x1 lines r12"),
@@ -37,12 +35,12 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     lines = select_engine(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
-    for goal in (blank_first(Size(4, 4)), BLANK_IN_MIDDLE):
+    for goal in (blank_first(Size(4, 4)), MIDDLE):
         assert heuristics_for(goal) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     # Proofs of earlier versions name engines that ignore the region of the blank.
-    plain = find_engine(BLANK_IN_MIDDLE, "5x5 5-5-5-5-4 r10", pattern_databases)
-    zero_aware = select_engine(BLANK_IN_MIDDLE, pattern_databases)
-    boards = [random_walk(BLANK_IN_MIDDLE, 200, seed) for seed in range(40)]
+    plain = find_engine(MIDDLE, "5x5 5-5-5-5-4 r10", pattern_databases)
+    zero_aware = select_engine(MIDDLE, pattern_databases)
+    boards = [random_walk(MIDDLE, 200, seed) for seed in range(40)]
     gains = [zero_aware.start(board).estimate - plain.start(board).estimate for board in boards]
     assert min(gains) == 0 < max(gains)
     for name in (
@@ -75,8 +73,8 @@ def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases:
     assert find_better_engine(goal, lines, tmp_path) is None
     assert find_better_engine(goal, lines, pattern_databases) is quick
     assert find_better_engine(goal, quick, pattern_databases) is None
-    middle = select_engine(BLANK_IN_MIDDLE)
-    assert find_better_engine(BLANK_IN_MIDDLE, middle, pattern_databases) is None
+    middle = select_engine(MIDDLE)
+    assert find_better_engine(MIDDLE, middle, pattern_databases) is None
     # A removed database does not bring back the weaker engine.
     assert find_better_engine(goal, quick, tmp_path) is None
     assert list(tmp_path.iterdir()) == []
@@ -90,7 +88,7 @@ def test_missing_databases(tmp_path: Path) -> None:
         (blank_last(Size(6, 3)), None),
         (blank_last(Size(3, 3)), None),
         (blank_last(Size(7, 7)), None),
-        (BLANK_IN_MIDDLE, "5x5 6-6-6-6"),
+        (MIDDLE, "5x5 6-6-6-6"),
     ):
         missing = find_missing_partition(goal, tmp_path)
         assert (missing and missing.title) == title

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.instances import load_instances
-from tests.unit.solver.optimal.random_walks import random_walk
+from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import DamagedFileError, InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -51,8 +51,6 @@ def search_slices(board, goal, threshold, budget, split, pdb_folder):
             waiting += halves or [part]
     return nodes, min(next_thresholds, default=None), solutions, slices
 
-
-MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
     "4×4 by databases": (KORF["korf15-001"].board, blank_first(Size(4, 4)), 6),

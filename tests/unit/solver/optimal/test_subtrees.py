@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support.instances import load_instances
-from tests.unit.solver.optimal.random_walks import random_walk
-from tilework.core.puzzle.board import Board, Size
+from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
@@ -29,7 +29,6 @@ from tilework.core.solver.target import Heuristic
 KORF = {instance.name: instance.board for instance in load_instances("korf100_15puzzle.txt")}
 GOAL_4X4 = blank_first(Size(4, 4))
 
-MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
     "4×4 by databases": (KORF["korf15-021"], GOAL_4X4, Heuristic.AUTO),

@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 
 from tests.unit.solver.optimal.proof_records import make_slice_record, split_cursor
-from tests.unit.solver.optimal.random_walks import random_walk
+from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
@@ -52,7 +52,6 @@ def goal_root(goal=GOAL):
     return Cursor.root(goal_blank=goal.blank)
 
 
-MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 GOAL_4X4 = blank_first(Size(4, 4))
 
 
