@@ -4,6 +4,7 @@ import shutil
 
 import numpy as np
 
+from tests.support.damage import overwrite
 from tests.support.instances import load_instances
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
@@ -23,17 +24,13 @@ INSTANCES = [
 SEED = 13
 
 
-def overwrite(rng, path):
-    """Overwrite part of the file in place."""
+def overwrite_randomly(rng, path):
     first = rng.choice([0, HEADER_BYTES, rng.randrange(HEADER_BYTES, path.stat().st_size)])
     count = min(rng.choice([1, 1_000, 1_000_000, PARTITION.length]), path.stat().st_size - first)
     kind = rng.choice(["low", "high", "anything"])
     low, high = {"low": (0, 4), "high": (20, 60), "anything": (0, 256)}[kind]
     data = np.random.default_rng(rng.randrange(1 << 30)).integers(low, high, count, dtype=np.uint8)
-    path.chmod(0o644)
-    with path.open("r+b") as file:
-        file.seek(first)
-        file.write(data)
+    overwrite(path, first, data.tobytes())
 
 
 class Saboteur:
@@ -45,7 +42,7 @@ class Saboteur:
 
     def __call__(self):
         if self._calls_left == 0:
-            overwrite(self._rng, self._path)
+            overwrite_randomly(self._rng, self._path)
         self._calls_left -= 1
         return False
 
@@ -66,7 +63,7 @@ def damage_and_search(trials, patterns, folder, patch):
         instance = rng.choice(INSTANCES)
         board = Board(instance.tiles, 4, 4)
         if rng.random() < 0.2:
-            overwrite(rng, path)
+            overwrite_randomly(rng, path)
         limits = Limits(cancelled=Saboteur(rng, path))
         result = solve(board, GOAL, limits=limits, pdb_folder=folder)
         assert result.optimal, trial

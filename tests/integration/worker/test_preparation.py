@@ -9,6 +9,7 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
+from tests.support.damage import overwrite
 from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.process import claim_builder_lock
@@ -76,11 +77,7 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_build_progress(tmp_path) is None
 
-    path = database_path(QUICK_PARTITION, tmp_path)
-    path.chmod(0o644)
-    with path.open("r+b") as file:
-        file.seek(12345)
-        file.write(b"damaged")
+    overwrite(database_path(QUICK_PARTITION, tmp_path), 12345, b"damaged")
     wait_until(find_builders)
     for thread in threads:
         thread.stop()

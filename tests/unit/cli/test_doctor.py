@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.cli.doctor import Find
 from tests.support.cli.runner import Run
+from tests.support.damage import overwrite
 from tilework.core.cli.doctor import command
 from tilework.core.cli.doctor.command import run_probe
 from tilework.core.puzzle.board import Size
@@ -54,12 +55,7 @@ def test_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     folder = tmp_path / "pdb"
     open_or_build(PARTITION, folder)
     path = database_path(PARTITION, folder)
-    path.chmod(0o644)
-    data = bytearray(path.read_bytes())
-    data[-1] ^= 1
-    stat = path.stat()
-    path.write_bytes(data)
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    overwrite(path, 5_000, b"\1", keep_time=True)
     [report] = find("pattern databases", 1)
     assert "wrong checksum" in report["seen"]
     assert f"pdb build {path.stem} --databases {folder};" in report["advice"]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support import layers as oracle
+from tests.support.damage import overwrite
 from tests.support.instances import read_level_counts
 from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.puzzle.board import Board, Size
@@ -94,10 +95,7 @@ def test_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
     assert by_heuristic.algorithm != LOOK_UP
     path = database_path(table, tmp_path)
     # A modified table is not used.
-    path.chmod(0o644)
-    with path.open("r+b") as file:
-        file.seek(5_000)
-        file.write(bytes(400_000))
+    overwrite(path, 5_000, bytes(400_000))
     assert look_up(board, goal, tmp_path) is None
     assert solve(board, goal, pdb_folder=tmp_path).optimal
 

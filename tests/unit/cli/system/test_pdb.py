@@ -1,12 +1,12 @@
 """``tilework pdb`` in a temporary folder, with the smallest databases."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli.runner import Run
+from tests.support.damage import overwrite
 from tilework.core.settings import get_settings
 
 NAME = "3x2-5"
@@ -53,12 +53,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
 
 def test_corrupted_byte(tilework: Run, folder: Path) -> None:
     tilework("pdb build", NAME)
-    path = folder / "3x2-5.pdb"
-    stat = path.stat()
-    with path.open("r+b") as file:
-        file.seek(5000)
-        file.write(b"\1")
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    overwrite(folder / "3x2-5.pdb", 5_000, b"\1", keep_time=True)
     result = tilework("pdb verify", NAME)
     assert result.code == 1
     assert "3x2-5: damaged: 3x2-5.pdb: wrong checksum" in result.out

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.damage import overwrite
 from tests.support.instances import load_instances
 from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import DamagedFileError, InputError, OptionError
@@ -137,11 +138,8 @@ def test_slice_with_databases_that_are_overwritten_fails(pattern_databases, tmp_
 
     def overwrite_once():
         if not polls:
-            path.chmod(0o644)
             entries = np.random.default_rng(7).integers(20, 40, quick.length, dtype=np.uint8)
-            with path.open("r+b") as file:
-                file.seek(HEADER_BYTES)
-                file.write(entries.data)
+            overwrite(path, HEADER_BYTES, entries.tobytes())
         polls.append(True)
         return False
 

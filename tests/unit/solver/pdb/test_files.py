@@ -1,11 +1,11 @@
 import errno
-import os
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
+from tests.support.damage import overwrite
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import file_integrity, files
@@ -75,13 +75,6 @@ def test_file_of_another_index_is_rejected(tmp_path):
             files.load(other, path)
 
 
-def overwrite(path):
-    path.chmod(0o644)
-    with path.open("r+b") as file:
-        file.seek(OFFSET)
-        file.write(b"c")
-
-
 @pytest.mark.parametrize("call", ["replace", "fsync"])
 def test_failed_write_keeps_the_previous_file(path, monkeypatch, call):
     # The file of a process that was killed is overwritten.
@@ -108,7 +101,7 @@ def test_modified_file_is_not_confirmed(path):
     files.save(PARTITION, np.zeros(PARTITION.length, dtype=np.uint8), path)
     databases.confirm()
     assert np.array_equal(databases.entries, build(PARTITION))
-    overwrite(path.with_name("other"))
+    overwrite(path.with_name("other"), OFFSET, b"c")
     for _ in range(2):
         with pytest.raises(DamagedFileError, match="was changed while it was in use"):
             databases.confirm()
@@ -119,9 +112,8 @@ def test_modified_file_is_not_confirmed(path):
 
 
 def test_damage_with_unchanged_size_and_time_is_found(path):
-    databases, stat = files.map_databases(PARTITION, path), path.stat()
-    overwrite(path)
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    databases = files.map_databases(PARTITION, path)
+    overwrite(path, OFFSET, b"c", keep_time=True)
     for check in (partial(files.load, PARTITION, path), databases.confirm):
         with pytest.raises(DamagedFileError, match="wrong checksum"):
             check()
