@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tools.benchmarks.harness.report import Figure, at_least
+from tools.benchmarks.harness.report import Figure, at_least, write_document
 from tools.chaos.fault_actions import faults_for_database
 from tools.chaos.run import Outcome, Plan
 
@@ -73,19 +73,19 @@ def record_run(plan: Plan, outcome: Outcome) -> None:
         "states": outcome.states,
         "kills": Counter(kill.name for kill in outcome.history.kills),
         "faults": outcome.history.faults,
-        "answers": outcome.history.answers,
-        "timeline": outcome.history.timeline,
         "wrongs": outcome.history.errors,
         "standstills_s": [round(seconds, 2) for seconds in sorted(outcome.standstills_s)],
         "figures": [asdict(figure) for figure in figures],
     }
-    path = RESULTS / f"{plan.database}-{plan.seed}.json"
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    write_document(RESULTS / f"{plan.database}-{plan.seed}.json", document)
     print("| what | value | target | |\n|---|---|---|---|")
     for figure in figures:
         print(figure.row())
-    for name in ("states", "kills", "faults", "answers"):
+    for name in ("states", "kills", "faults"):
         print(name, dict(document[name]))
+    print("answers", dict(outcome.history.answers))
+    if outcome.history.errors:
+        print("timeline:", *outcome.history.timeline, sep="\n")
     for error in outcome.history.errors[:_SHOWN_ERRORS]:
         print("ERROR:", error)
     write_page()

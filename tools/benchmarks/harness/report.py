@@ -132,9 +132,21 @@ def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) ->
         "notes": notes,
         "figures": list((old_figures | new_figures).values()),
     }
-    text = json.dumps(document, indent=2, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    write_document(path, document)
     write_table()
+
+
+def write_document(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a document as JSON with one entry, or one of its figures, per line."""
+
+    def dump(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    entries = {name: dump(value) for name, value in document.items()}
+    figures = ",\n".join(f"    {dump(figure)}" for figure in document["figures"])
+    entries["figures"] = f"[\n{figures}\n  ]"
+    lines = ",\n".join(f"  {dump(name)}: {text}" for name, text in entries.items())
+    path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def write_table() -> None:
