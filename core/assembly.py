@@ -28,7 +28,6 @@ from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.operation import Operation
-from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackSender
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
 from tilework.core.services.tickets import Tickets
@@ -102,21 +101,20 @@ def make_services(
 def make_slice_worker(
     settings: Settings,
     tickets: Tickets,
-    queues: Collection[Queue] = tuple(Queue),
-    database: Database | None = None,
-    max_cells: Callable[[], int | None] | None = None,
+    queues: Collection[Queue],
+    database: Database,
+    max_cells: Callable[[], int | None] | None,
 ) -> SliceWorker:
     """Create the worker of some queues of slices, and load the solver.
 
-    All parts of a process should share one ``database``, because it has the connections; by default
-    a new one is created. ``max_cells`` is passed to `SliceWorker`.
+    All parts of a process should share one ``database``, because it has the connections.
+    ``max_cells`` is passed to `SliceWorker`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
     from tilework.core.services.farm.slice_worker import SliceWorker
 
     solver = LocalSolver(settings.pdb_folder)
-    storage = database or Database(settings.database)
-    return SliceWorker(storage, tickets, settings, solver, queues=queues, max_cells=max_cells)
+    return SliceWorker(database, tickets, settings, solver, queues=queues, max_cells=max_cells)
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:
@@ -135,12 +133,6 @@ def make_task_worker(settings: Settings, database: Database, queue: Queue) -> Ta
 def make_audit(settings: Settings) -> tuple[Database, Audit]:
     database = Database(settings.database)
     return database, Audit(database, settings)
-
-
-def make_callbacks(
-    settings: Settings, sender: CallbackSender, database: Database
-) -> CallbackDelivery:
-    return CallbackDelivery(database, settings, sender)
 
 
 def _building(pdb_folder: Path, size: Size) -> BuildProgress | None:

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from tilework.core.assembly import (
-    make_callbacks,
-    make_slice_worker,
-    make_task_worker,
-)
+from tilework.core.assembly import make_slice_worker, make_task_worker
 from tilework.core.errors import OptionError, SchemaError, UnavailableError
 from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
@@ -95,7 +91,7 @@ def run_worker(
         settings.reconcile_s,
         touch_heartbeat_file,
     )
-    callbacks = make_callbacks(settings, HttpCallbackSender(settings), database)
+    callbacks = CallbackDelivery(database, settings, HttpCallbackSender(settings))
     webhooks = PeriodicThread(
         "callbacks", _make_callback_loop(callbacks, owner, should_stop), settings.reconcile_s
     )
