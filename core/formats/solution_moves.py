@@ -11,6 +11,7 @@ import numpy as np
 
 from tilework.core.formats.board_json import board_rows
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.hint import DIRECTIONS
 from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, MoveSequence, to_letters
 from tilework.core.puzzle.replay import moved_tiles
@@ -56,9 +57,8 @@ def format_tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
 
 
 _CHUNK_MOVES: Final = 1 << 14
-_DIRECTIONS: Final = ("up", "down", "left", "right")
 # The blank moves in the opposite direction of the tile.
-_BLANK_DIRECTIONS: Final = tuple(_DIRECTIONS[code ^ 1] for code in range(4))
+_BLANK_DIRECTIONS: Final = tuple(DIRECTIONS[code ^ 1] for code in range(4))
 _CODES: Final = {word: code for code, word in enumerate(_BLANK_DIRECTIONS)}
 _SEPARATORS: Final = r"[\s,;'\"\[\]()]*"
 _LIST: Final = re.compile(

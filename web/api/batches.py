@@ -24,6 +24,7 @@ from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import BatchOptions, batch_body, parse_batch
 from tilework.web.api.documents import (
+    RETRY_AFTER_S,
     Document,
     json_response,
     list_tiles,
@@ -42,7 +43,6 @@ from tilework.web.events.stream import (
 )
 from tilework.web.i18n import set_language_headers, translate
 
-_RETRY_AFTER_S: Final = 1
 _ARCHIVE_SLOTS: Final = threading.BoundedSemaphore(2)
 """Limits how many archives this process sends at the same time; each can take minutes."""
 
@@ -120,7 +120,7 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
         BatchDocument.model_validate(view),
         202,
         Location=batch_url(view.id),
-        Retry_After=_RETRY_AFTER_S,
+        Retry_After=RETRY_AFTER_S,
     )
 
 

@@ -21,6 +21,12 @@ from tilework.core.services.jobs.document import Code, JobOutline, Seconds
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
 
+RETRY_AFTER_S: Final = 1
+"""When clients should ask again for what has not ended."""
+
+MAX_INLINE_MOVES: Final = 10_000
+"""Longer solutions, which can be megabytes, are not included in other documents."""
+
 _CACHED_BYTES: Final = 128
 """The largest packed board whose tiles are cached: jobs are polled many times."""
 

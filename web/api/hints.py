@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Literal
+from typing import Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
@@ -12,13 +12,17 @@ from pydantic import BaseModel, Field
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.hints import HintView
-from tilework.web.api.documents import Document, Letters, json_response, submit_responses
-from tilework.web.api.jobs import MAX_INLINE_MOVES
+from tilework.web.api.documents import (
+    MAX_INLINE_MOVES,
+    RETRY_AFTER_S,
+    Document,
+    Letters,
+    json_response,
+    submit_responses,
+)
 from tilework.web.api.polling import wait_for_change
 from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, services
-
-_RETRY_AFTER_S: Final = 1
 
 api = APIBlueprint("hints", __name__, url_prefix=f"{API_ROOT}/hints", abp_tags=[Tag(name="hints")])
 
@@ -89,7 +93,7 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
         response.headers["Location"] = job_url(hint_view.job_id)
     if hint_view.hint.moves is None:
         response.status_code = 202
-        response.headers["Retry-After"] = str(_RETRY_AFTER_S)
+        response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response
 
 

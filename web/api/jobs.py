@@ -17,7 +17,9 @@ from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.documents import (
+    MAX_INLINE_MOVES,
     NOT_MODIFIED,
+    RETRY_AFTER_S,
     ActivityDocument,
     BoundEventDocument,
     BriefJobDocument,
@@ -54,11 +56,7 @@ from tilework.web.events.stream import (
 from tilework.web.i18n import set_language_headers
 from tilework.web.response_cache import cache_while_current
 
-MAX_INLINE_MOVES: Final = 10_000
-"""Longer solutions are not included in the response to a submission."""
-
 MAX_PAGE: Final = 200
-_RETRY_AFTER_S: Final = 1
 
 api = APIBlueprint("jobs", __name__, url_prefix=f"{API_ROOT}/jobs", abp_tags=[Tag(name="jobs")])
 
@@ -159,7 +157,7 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     if not view.finished:
         pending_job = _document_type(query).model_validate(view)
         return set_language_headers(
-            json_response(pending_job, 202, Location=url, Retry_After=_RETRY_AFTER_S)
+            json_response(pending_job, 202, Location=url, Retry_After=RETRY_AFTER_S)
         )
     document_type = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = document_type.model_validate(view)

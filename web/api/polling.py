@@ -9,20 +9,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from flask import Response, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.web.api.documents import json_response
+from tilework.web.api.documents import RETRY_AFTER_S, json_response
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 from tilework.web.response_cache import cache_while_current
 from tilework.web.server.wsgi import MAY_WAIT
-
-_RETRY_AFTER_S: Final = 1
 
 
 class FollowQuery(BaseModel):
@@ -93,7 +91,7 @@ def accepted_response(document: BaseModel, location: str, *, finished: bool) -> 
     if finished:
         return set_language_headers(json_response(document, Location=location))
     return set_language_headers(
-        json_response(document, 202, Location=location, Retry_After=_RETRY_AFTER_S)
+        json_response(document, 202, Location=location, Retry_After=RETRY_AFTER_S)
     )
 
 

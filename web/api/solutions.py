@@ -18,13 +18,12 @@ from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.documents import Document, Letters, Tiles, problem_responses
+from tilework.web.api.documents import RETRY_AFTER_S, Document, Letters, Tiles, problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import Width, parse_board, parse_goal, parsed_request
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 
-_RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
 _TEXT: Final = "text/plain; charset=utf-8"
 _FORMATS_WITH_EFFORT: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
@@ -201,7 +200,7 @@ def no_solution_problem(job_id: str) -> ProblemError:
             state=view.state,
             moves=view.options.metric.describe(view.lower_bound),
         ),
-        retry_after_s=_RETRY_AFTER_S,
+        retry_after_s=RETRY_AFTER_S,
     )
 
 

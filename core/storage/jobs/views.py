@@ -28,11 +28,9 @@ from tilework.core.model.jobs import JobView, is_withdrawn, job_view, version_te
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_boards, read_both
-from tilework.core.storage.jobs.run_figures import add_queue_position, add_run_results
+from tilework.core.storage.jobs.run_figures import MAX_AHEAD, add_queue_position, add_run_results
 from tilework.core.storage.models import job, slice_, solve
 from tilework.core.storage.repository import Repository
-
-MAX_AHEAD = 1_000
 
 
 def _literal(value: object) -> ColumnElement[Any]:

@@ -13,12 +13,9 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, Outcome, RunStatistics
-from tilework.web.api.documents import Document, list_tiles
+from tilework.web.api.documents import MAX_INLINE_MOVES, Document, list_tiles
 from tilework.web.i18n import translate, translate_text
 from tilework.web.limits import MEBIBYTE
-
-MAX_INLINE_MOVES: Final = 10_000
-"""Longer solutions, which can be megabytes, are not included in the response."""
 
 _STATISTICS: Final = tuple(field.name for field in fields(RunStatistics))
 
