@@ -1,5 +1,4 @@
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -8,7 +7,6 @@ from tests.support.services.scripted_solver import (
     CHECK_NODES,
     GOAL,
     LENGTH,
-    ScriptedSolver,
     leave_parts,
     longer_solution,
     make_searched_event,
@@ -30,7 +28,7 @@ from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
-OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145", "412503")]
+OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145")]
 
 
 def test_thresholds_rise_until_the_optimum_is_proven(service):
@@ -112,22 +110,12 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 
 
 def test_stopped_worker_returns_slices_that_it_has_not_started(service):
-    jobs = [service.request(board) for board in OTHERS[:3]]
+    jobs = [service.request(board) for board in OTHERS]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.targets) == 1)
     assert (report.done, report.has_more) == (1, True)
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
     assert service.work() == 2
-
-
-def test_workers_share_a_queue_without_duplicate_work(service):
-    jobs = [service.request(board) for board in OTHERS]
-    solvers = [ScriptedSolver() for _ in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        for index, solver in enumerate(solvers):
-            pool.submit(service.worker(solver).run, "interactive", f"w{index}", lambda: False)
-    assert sum(len(solver.targets) for solver in solvers) == len(OTHERS)
-    assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
 @pytest.mark.parametrize("scripts", [[], [leave_parts(0.5)]], ids=["claimed", "continued"])

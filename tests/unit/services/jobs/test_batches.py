@@ -1,5 +1,3 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from sqlalchemy import delete, select, update
 
@@ -108,16 +106,6 @@ def test_damaged_solution_is_withdrawn_from_its_row_only(service):
     assert (rows[0], rows[2]) == (original[0], original[2])
     assert rows[1].message.code == "solution-withdrawn"
     assert read_set_aside_rows(service) == [("solve", solve_id)]
-
-
-def test_simultaneous_batches_do_not_deadlock(service):
-    boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
-    with ThreadPoolExecutor(5) as pool:
-        calls = [pool.submit(submit, service, boards[::step]) for step in (1, -1, 1, -1)]
-        for call in [*calls, pool.submit(service.work, "batch")]:
-            call.result()
-    service.work("batch")
-    assert service.read.statistics().jobs == {JobState.OPTIMAL: 120}
 
 
 def test_batch_size_client_quota_and_key(make_service):

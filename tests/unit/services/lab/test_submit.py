@@ -1,10 +1,7 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
-from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GREEDY, OTHER
+from tests.unit.services.lab.scripted_lab import A_STAR, BREADTH_FIRST, GREEDY, OTHER
 from tilework.core.errors import OptionError, QuotaError
-from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model import task_specs as records
 from tilework.core.model.lab.comparisons import RunLimits, Sweep
@@ -83,15 +80,3 @@ def test_sweep_can_contain_a_board_twice(lab):
             Sweep(**{name: value})
     with pytest.raises(OptionError, match=r"seed .*; use"):
         Sweep(seed=-1)
-
-
-def test_simultaneous_requests_share_runs(lab):
-    methods = [A_STAR, BREADTH_FIRST, GREEDY, Method.from_text("ida-star:manhattan")]
-    clients = [lab.clients.new() for _ in range(3)]
-    orders = [(client, methods[::order]) for client in clients for order in (1, -1)]
-    with ThreadPoolExecutor(6) as pool:
-        calls = [pool.submit(lab.request, BOARD, order, client=client) for client, order in orders]
-    views = [call.result() for call in calls]
-    assert len({view.id for view in views}) == 6
-    assert len({run.id for view in views for run in view.runs}) == 4
-    assert lab.work() == 4
