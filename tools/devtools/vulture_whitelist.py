@@ -5,20 +5,14 @@
 _.model_config
 
 # Fields of responses and of template contexts: clients, scripts and Jinja read them.
-_.blank_distance, _.solvable_if, _.valid, _.is_goal, _.trying, _.seconds_left
-_.seconds_left_factor, _.threshold_seconds_left, _.threshold_seconds_left_factor
-_.default_methods, _.max_runs, _.in_goal, _.goal_tiles, _.guarantee, _.has_limits
-_.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
-_.max_animated_moves, _.embed_html, _.keeps_path, _.responses, _.lost_at_least
-_.lost_at_most, _.detail, _.starting_at
-_.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture, _.ratio
-_.most
+_.solvable_if, _.valid, _.is_goal, _.seconds_left_factor, _.threshold_seconds_left
+_.threshold_seconds_left_factor, _.default_methods, _.in_goal, _.goal_tiles, _.has_limits
+_.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon, _.embed_html, _.keeps_path
+_.responses, _.lost_at_least, _.lost_at_most, _.starting_at, _.message_code, _.foreign_messages
+_.queue_position, _.gap_asked, _.most
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.
-_.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights
-
-# A field of the progress file of a build.
-_.started_at
+_.stats, _.audit, _.doctor, _.disk, _.rights
 
 # prometheus_client reads it when a metric is created.
 _.ValueClass
@@ -32,26 +26,23 @@ _.PORTUGUESE
 # Called or read by libraries: SQLAlchemy, prometheus_client, Celery, Flask, flask-openapi, reprlib,
 # sqlite3, html.parser and the interpreter.
 _.impl, _.cache_ok, _.process_bind_param, _.process_result_value, _._set_language, _.collect
-_.install_platform_tweaks, _.should_stop, _.content_length, _.__delay_validate_request__
-_.maxother, _.maxstring, _.isolation_level, _.body_encoding, _.content_type, _.content_encoding
-_.properties, _.handle_starttag, _.handle_endtag, _.handle_data
+_.install_platform_tweaks, _.__delay_validate_request__, _.maxother, _.maxstring
+_.isolation_level, _.body_encoding, _.content_type, _.content_encoding, _.handle_starttag
+_.handle_endtag, _.handle_data
 
 # kombu calls or reads these on its transport and channels.
-TRANSPORT_ALIASES, _.ack_emulation, _.do_restore, _.priority_steps, _.from_transport_options
-_._brpop_read, _._in_poll, _._lookup, _._queue_bind, _._size, _.Channel, _.TicketTransport
-_.unraisablehook, _.model_post_init, _.merge_slashes, _.log_exception
+TRANSPORT_ALIASES, _.ack_emulation, _.do_restore, _.priority_steps, _._brpop_read, _._in_poll
+_._lookup, _._queue_bind, _.TicketTransport
+_.unraisablehook, _.model_post_init, _.merge_slashes
 
 # Part of the public Board class.
 _.tile_at
 
-# Types named in strings, and parameters named by a protocol.
-_.Columns, _.Value, msgid1, msgid2
+# A field that is compared with that of another file.
+_.changed_ns
 
-# Fields that are compared with those of another file.
-_.inode, _.changed_ns
-
-# Pillow and the digit recogniser use these.
-_.MAX_IMAGE_PIXELS, _.CLASSES
+# Pillow uses it.
+_.MAX_IMAGE_PIXELS
 
 # Flask reads it from a request.
 _.max_form_parts
@@ -59,11 +50,11 @@ _.max_form_parts
 # enum calls it for an unknown value.
 _._missing_
 
-# Jinja reads these attributes of an API operation, and Werkzeug those of a cache policy.
-_.media_type, _.media_types, _.no_store, _.public, _.private, _.immutable, _.max_age
+# Werkzeug reads these attributes of a cache policy.
+_.no_store, _.public, _.private, _.immutable, _.max_age
 
 # A template reads the first, which belongs to a button; fontTools reads the others.
-_.swap, _.flavor, _.glyphName, _.numberOfContours, _.components
+_.swap, _.flavor, _.glyphName, _.numberOfContours
 
 # Programs call these through `tilework.Client`.
 _.submit_game, _.submit_ways, _.ways_solutions, _.ways_graph, _.ways_dot
