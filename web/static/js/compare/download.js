@@ -35,7 +35,7 @@ function drawLegend(picture, legend, top, style) {
  * @param {string} title
  * @param {{text: string, colour: string, edge: string}[]} legend
  */
-export function makeChartPicture(svg, title, legend) {
+function makeChartPicture(svg, title, legend) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   const style = getComputedStyle(document.body);
   const background = getComputedStyle(svg.closest(".panel")).backgroundColor;

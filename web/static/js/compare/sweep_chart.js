@@ -15,7 +15,7 @@ function median(values) {
 }
 
 /** Group the runs by method with their medians by depth, for boards whose optimal length is proven. */
-export function makeSeries(view, metric) {
+function makeSeries(view, metric) {
   return view.methods.map((method, index) => {
     const dots = view.runs
       .filter((run) => run.method === method && run[metric] !== null && run.optimal_length !== null)

@@ -58,7 +58,7 @@ function computeAverageManhattan(width, height) {
  * to that distance, for conflicts between tiles. For average boards from 3×3 to 5×5 this is within a few
  * percent of the optimum.
  */
-export function estimateMoves(cells, goal, width) {
+function estimateMoves(cells, goal, width) {
   const distance = computeManhattan(cells, findHomes(goal), width);
   const share = distance / computeAverageManhattan(width, cells.length / width);
   const rounded = distance + Math.round((cells.length - 1) * share);

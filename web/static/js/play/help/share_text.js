@@ -8,7 +8,7 @@ const THIRDS = ["🟦", "🟨", "🟧"];
  * Return one emoji per cell: the third of the game (first, second or last) in which the tile reached it
  * for the last time. The picture does not reveal the solution.
  */
-export function drawProgress({ start, goal, width, history, steps }) {
+function drawProgress({ start, goal, width, history, steps }) {
   const cells = Array.from(start);
   const placedAt = new Array(cells.length).fill(0);
   let blank = cells.indexOf(0);
