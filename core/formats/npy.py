@@ -29,7 +29,7 @@ def read_npy(path: Path, width: int | None = None) -> Board:
     """Read a board from a file; int32 arrays are memory-mapped."""
     try:
         with path.open("rb") as file:
-            shape, fortran, dtype = _read_header(file, str(path), width)
+            shape, fortran, dtype = _read_header(file, str(path))
             offset = file.tell()
             _check_length(path.stat().st_size - offset, shape, dtype, str(path))
         array: NDArray[Any] = np.memmap(
@@ -37,15 +37,21 @@ def read_npy(path: Path, width: int | None = None) -> Board:
         )
     except OSError as error:
         raise BoardError(unreadable(path, error.strerror)) from None
+    if len(shape) == 2 and width not in (None, shape[1]):
+        raise BoardError(
+            "npy-width",
+            "{name!r} has rows of {count} tiles; the width cannot be {width}",
+            name=str(path),
+            count=shape[1],
+            width=width,
+        )
     return Board(np.asarray(array), width)
 
 
-def read_npy_bytes(
-    content: bytes, width: int | None = None, *, max_cells: int | None = None
-) -> Board:
+def read_npy_bytes(content: bytes, *, max_cells: int | None = None) -> Board:
     """Read a board of at most `max_cells` cells from the bytes of a ``.npy`` file."""
     file = BytesIO(content)
-    shape, fortran, dtype = _read_header(file, "the upload", width)
+    shape, fortran, dtype = _read_header(file, "the upload")
     _check_length(len(content) - file.tell(), shape, dtype, "the upload")
     if max_cells is not None and prod(shape) > max_cells:
         raise BoardError(
@@ -55,13 +61,11 @@ def read_npy_bytes(
             limit=cells_limit(max_cells),
         )
     flat: NDArray[Any] = np.frombuffer(content, dtype=dtype, offset=file.tell())
-    return Board(flat.reshape(shape, order="F" if fortran else "C"), width)
+    return Board(flat.reshape(shape, order="F" if fortran else "C"))
 
 
-def _read_header(
-    file: BinaryIO, name: str, width: int | None
-) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Read the shape, whether the array is in Fortran order, and the dtype; check the width."""
+def _read_header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the shape, whether the array is in Fortran order, and the dtype."""
     start = file.read(len(MAGIC) + 2)
     length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
     if not start.startswith(MAGIC) or length_bytes is None:
@@ -77,14 +81,6 @@ def _read_header(
             header=shorten(header),
         )
     sides = tuple(int(side) for side in shape.groups() if side)
-    if len(sides) == 2 and width not in (None, sides[1]):
-        raise BoardError(
-            "npy-width",
-            "{name!r} has rows of {count} tiles; the width cannot be {width}",
-            name=name,
-            count=sides[1],
-            width=width,
-        )
     return sides, order[1] == "True", np.dtype(descr[1])
 
 

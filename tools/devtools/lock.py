@@ -39,10 +39,10 @@ def expected_first_line(project_file: Path = ROOT / "pyproject.toml") -> str:
     return f"# Written by `make lock` from the requirements in pyproject.toml ({digest[:16]}).\n"
 
 
-def list_outdated_files(folder: Path = FOLDER) -> list[str]:
+def list_outdated_files() -> list[str]:
     """Return the names of lock files that are missing or do not match pyproject.toml."""
     expected = expected_first_line()
-    paths = [folder / f"{name}.txt" for name in GROUPS]
+    paths = [FOLDER / f"{name}.txt" for name in GROUPS]
     return [path.name for path in paths if not path.exists() or _first_line(path) != expected]
 
 

@@ -29,7 +29,7 @@ BeamSearch = Callable[..., Outcome]
 
 # Memory at which pruning starts. It is small compared to a level of a wide beam; with less, a
 # narrow beam would spend its time on pruning.
-_MIN_PRUNING_BYTES = 16 << 20
+MIN_PRUNING_BYTES = 16 << 20
 
 
 class Ancestry:
@@ -39,18 +39,18 @@ class Ancestry:
     nearly all of the memory.
     """
 
-    def __init__(self, min_pruning_bytes: int = _MIN_PRUNING_BYTES) -> None:
+    def __init__(self) -> None:
         self.nbytes = 0
         self._levels: list[Origins] = []
         self._pruned_count = 0
-        self._min_pruning_bytes = self._next_pruning_bytes = min_pruning_bytes
+        self._next_pruning_bytes = MIN_PRUNING_BYTES
 
     def add(self, origins: Origins) -> None:
         self._levels.append(origins)
         self.nbytes += origins.nbytes
         if self.nbytes >= self._next_pruning_bytes:
             self._prune()
-            self._next_pruning_bytes = max(self._min_pruning_bytes, 2 * self.nbytes)
+            self._next_pruning_bytes = max(MIN_PRUNING_BYTES, 2 * self.nbytes)
 
     def moves_to(self, origin: int) -> Moves:
         """Return the moves from the start to the board with this origin in the last level."""

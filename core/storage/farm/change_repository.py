@@ -38,7 +38,7 @@ from tilework.core.storage.repository import Repository
 class ChangeRepository(Repository):
     """Locked solves with their jobs and slices."""
 
-    def snapshot(self, solve: Solve, excluding: str | None = None) -> Snapshot:
+    def snapshot(self, solve: Solve, excluding: str | None) -> Snapshot:
         """Return the state of a locked solve, without the slice `excluding`."""
         jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(

@@ -83,7 +83,13 @@ _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
         4,
     ),
     (_read_lines, BoardError, 3),
-    (lambda random: read_npy_bytes(make_npy(random), **_make_options(random)), BoardError, 3),
+    (
+        lambda random: read_npy_bytes(
+            make_npy(random), max_cells=_make_options(random)["max_cells"]
+        ),
+        BoardError,
+        3,
+    ),
     (_read_certificate, InputError, 1),
     (_read_moves, InputError, 1),
 ]

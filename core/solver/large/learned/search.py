@@ -57,9 +57,7 @@ MARGIN = 1  # cells added to each side of the blank's rectangle
 MAX_CELLS = 600  # of a rectangle; larger ones gained little
 
 
-def shorten_path(
-    start: Board, end: Board, moves: Moves, width: int, *, limits: Limits | None = None
-) -> Outcome:
+def shorten_path(start: Board, end: Board, moves: Moves, width: int, *, limits: Limits) -> Outcome:
     """Look for a path from one board to another that is shorter than the given one.
 
     The outcome has no moves if the rectangle is larger than `MAX_CELLS`.
@@ -76,4 +74,4 @@ def shorten_path(
     if size.cells > MAX_CELLS:
         return Outcome(None, 0, 0.0, None)
     beam = LearnedBeam(size, width, Quotas(), default_potential())
-    return beam.run(labels, goal_blank, moves.size, limits or Limits())
+    return beam.run(labels, goal_blank, moves.size, limits)

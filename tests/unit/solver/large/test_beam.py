@@ -117,9 +117,10 @@ def test_best_candidates_are_selected(keys, width):
 
 
 @pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
-def test_path_to_every_row_is_reconstructed(width, levels):
+def test_path_to_every_row_is_reconstructed(width, levels, monkeypatch):
+    monkeypatch.setattr("tilework.core.solver.large.outcome.MIN_PRUNING_BYTES", 40 * width)
     random = np.random.default_rng(width * 1000 + levels)
-    ancestry, paths = Ancestry(min_pruning_bytes=40 * width), [()]
+    ancestry, paths = Ancestry(), [()]
     for _ in range(levels):
         parents = random.integers(len(paths), size=random.integers(1, width + 1))
         moves = random.integers(4, size=parents.size)

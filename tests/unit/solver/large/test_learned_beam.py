@@ -111,10 +111,10 @@ def test_detours_are_removed(size: Size) -> None:
     if start.blank // size.width == size.height - 1 or (start.blank + 1) % size.width == 0:
         moves ^= 1
     end = apply(start, moves)
-    shorter = shorten_path(start, end, moves, 100).moves
+    shorter = shorten_path(start, end, moves, 100, limits=Limits()).moves
     assert shorter.size == 4
     assert apply(start, shorter) == end
-    assert shorten_path(start, end, shorter, 100).moves is None
+    assert shorten_path(start, end, shorter, 100, limits=Limits()).moves is None
 
 
 BLANK, BORDER = 25, 26
