@@ -1,5 +1,6 @@
 """Slow, simple oracles over tuples of tiles; they share no code with what they test."""
 
+from collections import deque
 from functools import lru_cache
 from itertools import groupby
 
@@ -65,6 +66,31 @@ def adjacent_cells(cell, width, cells):
         for down, right in OFFSETS.values()
         if 0 <= row + down < cells // width and 0 <= column + right < width
     ]
+
+
+def find_pattern(tiles, pattern):
+    """Return the cells of a pattern's tiles, and the cell of the blank."""
+    return tuple(map(tiles.index, pattern)), tiles.index(0)
+
+
+def pattern_states(start, width, cells):
+    """Yield the cells of a pattern and of the blank with the fewest moves of the pattern's tiles.
+
+    Moves of other tiles cost nothing: a 0-1 breadth-first search.
+    """
+    fewest, ended, queue = {start: 0}, set(), deque([start])
+    while queue:
+        if (state := queue.popleft()) in ended:
+            continue
+        ended.add(state)
+        yield state, fewest[state]
+        placement, blank = state
+        for cell in adjacent_cells(blank, width, cells):
+            moved = (tuple(blank if c == cell else c for c in placement), cell)
+            cost = fewest[state] + (cell in placement)
+            if cost < fewest.get(moved, 10**9):
+                fewest[moved] = cost
+                (queue.append if cell in placement else queue.appendleft)(moved)
 
 
 def manhattan(tiles, goal, width):

@@ -1,5 +1,3 @@
-from collections import deque
-
 import numpy as np
 import pytest
 
@@ -22,24 +20,6 @@ def make_walking_distance(goal):
     return WalkingDistance(Problem(goal, goal))
 
 
-def count_moves(pattern, goal, width):
-    """Return the minimum moves of a pattern's tiles for each board, by 0-1 search."""
-    start = tuple(tile if tile in pattern or tile == 0 else -1 for tile in goal)
-    fewest = {start: 0}
-    queue = deque([start])
-    while queue:
-        board = queue.popleft()
-        for letter in naive.OFFSETS:
-            neighbor = naive.apply_move(board, width, letter)
-            if neighbor is None:
-                continue
-            cost = int(neighbor[board.index(0)] != -1)
-            if fewest[board] + cost < fewest.get(neighbor, 1_000):
-                fewest[neighbor] = fewest[board] + cost
-                (queue.append if cost else queue.appendleft)(neighbor)
-    return fewest
-
-
 @pytest.mark.parametrize(
     ("goal", "patterns"),
     [
@@ -50,12 +30,13 @@ def count_moves(pattern, goal, width):
 )
 def test_pattern_database_is_the_sum_of_its_patterns(goal, patterns):
     cells = tuple(goal.cells.tolist())
-    tables = [(pattern, count_moves(pattern, cells, goal.width)) for pattern in patterns]
+    placements = [naive.find_pattern(cells, pattern) for pattern in patterns]
+    tables = [dict(naive.pattern_states(start, goal.width, len(cells))) for start in placements]
     estimate = make_pattern_databases(goal)
     for tiles in list(naive.distances(cells, goal.width))[::17]:
         assert estimate(tiles) == sum(
-            table[tuple(tile if tile in pattern or tile == 0 else -1 for tile in tiles)]
-            for pattern, table in tables
+            table[naive.find_pattern(tiles, pattern)]
+            for pattern, table in zip(patterns, tables, strict=True)
         )
 
 

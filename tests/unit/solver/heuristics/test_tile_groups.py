@@ -1,6 +1,5 @@
 """Tile groups and their minimum cover, against simple searches and enumerations."""
 
-from collections import deque
 from itertools import combinations, product
 
 import numpy as np
@@ -22,7 +21,9 @@ def compute_need(tiles, board, goal):
     others = [tile for tile in start if tile not in tiles and tile != 0]
     without_others = [0 if tile in others else tile for tile in start]
     distance = naive.manhattan(without_others, end, board.width)
-    return count_moves(tiles, start, end, board.width) - distance
+    start, end = (naive.find_pattern(cells, tiles) for cells in (start, end))
+    states = naive.pattern_states(start, board.width, board.size.cells)
+    return next(moves for state, moves in states if state == end) - distance
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 4), (4, 3)])
@@ -97,26 +98,3 @@ def test_row_and_column_conflicts_are_distinguished():
     swapped = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
     assert cover_needs(swapped, goal, [((1, 4), 2)]) == 2
     assert cover_needs(board, goal, []) == 0
-
-
-def count_moves(tiles, start, goal, width):
-    """Return the fewest moves of some tiles from one board to another, ignoring all others."""
-    cells = len(start)
-    target = (goal.index(0), *(goal.index(tile) for tile in tiles))
-    first = (start.index(0), *(start.index(tile) for tile in tiles))
-    neighbors = [naive.adjacent_cells(cell, width, cells) for cell in range(cells)]
-    best = {first: 0}
-    queue = deque([first])
-    while queue:
-        state = queue.popleft()
-        cost = best[state]
-        if state == target:
-            return cost
-        blank, *positions = state
-        for cell in neighbors[blank]:
-            moved = (cell, *(blank if position == cell else position for position in positions))
-            price = int(cell in positions)
-            if cost + price < best.get(moved, 1 << 30):
-                best[moved] = cost + price
-                (queue.append if price else queue.appendleft)(moved)
-    return None

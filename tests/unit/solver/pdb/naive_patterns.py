@@ -1,15 +1,13 @@
 """Naive pattern distances, by single blank moves; moves of other tiles cost nothing."""
 
-from collections import deque
-
-from tests.support.naive import adjacent_cells
+from tests.support.naive import adjacent_cells, pattern_states
 
 
 def pattern_distances(goal_cells, goal_blank, width, height):
     """Return the fewest moves of the pattern's tiles to the goal, keyed by their cells."""
     smallest = {}
-    for (placement, _), moves in state_distances(goal_cells, goal_blank, width, height).items():
-        smallest[placement] = min(moves, smallest.get(placement, 10**9))
+    for (placement, _), moves in pattern_states((goal_cells, goal_blank), width, width * height):
+        smallest.setdefault(placement, moves)
     return smallest
 
 
@@ -18,7 +16,7 @@ def zero_aware_distances(goal_cells, goal_blank, width, height, small_cells):
 
     64 is for regions of at most ``small_cells`` cells, 128 for larger ones.
     """
-    states = state_distances(goal_cells, goal_blank, width, height)
+    states = dict(pattern_states((goal_cells, goal_blank), width, width * height))
     entries = {}
     for placement in {placement for placement, _ in states}:
         regions, free = [], set(range(width * height)) - {*placement}
@@ -38,20 +36,3 @@ def zero_aware_distances(goal_cells, goal_blank, width, height, small_cells):
             if moves[is_large] and min(moves[is_large]) > smallest:
                 entries[placement] += flag
     return entries
-
-
-def state_distances(goal_cells, goal_blank, width, height):
-    """Return the fewest moves of the pattern's tiles, keyed by their cells and the blank's."""
-    start = (tuple(goal_cells), goal_blank)
-    cost = {start: 0}
-    queue = deque([start])
-    while queue:
-        state = queue.popleft()
-        placement, blank = state
-        for cell in adjacent_cells(blank, width, width * height):
-            moved = (tuple(blank if c == cell else c for c in placement), cell)
-            price = int(cell in placement)
-            if cost[state] + price < cost.get(moved, 10**9):
-                cost[moved] = cost[state] + price
-                (queue.append if price else queue.appendleft)(moved)
-    return cost

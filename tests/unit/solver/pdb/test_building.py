@@ -75,7 +75,7 @@ def test_entries_agree_with_a_naive_search(partition):
         partition.parts[:20], partition.offsets, partition.lengths, strict=False
     ):
         expected = np.full(length, 255)
-        goal = [tile - 1 for tile in pattern]
+        goal = tuple(tile - 1 for tile in pattern)
         naive_entries = pattern_distances(goal, blank, width, height)
         if limit := partition.small_cells:
             naive_entries = zero_aware_distances(goal, blank, width, height, limit)
