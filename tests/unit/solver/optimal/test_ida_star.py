@@ -15,8 +15,7 @@ from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
 KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
-HARDEST = load_instances("hardest_15puzzle.txt")
-HARD_15 = HARDEST[0].board
+HARD_15 = load_instances("hardest_15puzzle.txt")[0].board
 
 
 @pytest.mark.parametrize(

@@ -25,21 +25,11 @@ def get_tiles(board):
 
 def find_length(board, goal):
     """Return the optimal length, by bidirectional breadth-first search."""
-    reached = [{get_tiles(board)}, {get_tiles(goal)}]
-    fringes = [reached[0], reached[1]]
-    length = 0
-    while not fringes[0] & reached[1]:
-        fringes[0] = {
-            neighbor
-            for tiles in fringes[0]
-            for letter in naive.OFFSETS
-            if (neighbor := naive.apply_move(tiles, board.width, letter))
-            and neighbor not in reached[0]
-        }
-        reached[0] = reached[0] | fringes[0]
+    searches = [naive.levels(get_tiles(end), board.width) for end in (board, goal)]
+    reached, length = [set(next(search)) for search in searches], 0
+    while reached[0].isdisjoint(reached[1]):
+        reached[length % 2].update(next(searches[length % 2]))
         length += 1
-        reached.reverse()
-        fringes.reverse()
     return length
 
 

@@ -20,8 +20,6 @@ INVALID_FIELDS = [
     ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "combined with algorithms"),
     (make_request(), "/methods", "at least 1"),
     (make_request("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
-    (make_request("a-star:euclid"), "/methods/0", "'euclid'"),
-    (make_request("weighted-a-star:zero:0.5"), "/methods/0", "0.5"),
     ({"board": EASY_3X3, "algorithms": ["dijkstra"]}, "/algorithms/0", "dijkstra"),
     ({"board": EASY_3X3, "algorithms": ["greedy"], "heuristics": ["h9"]}, "/heuristics/0", "h9"),
     ({**REQUEST, "time_limit_s": 0}, "/time_limit_s", "greater than 0"),
