@@ -66,7 +66,7 @@ def parse_batch(query: BatchOptions) -> tuple[BatchOptions, Items]:
         raise ProblemError(UNSUPPORTED_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
     body = read_body(batch_json_limits(services().settings))
     if not _OBJECT.match(body):
-        options = parse(BatchRequest, {**query_values(), "boards": decode_json(body)})
+        options = parse(BatchRequest, {**query_values(BatchOptions), "boards": decode_json(body)})
     elif query.model_fields_set:
         raise OptionError(
             "batch-query",

@@ -55,7 +55,7 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         if path:
             parts["path"] = parse(path, route)
         if query:
-            parts["query"] = parse(query, query_values())
+            parts["query"] = parse(query, query_values(query))
         if header:
             headers = {name: request.headers[name] for name in names if name in request.headers}
             parts["header"] = parse(header, headers)
@@ -71,9 +71,12 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     return parse_and_call
 
 
-def query_values() -> dict[str, str]:
-    """Return the query of this request without the language, which any request can have."""
-    return {name: value for name, value in request.args.items() if name != LANGUAGE_PARAMETER}
+def query_values(model: type[BaseModel]) -> dict[str, str]:
+    """Return the query, without the language if it is not in the model: any request can have it."""
+    values = request.args.to_dict()
+    if LANGUAGE_PARAMETER not in model.model_fields:
+        values.pop(LANGUAGE_PARAMETER, None)
+    return values
 
 
 def parse(model: type[Model], values: Any) -> Model:
