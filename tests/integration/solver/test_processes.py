@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.waiting import wait_until
 from tests.unit.solver.optimal.test_proof import find_record_error, last_tree, remove_a_node
-from tilework.core.errors import TileworkError
+from tilework.core.errors import TileworkError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.proof import recheck
@@ -96,6 +96,13 @@ def test_slices_are_checked_in_subprocess(tmp_path: Path, monkeypatch: pytest.Mo
     # If the process fails, nothing is proved.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
+        find_record_error(last_tree(), tmp_path)
+    # A shutdown is not a failure of the check.
+    program = tmp_path / "stopped"
+    program.write_text("#!/bin/sh\ncat > /dev/null; kill $$\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(recheck.sys, "executable", str(program))
+    with pytest.raises(UnavailableError, match="ended with code -15"):
         find_record_error(last_tree(), tmp_path)
 
 

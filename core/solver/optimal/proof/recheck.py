@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,7 +19,13 @@ from typing import Any, Final
 import numpy as np
 from pydantic import TypeAdapter
 
-from tilework.core.errors import InputError, OptionError, ProofError, TileworkError
+from tilework.core.errors import (
+    InputError,
+    OptionError,
+    ProofError,
+    TileworkError,
+    UnavailableError,
+)
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
@@ -176,6 +183,7 @@ def recheck_claims(
 
 
 _POLL_S: Final = 0.2
+_STOPPED: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +207,10 @@ def recheck_claims_in_subprocess(
     pdb_folder: Path,
     limits: Limits,
 ) -> int:
-    """Recheck claims in a subprocess; return how many were skipped."""
+    """Recheck claims in a subprocess; return how many were skipped.
+
+    Raises UnavailableError if the subprocess was told to stop.
+    """
     request = _Request(
         board.width, board.cells.tolist(), goal.cells.tolist(), pdb_folder, tuple(claims)
     )
@@ -214,11 +225,13 @@ def recheck_claims_in_subprocess(
     if reply is None:
         return 0
     if process.returncode:
-        raise TileworkError(
+        message = Message(
             "recheck-process",
             "the process that repeats the search ended with code {code}",
             code=process.returncode,
         )
+        # A shutdown signals this process together with its parent, which has not failed.
+        raise (UnavailableError if -process.returncode in _STOPPED else TileworkError)(message)
     if reply["fault"] is not None:
         raise ProofError(Message.from_json(reply["fault"]))
     return int(reply["skipped"])
