@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, SCALE
 from tilework.core.solver.kernels.sweeps import staged_beam as kernel
@@ -117,7 +117,7 @@ class StagedBeam:
         self._member = np.zeros_like(self._closed)
         self._member[block] = 1
         potential = default_potential()
-        self._unary = _make_unary_table(potential, max(position.size))
+        self._unary = _make_unary_table(potential, position.size)
         self._block_values = potential.blocks
         rows, columns = frame.rows.astype(np.int16), frame.columns.astype(np.int16)
         tiles = self._cells
@@ -214,14 +214,13 @@ class StagedBeam:
         return None
 
 
-def _make_unary_table(potential: Potential, longer_side: int) -> NDArray[np.int32]:
+def _make_unary_table(potential: Potential, size: Size) -> NDArray[np.int32]:
     """Return the term of a tile by row and column distance, raised for tiles far from home."""
-    distances = np.arange(longer_side + 2)
-    terms = potential.compute_distance_term(distances[:, None], distances[None, :])
-    far_terms = _FAR_FACTOR * (distances**_FAR_POWER - distances)
-    unary: NDArray[np.int32] = np.rint(
-        (terms + far_terms[:, None] + far_terms[None, :]) * SCALE
-    ).astype(np.int32)
+    # A frame has at least as many rows as columns.
+    down, right = np.ogrid[: max(size) + 2, : min(size) + 2]
+    far_down, far_right = (_FAR_FACTOR * (steps**_FAR_POWER - steps) for steps in (down, right))
+    terms = potential.compute_distance_term(down, right) + far_down + far_right
+    unary: NDArray[np.int32] = np.rint(terms * SCALE).astype(np.int32)
     return unary
 
 

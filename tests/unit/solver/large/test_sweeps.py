@@ -1,6 +1,7 @@
 """Sweeps are never worse than the constructive solver, for boards of any size and goal."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from tilework.core.solver import strategy
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.sweeps import staged_beam as driver
 from tilework.core.solver.large.sweeps.plan import plan_huge_sweeps, plan_sweeps
-from tilework.core.solver.large.sweeps.staged_beam import staged_beam
+from tilework.core.solver.large.sweeps.position import Position
+from tilework.core.solver.large.sweeps.staged_beam import StagedBeam, staged_beam
 from tilework.core.solver.large.sweeps.sweeps import sweep, sweep_huge
 from tilework.core.solver.solve import solve
 from tilework.core.solver.strategy import Step
@@ -88,6 +90,17 @@ def test_results_are_reproducible(monkeypatch):
     monkeypatch.setattr(driver, "_BUDGET", 500)
     repeated = search_staged(board, goal)
     assert (first.moves.tobytes(), first.nodes) == (repeated.moves.tobytes(), repeated.nodes)
+
+
+def test_beams_of_long_boards_take_little_memory():
+    goal = blank_last(Size(2, 5_000))
+    position = Position(goal, goal)
+    tracemalloc.start()
+    try:
+        StagedBeam(position, 30)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_wider_beams_find_shorter_solutions_than_sweeps():
