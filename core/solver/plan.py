@@ -12,7 +12,7 @@ import numpy as np
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from tilework.core.search.limits import Limits, Statistics, StopReason
+from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
@@ -109,13 +109,13 @@ class StageRunner(SearchContext):
             self.add_group_bound()
 
     def _sweep(self, _stage: Stage) -> None:
-        """Find a first solution of a large board, in a time that depends only on the size."""
+        """Find a first solution of a large board."""
         from tilework.core.solver.large.anytime.choice import find_quick_solution
 
         self.lower = max(self.lower, self.distance())
-        outcome = find_quick_solution(
-            self.board, self.goal, Limits(cancelled=self.limits.cancelled)
-        )
+        # The time depends only on the size.
+        limits = replace(self.remaining_limits(), seconds=None, nodes=None)
+        outcome = find_quick_solution(self.board, self.goal, limits)
         self.statistics += Statistics(generated=outcome.nodes)
         if outcome.moves is None:
             self.stopped_by = outcome.stopped_by

@@ -115,12 +115,16 @@ def test_workers_continue_after_the_first_long_threshold(pattern_databases, monk
     assert nodes <= initial.statistics.generated < alone.statistics.generated / 2
 
 
-def test_beams_that_need_too_much_memory_are_skipped(pattern_databases):
+def test_steps_that_need_too_much_memory_end(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=40)
     limits = Limits(memory_bytes=50_000)
     result = solve(board, goal, limits=limits, pdb_folder=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "ida-star")
+    goal = blank_last(Size(40, 40))
+    board = scramble(goal.size, goal, seed=1)
+    result = solve(board, goal, limits=limits, workers_continue=True)
+    assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
 
 
 def test_time_limit_between_two_searches_is_reported():
