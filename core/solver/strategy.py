@@ -216,8 +216,9 @@ def shows_bounds_early(cells: int) -> bool:
     return cells > A_STAR_CELLS
 
 
-# The constructive solver's time is proportional to cells × (width + height); this is about a second
-_INTERACTIVE_WORK = 2_000_000
+# The time and the moves of a first solution are proportional to this *work*, cells × (width +
+# height); this much takes the constructive solver about a second.
+INTERACTIVE_WORK = 2_000_000
 
 # Time limit of an initial search from the queue of long searches, except for huge boards (seconds)
 LONG_INITIAL_SEARCH_S = 10.0
@@ -226,7 +227,7 @@ LONG_INITIAL_SEARCH_S = 10.0
 def has_quick_initial_search(algorithm: str, size: Size) -> bool:
     """Whether the initial search is quick enough for the interactive queue."""
     work = size.cells * (size.width + size.height)
-    return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
+    return work <= INTERACTIVE_WORK and algorithm != Algorithm.BEAM
 
 
 def strictest_target(targets: list[Target]) -> Target:

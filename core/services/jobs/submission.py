@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.settings import Settings
 from tilework.core.solver.options import check_options
+from tilework.core.solver.strategy import INTERACTIVE_WORK
 from tilework.core.solver.target import Algorithm, Heuristic
 
 MAX_KEY_LENGTH = 255
@@ -98,16 +100,33 @@ def check_time_limit(seconds: float, settings: Settings) -> None:
 
 
 def check_board(start: Board, goal: Board, options: JobOptions, settings: Settings) -> None:
-    """Raise OptionError if a board is too large, or not supported by the algorithm."""
-    if start.size.cells > settings.max_cells:
+    """Raise OptionError if a board is too large or long, or not supported by the algorithm."""
+    size = start.size
+    if size.cells > settings.max_cells:
         raise OptionError(
             "too-many-cells",
             "{size} boards have {cells}; this service accepts at most {max}",
-            size=start.size,
-            cells=cells(start.size.cells),
+            size=size,
+            cells=cells(size.cells),
             max=settings.max_cells,
         )
+    max_length = _max_length(min(size), settings.max_cells)
+    if 1 not in size and max(size) > max_length:
+        raise OptionError(
+            "too-long",
+            "{size} boards are too long; if the shorter side is {side}, this service accepts at "
+            "most {max} for the longer one",
+            size=size,
+            side=min(size),
+            max=max_length,
+        )
     check_options(goal, Algorithm(options.algorithm), Heuristic(options.heuristic))
+
+
+def _max_length(shorter_side: int, max_cells: int) -> int:
+    """Return the longer side of a board that takes twice as much work as the largest square."""
+    max_work = max(INTERACTIVE_WORK, 2 * math.isqrt(4 * max_cells**3))
+    return (math.isqrt(shorter_side**2 + 4 * (max_work // shorter_side)) - shorter_side) // 2
 
 
 @dataclass(frozen=True, slots=True)

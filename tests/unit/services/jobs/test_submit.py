@@ -5,7 +5,7 @@ import pytest
 from tests.support import naive
 from tests.support.services.scripted_solver import ANY, shortest_solution, solve_bounded
 from tests.support.services.service_fixture import options
-from tilework.core.errors import ConflictError, OverloadError, QuotaError
+from tilework.core.errors import ConflictError, OptionError, OverloadError, QuotaError
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -13,7 +13,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submission import Submission, check_board
 from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
@@ -62,6 +62,20 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert ended_job.lower_bound == len(shortest_solution(BOARD, GOAL))
     assert service.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
     assert Audit(service.database, service.settings)().damaged == 0
+
+
+def test_boards_with_too_long_solutions_are_rejected(service):
+    for size in (Size(3, 5_998), Size(900, 100), Size(300, 300), Size(1, 32_768)):
+        board = blank_last(size)
+        check_board(board, board, options(), service.settings)
+    for size in (Size(3, 5_999), Size(30_000, 3)):
+        board = blank_last(size)
+        with pytest.raises(OptionError, match="at most 5998 for the longer one"):
+            check_board(board, board, options(), service.settings)
+    # The boards of a small service are never too long.
+    board = blank_last(Size(2, 50))
+    settings = service.settings.model_copy(update={"max_cells": 100})
+    check_board(board, board, options(), settings)
 
 
 def test_cached_job_is_stored(service):
