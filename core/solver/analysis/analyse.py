@@ -224,9 +224,10 @@ class _Analyser:
             if bounds.lower(neighbor) >= lower
         )
         decision = self._decider.decide(self._game.board(board), lower, pruned, self._effort)
+        changed_boards = bounds.add_lower_bound(board, decision.lower)
         if decision.path is not None:
-            return bounds.add_solution(board, decision.path)
-        return bounds.add_lower_bound(board, decision.lower)
+            changed_boards += bounds.add_solution(board, decision.path)
+        return sorted(set(changed_boards))
 
     def _solve(self, board: int) -> None:
         result = solve(

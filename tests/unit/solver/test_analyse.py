@@ -131,8 +131,9 @@ def test_board_too_large_for_ida_star():
     moves = from_letters(walk_letters(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
     start = apply(goal, moves)
     solution = moves[::-1] ^ 1
-    analysis = analyse(start, goal, solution, limits=Limits(nodes=50_000))
-    assert analysis.lower[-10:] == analysis.upper[-10:]
+    # With so few nodes, there is no search for shorter solutions.
+    analysis = analyse(start, goal, solution, limits=Limits(nodes=9_000))
+    assert analysis.exact
     assert analysis.is_solution
     cancelled = analyse(start, goal, solution, limits=Limits(cancelled=lambda: True))
     assert cancelled.stopped_by is StopReason.CANCELLED
