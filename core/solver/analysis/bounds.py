@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tilework.core.puzzle.moves import NO_MOVES, Moves
-from tilework.core.solver.analysis.game import Game, board_key, keys_along
+from tilework.core.solver.analysis.game import Game
 
 
 class Bounds:
@@ -34,8 +34,8 @@ class Bounds:
             self.neighbors[board][move] = next_board
             self.neighbors[next_board][move ^ 1] = board
         self._propagate(self.boards)
-        if (goal_positions := game.positions.get(board_key(game.goal))) is not None:
-            self.add_solution(goal_positions[0], NO_MOVES)
+        for _, position in game.visits(game.goal, NO_MOVES):
+            self.add_solution(position, NO_MOVES)
 
     def lower(self, position: int) -> int:
         """Return the proven lower bound."""
@@ -57,10 +57,8 @@ class Bounds:
     def add_solution(self, start: int, path: Moves) -> list[int]:
         """Add a replayed solution of a board; return the boards whose bounds changed."""
         changed_boards: set[int] = set()
-        for count, key in enumerate(keys_along(self._game.board(start), path)):
-            if (positions := self._game.positions.get(key)) is None:
-                continue
-            board, length = positions[0], len(path) - count
+        for count, board in self._game.visits(self._game.board(start), path):
+            length = len(path) - count
             if self._is_shorter(length, board):
                 self._upper[board] = length
                 self._paths[board] = path[count:]

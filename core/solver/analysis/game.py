@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from hashlib import blake2b
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, blank_steps
+from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
+from tilework.core.solver.analysis.keys import BoardKeys
 from tilework.core.solver.options import A_STAR_CELLS
 
 MAX_MOVES: Final = 10_000  # about the length of a solution of a random 24×24 board
@@ -24,7 +26,6 @@ MAX_CELLS: Final = 10_000  # because every position is read completely at least 
 EXACT_CELLS: Final = A_STAR_CELLS
 
 _STORE_INTERVAL: Final = 64
-_KEY_BYTES: Final = 16
 
 
 class Loop(NamedTuple):
@@ -47,6 +48,7 @@ class Game:
             raise MoveError(error.message) from None
         self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
         self._stored_boards = [board]
+        self._board_keys = BoardKeys(board.cells.tobytes() + goal.cells.tobytes() + moves.tobytes())
 
     def __len__(self) -> int:
         return len(self.moves)
@@ -63,7 +65,8 @@ class Game:
     @cached_property
     def keys(self) -> list[bytes]:
         """By position, a key that identifies the board."""
-        return keys_along(self.start, self.moves)
+        chunks = self._board_keys.along(self.start, self.moves)
+        return [key.tobytes() for keys in chunks for key in keys]
 
     @cached_property
     def positions(self) -> dict[bytes, list[int]]:
@@ -73,10 +76,26 @@ class Game:
             positions.setdefault(key, []).append(position)
         return positions
 
+    def visits(self, board: Board, moves: Moves) -> Iterator[tuple[int, int]]:
+        """Yield the boards of the game on a path: the moves made, and the board's first position.
+
+        A path may have millions of moves, so it is compared with the game in chunks.
+        """
+        count = 0
+        for keys in self._board_keys.along(board, moves):
+            for index in np.flatnonzero(np.isin(keys[:, 0], self._first_words)).tolist():
+                if (positions := self.positions.get(keys[index].tobytes())) is not None:
+                    yield count + index, positions[0]
+            count += len(keys)
+
+    @cached_property
+    def _first_words(self) -> NDArray[np.uint64]:
+        return np.frombuffer(b"".join(self.positions), dtype=np.uint64)[::2]
+
     @property
     def is_solution(self) -> bool:
         """Whether the game ends at its goal."""
-        return self.keys[-1] == board_key(self.goal)
+        return self.keys[-1] == self._board_keys.key(self.goal).tobytes()
 
     def loops(self) -> list[Loop]:
         """Return disjoint loops in order; without their moves, no board occurs twice."""
@@ -93,7 +112,7 @@ class Game:
         """Count slides: consecutive moves in the same direction are one slide."""
         return int(np.count_nonzero(np.diff(self.moves)) + 1) if len(self) else 0
 
-    def manhattan_distances(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def manhattan_distances(self) -> NDArray[np.int64]:
         """Return the Manhattan distances to the goal by position, int64 of shape (moves + 1,)."""
         width = self.start.width
         homes = inverse(self.goal.cells)
@@ -127,28 +146,6 @@ def check_game(board: Board, move_count: int) -> None:
             count=move_count,
             max=MAX_MOVES,
         )
-
-
-def board_key(board: Board) -> bytes:
-    """Return the key of a board, as in `Game.keys`."""
-    return _hash(board.cells.tobytes())
-
-
-def keys_along(board: Board, moves: Moves) -> list[bytes]:
-    """Return the keys of the boards along moves, including the first and the last."""
-    steps = blank_steps(board.width)
-    current_cells, blank = board.cells.copy(), board.blank
-    keys = [board_key(board)]
-    for move in moves.tolist():
-        tile = blank + steps[move]
-        current_cells[blank], current_cells[tile] = current_cells[tile], 0
-        blank = tile
-        keys.append(_hash(current_cells.tobytes()))
-    return keys
-
-
-def _hash(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_KEY_BYTES).digest()
 
 
 def _count_steps(cell: int, other: int, width: int) -> int:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.support import naive
 from tilework.core.errors import BoardError, MoveError, OptionError, UnsolvableError
+from tilework.core.puzzle import replay as replay_module
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
@@ -14,6 +15,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis import analyse as analyse_module
 from tilework.core.solver.analysis.analyse import analyse
+from tilework.core.solver.analysis.game import Game
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm
 
@@ -73,6 +75,22 @@ def check_loops(analysis, boards):
         end = loop.last
     remaining += boards[end:]
     assert len(set(remaining)) == len(remaining)
+
+
+@given(st.lists(st.integers(0, 11), max_size=30), st.lists(st.integers(0, 11), max_size=60))
+def test_a_path_visits_the_boards_that_it_shares_with_a_game(choices, path_choices):
+    letters, path = (walk_letters(GOAL, 3, steps) for steps in (choices, path_choices))
+    boards = visit_boards(GOAL, 3, letters)
+    goal = blank_last(Size(3, 3))
+    game = Game(goal, goal, from_letters(letters))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replay_module, "CHUNK_MOVES", 7)
+        visits = list(game.visits(goal, from_letters(path)))
+    assert visits == [
+        (count, boards.index(board))
+        for count, board in enumerate(visit_boards(GOAL, 3, path))
+        if board in boards
+    ]
 
 
 def test_short_games_and_games_that_pass_the_goal():
