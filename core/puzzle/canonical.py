@@ -180,16 +180,21 @@ class Canonical:
     transform: Transform  # from the given puzzle to this form
 
 
-def canonicalize(start: Board, goal: Board) -> Canonical:
-    """Return the canonical form of a puzzle, in linear time."""
+def canonicalize(start: Board, goal: Board, *, reversible: bool = True) -> Canonical:
+    """Return the canonical form of a puzzle, in linear time.
+
+    If it is not ``reversible``, start and goal are not exchanged, so that all starts with the same
+    goal have forms with the same goal.
+    """
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     is_small = start.size.cells <= MAX_TABLE_CELLS
     symmetries = _cached_wide(start.size) if is_small else _find_wide(start.size)
     goal_cells = inverse(goal.cells)[start.cells]
+    directions = ((goal.blank, False), (start.blank, True))[: 1 + reversible]
     candidates = [
         (int(table.targets[blank]), symmetry, table, reverse)
-        for blank, reverse in ((goal.blank, False), (start.blank, True))
+        for blank, reverse in directions
         for symmetry, table in symmetries
     ]
     last_blank = max(candidates, key=itemgetter(0))[0]

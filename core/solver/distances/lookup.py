@@ -51,7 +51,7 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
     folder = pdb_folder or default_folder()
     if not folder.is_dir():
         return None
-    form = canonicalize(board, goal)
+    form = canonicalize(board, goal, reversible=False)
     table = DistanceTable(form.goal.size, form.goal.blank)
     if (file := open_cached(table, folder)) is None:
         return None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
@@ -39,7 +40,7 @@ class DistanceTable:
 
     @property
     def name(self) -> str:
-        """``distances``, or as in ``distances-5`` if the blank's goal cell is not the last one."""
+        """``distances``, or as in ``distances-6`` if the blank's goal cell is not the last one."""
         return _NAME if self.blank == self.size.cells - 1 else f"{_NAME}-{self.blank}"
 
     @property
@@ -136,7 +137,10 @@ def has_table(size: Size) -> bool:
 
 
 def find_table(size: Size, name: str) -> DistanceTable | None:
-    """Return the table for a size by its name; None if this is not the name of a table."""
+    """Return the table for a size by its name; None if this is not the name of a table.
+
+    Goals that are mirrored or transposed share a table.
+    """
     match = _NAME_PATTERN.fullmatch(name)
     if match is None:
         return None
@@ -157,7 +161,6 @@ def find_table(size: Size, name: str) -> DistanceTable | None:
             last=size.cells - 1,
             blank=blank,
         )
-    if size.width < size.height:
-        row, column = divmod(blank, size.width)
-        return DistanceTable(Size(size.height, size.width), column * size.height + row)
-    return DistanceTable(size, blank)
+    goal = blank_at(size, blank)
+    canonical_goal = canonicalize(goal, goal).goal
+    return DistanceTable(canonical_goal.size, canonical_goal.blank)
