@@ -58,6 +58,7 @@ def find_slides(
         initial = _search_by_moves(
             board,
             goal,
+            target=target,
             limits=limits,
             progress=progress,
             on_solution=on_solution,
@@ -115,7 +116,7 @@ def _search_by_moves(
     board: Board,
     goal: Board,
     *,
-    target: Target = OPTIMAL,
+    target: Target,
     limits: Limits,
     progress: ProgressListener | None = None,
     on_solution: SolutionListener | None = None,
@@ -123,34 +124,51 @@ def _search_by_moves(
 ) -> SlidesResult:
     """Search for few moves; return the solution with the fewest slides of all that were found."""
     best: tuple[MoveSequence, str] | None = None
+    lower, upper = 0, None
 
-    def keep_best(lower: int, moves: MoveSequence, algorithm: str) -> None:
-        nonlocal best
-        if best is not None and count_slides(moves) >= count_slides(best[0]):
+    def raise_bound(moves: int) -> None:
+        nonlocal lower
+        lower = max(lower, Metric.SLIDES.bound(moves, board.size))
+
+    def keep_best(lower_moves: int, moves: MoveSequence, algorithm: str) -> None:
+        nonlocal best, upper
+        raise_bound(lower_moves)
+        slides = count_slides(moves)
+        if upper is not None and slides >= upper:
             return
         replay(board, moves, goal)
-        best = moves, algorithm
+        best, upper = (moves, algorithm), slides
         if on_solution is not None:
-            on_solution(Metric.SLIDES.bound(lower, board.size), moves, algorithm)
+            on_solution(lower, moves, algorithm)
+
+    def report(state: Progress) -> None:
+        raise_bound(state.lower_bound)
+        if progress is not None:
+            progress(replace(state, lower_bound=lower, upper_bound=upper))
+
+    def is_met() -> bool:
+        return target.is_met_by(lower, upper)
 
     result = solve(
         board,
         goal,
-        target=target,
-        limits=limits,
-        progress=progress,
+        # Other targets have a different meaning in slides.
+        target=target if target.kind is TargetKind.ANY else OPTIMAL,
+        limits=replace(limits, cancelled=lambda: is_met() or limits.cancelled()),
+        progress=report,
         pdb_folder=pdb_folder,
         on_solution=keep_best,
     )
     if result.moves is not None:
         keep_best(result.lower_bound, result.moves, result.algorithm)
+    raise_bound(result.lower_bound)
     moves, algorithm = best or (None, result.algorithm)
     return SlidesResult(
-        Metric.SLIDES.bound(result.lower_bound, board.size),
+        lower,
         moves,
         algorithm,
         result.statistics,
-        result.stopped_by,
+        None if is_met() else result.stopped_by,
         result.bound_proof,
     )
 

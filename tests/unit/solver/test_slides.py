@@ -14,11 +14,13 @@ from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.result import Progress
 from tilework.core.solver.slides.building import verify_sample
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Target, TargetKind, relative_gap
 
 
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
@@ -73,6 +75,25 @@ def test_larger_board_gets_a_solution_and_a_bound() -> None:
     replay(board, result.moves, goal)
     # A slide moves at most four tiles.
     assert board.manhattan(goal) / 4 <= result.lower_bound < result.slides < len(result.moves)
+
+
+def test_search_on_a_larger_board_ends_when_its_target_in_slides_is_met(monkeypatch) -> None:
+    monkeypatch.setattr("tilework.core.solver.optimal.ida_star._PROGRESS_INTERVAL_S", 0.0)
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, 1)
+    limits = Limits(nodes=20_000)
+    any_solution = find_slides(board, goal, target=Target(TargetKind.ANY), limits=limits)
+    assert (any_solution.stopped_by, any_solution.statistics.generated) == (None, 0)
+    gap = relative_gap(any_solution.lower_bound, any_solution.slides)
+    for allowed, stopped_by in ((gap, None), (0.0, StopReason.NODES)):
+        reports: list[Progress] = []
+        target = Target(TargetKind.GAP, allowed)
+        result = find_slides(board, goal, target=target, limits=limits, progress=reports.append)
+        assert result.stopped_by is stopped_by
+        for report in reports:
+            assert report.lower_bound <= result.lower_bound
+            assert report.upper_bound >= result.slides
+    assert reports[0].upper_bound == any_solution.slides
 
 
 def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
