@@ -48,7 +48,7 @@ class Target:
     gap: float = 0.0  # for ``GAP``: the maximum (upper − lower) / lower, a fraction ≥ 0
 
     def __post_init__(self) -> None:
-        if self.gap < 0:
+        if not self.gap >= 0:  # also if it is not a number
             raise OptionError(
                 "gap", "invalid gap {gap:g}; use a fraction, 0 or greater", gap=self.gap
             )

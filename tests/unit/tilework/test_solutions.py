@@ -114,6 +114,9 @@ def test_comparison_of_methods() -> None:
     for options in ({"algorithm": "greedy"}, {"heuristic": "hamming"}, {"target": "best"}):
         with pytest.raises(TileworkError, match=r"'(greedy|hamming|best)'"):
             solve(EASY, **options)
+    for gap in (-0.5, float("nan")):
+        with pytest.raises(TileworkError, match=f"invalid gap {gap}"):
+            solve(EASY, target=gap)
 
 
 def test_lost_moves_of_a_game() -> None:
