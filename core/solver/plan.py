@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _MAX_MOVE_BYTES = 1 << 30  # of a huge board, unless the request limits memory
+_MOVES_PER_BYTE = 4  # of a huge board, whose moves are packed
 
 # Step `beams`: width of the first beam, and growth of the width from one beam to the next
 _FIRST_WIDTH = 1_000
@@ -129,11 +130,11 @@ class StageRunner(SearchContext):
 
         self.lower = max(self.lower, self.distance())
         limits = self.remaining_limits()
-        limits = replace(
-            limits,
-            memory_bytes=limits.memory_bytes or _MAX_MOVE_BYTES,
-            report=self.report_progress,
-        )
+        memory_bytes = limits.memory_bytes or _MAX_MOVE_BYTES
+        if self.lower > _MOVES_PER_BYTE * memory_bytes:
+            self.stopped_by = StopReason.MEMORY
+            return
+        limits = replace(limits, memory_bytes=memory_bytes, report=self.report_progress)
         plan = plan_huge_sweeps(self.board.size)
         moves, nodes = sweep_huge(self.board, self.goal, plan, limits)
         self.statistics += Statistics(generated=nodes)

@@ -100,11 +100,9 @@ _AUTO_STAGES: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 )
 _AUTO_STAGES_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
-# Minimum and maximum number of cells for which sweeps are faster than the constructive solver, and
-# the minimum for which `improve` is faster, too
-_SWEEP_CELLS = 1_000, HUGE_CELLS
-_MAX_SWEEP_CELLS = 4_000_000  # of a huge board; the moves of a larger one would take gigabytes
-_MIN_IMPROVE_FIRST_CELLS = 20_000
+# Minimum number of cells for which sweeps are faster than the constructive solver, and for which
+# `improve` is faster, too
+_MIN_SWEEP_CELLS, _MIN_IMPROVE_FIRST_CELLS = 1_000, 20_000
 
 _SINGLE_STAGES = {
     Algorithm.A_STAR: _A_STAR,
@@ -156,15 +154,11 @@ def stages_for(
             _DEEPEN: _DEEPEN_INITIALLY,
         }
         stages = tuple(initial.get(stage, stage) for stage in stages)
-    if HUGE_CELLS < size.cells <= _MAX_SWEEP_CELLS:
+    if size.cells > HUGE_CELLS:
         stages = (_NEARBY, _SWEEP_HUGE)
     elif size.cells > IDA_STAR_CELLS and workers_continue:
-        stages = (_NEARBY, _SWEEP if _supports_sweeps(size) else _CONSTRUCT)
-    elif (
-        size.cells >= _MIN_IMPROVE_FIRST_CELLS
-        and _supports_sweeps(size)
-        and not quick_first_solution
-    ):
+        stages = (_NEARBY, _SWEEP if size.cells >= _MIN_SWEEP_CELLS else _CONSTRUCT)
+    elif size.cells >= _MIN_IMPROVE_FIRST_CELLS and not quick_first_solution:
         # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:
@@ -179,10 +173,6 @@ def stages_for(
         index = stages.index(_CONSTRUCT)
         stages = (*stages[:index], _DEEPEN_FIRST, *stages[index:])
     return stages
-
-
-def _supports_sweeps(size: Size) -> bool:
-    return _SWEEP_CELLS[0] <= size.cells <= _SWEEP_CELLS[1]
 
 
 # Algorithms that find solutions but do not raise the lower bound

@@ -34,6 +34,7 @@ def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO
         ((100, 100), "nearby construct improve"),
         ((256, 256), "nearby improve"),
         ((400, 400), "nearby sweep-huge"),
+        ((1_000, 4_001), "nearby sweep-huge"),
     ],
     ids=str,
 )

@@ -171,8 +171,12 @@ def test_huge_boards_are_solved_packed_or_not_at_all(monkeypatch):
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=1), StopReason.NODES),
-        (Limits(memory_bytes=1_000), StopReason.MEMORY),
+        (Limits(memory_bytes=20_000), StopReason.MEMORY),
         (Limits(cancelled=lambda: next(polls) == 2), StopReason.CANCELLED),
     ):
         result = solve(board, goal, limits=limits)
         assert (result.moves, result.stopped_by) == (None, reason)
+    # Nothing is searched if even a shortest solution does not fit.
+    result = solve(board, goal, limits=Limits(memory_bytes=10_000))
+    assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
+    assert result.statistics.generated == 0
