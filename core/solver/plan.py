@@ -160,7 +160,9 @@ class StageRunner(SearchContext):
         from tilework.core.solver.optimal.nearby import solve_nearby
 
         result = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.remaining_limits())
-        if result is not None:
+        if result is None:
+            self.lower = max(self.lower, self.distance())
+        else:
             self.add_result(result)
 
     def _improve(self, _stage: Stage) -> None:

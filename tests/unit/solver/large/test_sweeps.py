@@ -176,6 +176,7 @@ def test_huge_boards_are_solved_packed_or_not_at_all(monkeypatch):
     ):
         result = solve(board, goal, limits=limits)
         assert (result.moves, result.stopped_by) == (None, reason)
+        assert result.lower_bound >= board.manhattan(goal)
     # Nothing is searched if even a shortest solution does not fit.
     result = solve(board, goal, limits=Limits(memory_bytes=10_000))
     assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
