@@ -5,14 +5,14 @@ from __future__ import annotations
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import has_blank_in_corner
-from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from tilework.core.solver.costs import TWO_BEAMS_CELLS
+from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.target import Algorithm, Heuristic
 
 A_STAR_CELLS = 16  # largest board for A*: its tiles fit into a 64-bit word
 
 IDA_STAR_CELLS = MAX_CELLS  # largest board for IDA*
-BEAM_CELLS = MAX_BEAM_CELLS  # largest board for a beam
 
 SMALL_PATTERN_CELLS = 16  # largest board whose pattern databases are built on demand for any goal
 SLIDES_CELLS = 16  # largest board for an optimal search in slides
@@ -20,7 +20,7 @@ SLIDES_CELLS = 16  # largest board for an optimal search in slides
 _MAX_CELLS = {
     Algorithm.A_STAR: A_STAR_CELLS,
     Algorithm.IDA_STAR: IDA_STAR_CELLS,
-    Algorithm.BEAM: BEAM_CELLS,
+    Algorithm.BEAM: TWO_BEAMS_CELLS,  # on larger boards, beams are worse than the steps of `AUTO`
 }
 _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 

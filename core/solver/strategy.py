@@ -12,7 +12,7 @@ from enum import StrEnum
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.costs import HUGE_CELLS
 from tilework.core.solver.distances.table import MAX_CELLS as DISTANCES_CELLS
-from tilework.core.solver.options import A_STAR_CELLS, BEAM_CELLS, IDA_STAR_CELLS, heuristics_for
+from tilework.core.solver.options import A_STAR_CELLS, IDA_STAR_CELLS, heuristics_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
@@ -264,4 +264,4 @@ def choose_aimed_width(nodes: int, length: int) -> int | None:
 
 def uses_aimed_beams(cells: int) -> bool:
     """Whether a beam is aimed at each threshold of boards of this many cells."""
-    return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)
+    return A_STAR_CELLS < cells <= IDA_STAR_CELLS

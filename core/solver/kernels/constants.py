@@ -22,7 +22,6 @@ WRITABLE_TABLE = types.Array(int64, 2, "C")
 
 
 MAX_CELLS = 36  # for depth-first kernels: a cell fits into six bits
-MAX_BEAM_CELLS = 256  # for beams: tiles and cells are one byte each
 MAX_GROUP_CELLS = 256  # for tile groups: on larger boards they add little to the distances
 MAX_NEARBY_MOVES = 160  # of solutions of boards whose goal is near
 

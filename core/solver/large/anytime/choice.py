@@ -18,7 +18,7 @@ from tilework.core.solver.costs import (
     sweep_seconds,
     sweep_share,
 )
-from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
+from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS
 from tilework.core.solver.large.anytime.views import View, make_forward_view, make_view
 from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import select_engine
@@ -59,7 +59,7 @@ def load_searches(goal: Board, pdb_folder: Path | None) -> None:
     modules = ["tilework.core.solver.large.learned.search"]
     if size.cells > ONE_BEAM_CELLS:
         modules.append("tilework.core.solver.large.sweeps.staged_beam")
-    if size.cells <= MAX_BEAM_CELLS:
+    if size.cells <= MAX_GROUP_CELLS:
         modules.append("tilework.core.solver.heuristics.lower_bound")
     if size.cells > MAX_CELLS:
         modules.append("tilework.core.solver.optimal.nearby")
