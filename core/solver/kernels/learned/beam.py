@@ -101,8 +101,9 @@ def advance(
     homes, offsets : int32[positions]
         ``homes[tile] - offsets[position]`` is the index of a tile's displacement in the tables.
     border : uint8[positions]; whether a position is not on the board
-    regions, quotas : int32[positions], int32[regions]
-        The region by the blank's position, and the number of paths reserved for each region.
+    regions, reserved : int32[positions], int
+        The region by the blank's position, and the number of paths of a level that are reserved,
+        divided equally among its regions.
     code_table, step_table, unary : uint8[:], uint16[:], int32[:]
         By displacement: its class, the number of steps, and the potential of the tile.
     blocks, near; see `tilework.core.solver.kernels.learned.potential`

@@ -1,7 +1,7 @@
 """Beam search that solves one block of tiles after another, by single moves of the blank.
 
 The state is one board and a tour of the tree of current paths (see
-`tilework.core.solver.kernels.sweeps.block`). So the time of a level is proportional to the size of
+`tilework.core.solver.kernels.path_tree`). So the time of a level is proportional to the size of
 the tree, which is a few times the beam's width, regardless of the size of the board. Paths that
 lead to the same positions of the blank and the block's tiles are duplicates; the one with the
 smallest learned potential is kept. A solved block is closed: for the potential, its cells are
