@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, func, literal, select
 
+from tilework.core.model.endings import TIMED_OUT
 from tilework.core.model.jobs import JobView
 from tilework.core.model.lab.runs import NO_FIGURES, MethodRunView, Run
 from tilework.core.model.states import JobState, Queue, RunState
@@ -66,7 +67,7 @@ def packed_moves(connection: Connection, job_id: str) -> bytes | None:
 
 def _add_run(view: JobView, run: Run) -> JobView:
     # The run of a job that ended early may continue for another one.
-    ended_early = view.state in (JobState.CANCELLED, JobState.EXPIRED)
+    ended_early = view.state is JobState.CANCELLED or view.message == TIMED_OUT
     figures = NO_FIGURES if ended_early else run.figures
     method_run = MethodRunView(
         run.id, run.method, figures.length, figures.stopped_by, figures.statistics
