@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 
+from tilework.core.model.farm.solves import Slice
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue
 from tilework.core.model.task_specs import TaskKind
@@ -42,12 +43,15 @@ class Reconciler:
 
     def _expire_leases(self) -> None:
         now = self._clock()
-        with self._storage.reading() as session:
-            expired, expired_tasks = session.slices.expired(now), session.tasks.expired(now)
+        expired, expired_tasks = self._repair.run(partial(self._list_expired, now))
         for slice_ in expired:
             self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
         for lease, kind in expired_tasks:
             self._repair.run(partial(self._expire_task, kind, lease, now))
+
+    def _list_expired(self, now: float) -> tuple[list[Slice], list[tuple[Lease, TaskKind]]]:
+        with self._storage.reading() as session:
+            return session.slices.expired(now), session.tasks.expired(now)
 
     def _expire_task(self, kind: TaskKind, lease: Lease, now: float) -> None:
         with self._storage.writing() as session:

@@ -97,6 +97,13 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
         where_ready = f"{where} AND state = 'ready' AND attempts = 0"
         assert execute(database, f"UPDATE slice SET {column} = '{old_value}' {where_ready}") == 1
         own_job = service.request(BOARD)
+    # Their expired leases are left to them, too.
+    service.claim()
+    assert execute(database, f"UPDATE slice SET kind = 'dream' {where}") == 1
+    service.lose_leases()
+    where_leased = f"{where} AND state = 'leased'"
+    assert execute(database, f"UPDATE slice SET kind = 'open' {where_leased}") == 1
+    service.lose_leases()
     service.work()
     assert service.read.view(later_job.id).state == "optimal"
     database.dispose()

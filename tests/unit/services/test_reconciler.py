@@ -1,5 +1,6 @@
-from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded
+from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded, update_row
 from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.storage.models import slice_
 
 
 def test_job_past_its_deadline_expires_without_a_solution(service):
@@ -50,6 +51,15 @@ def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     service.reconcile.run_once()
     assert service.count_slices(job) == {}
     assert service.work() == 0
+
+
+def test_damaged_slice_whose_lease_expired_is_repaired(service):
+    job = service.request(BOARD)
+    service.claim()
+    update_row(service, slice_, epoch=99)
+    service.lose_leases()
+    service.work()
+    assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_solve_without_work_gets_work(service):
