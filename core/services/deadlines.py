@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
+from tilework.core.services.farm.heartbeat import CLOCK_STARTS, start_clocks
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -24,7 +25,7 @@ class Deadlines:
         self._state_machine = StateMachine(storage, settings)
         self._repair = Repair(storage, settings)
         self._grace_s = grace_s
-        self._was_preparing = False
+        self._clock_starts = 0
 
     def run_once(self) -> None:
         """End the jobs that are due."""
@@ -37,11 +38,12 @@ class Deadlines:
             self._state_machine.report(solve_id, TimePassed())
         for run_id in due_runs:
             self._repair.run(partial(self._end_run, run_id))
-        if self._was_preparing and not preparing:
+        if preparing:
+            self._clock_starts = CLOCK_STARTS
+        elif self._clock_starts:
             # The last preparing worker is ready or has died, so the time limits start.
-            with self._storage.writing() as session:
-                session.deadlines.start_clocks(now)
-        self._was_preparing = preparing
+            start_clocks(self._storage, now)
+            self._clock_starts -= 1
 
     def _end_run(self, run_id: str) -> None:
         with self._storage.writing() as session:

@@ -12,6 +12,14 @@ from tilework.core.storage.database import Database
 # How long the row of a worker that exited without notice is stored (seconds).
 FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
+CLOCK_STARTS = 2
+"""How often clocks are started, a few seconds apart, because a job may be changing or be committed
+at the first time.
+"""
+
+# Jobs whose clocks one transaction starts, so that workers that end them do not wait long.
+_CHUNK = 200
+
 
 class Heartbeat:
     """Reports that a worker for long searches is present.
@@ -46,8 +54,7 @@ class Heartbeat:
 
     def report_ready(self) -> None:
         """Report that the worker is ready, and start the clocks of waiting jobs."""
-        # Twice, because a job that found no worker ready may be committed at this moment.
-        self._clock_starts = 2
+        self._clock_starts = CLOCK_STARTS
         self._ready_by = self._reported_at = None
         self.beat()
 
@@ -63,12 +70,12 @@ class Heartbeat:
             session.workers.forget(now - FORGET_AFTER_S)
             session.operation.forget_workers()
             suspensions = session.operation.suspensions()
-            if self._clock_starts:
-                session.deadlines.start_clocks(now)
         self.is_suspended = (SuspensionKind.WORKER, self._name) in [
             (suspension.kind, suspension.name) for suspension in suspensions
         ]
-        self._clock_starts = max(0, self._clock_starts - 1)
+        if self._clock_starts:
+            start_clocks(self._storage, now)
+            self._clock_starts -= 1
         self._reported_at = self._monotonic()
 
     def _ready_at(self, now: float) -> float | None:
@@ -80,3 +87,12 @@ class Heartbeat:
         """Report that the worker accepts no more work."""
         with self._storage.writing() as session:
             session.workers.leave(self._name)
+
+
+def start_clocks(storage: Database, now: float) -> None:
+    """Start the time limits of jobs that were waiting for workers to get ready."""
+    with storage.reading() as session:
+        waiting = session.deadlines.waiting(now)
+    for first in range(0, len(waiting), _CHUNK):
+        with storage.writing() as session:
+            session.deadlines.start_clocks(waiting[first : first + _CHUNK], now)

@@ -127,6 +127,8 @@ class LeaseRenewer:
         waited_s = compile_wait_s() - self._extended_s
         if waited_s > MIN_WAIT_S:
             with self._storage.writing() as session:
+                # Locked first, as for any event that ends its jobs.
+                session.damage.lock(solve_id)
                 session.deadlines.extend(solve_id, waited_s)
             self._extended_s += waited_s
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from sqlalchemy import RowMapping, bindparam, select, update
 
 from tilework.core.model.states import ACTIVE_JOB_STATES
@@ -15,14 +17,13 @@ _DUE = (
     .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
     .limit(100)
 )
-_LATER = (
+_waits = (_active, job.c.deadline > bindparam("now") + job.c.time_limit_s)
+_WAITING = select(job.c.id).where(*_waits, job.c.solve_id.is_not(None))
+_AMONG = (
     select(*JOB.columns)
-    .where(
-        _active,
-        job.c.solve_id.is_not(None),
-        job.c.deadline > bindparam("now") + job.c.time_limit_s,
-    )
-    .with_for_update()
+    .where(job.c.id.in_(bindparam("ids", expanding=True)), *_waits)
+    # Waiting for a job while holding others could deadlock with a worker that ends several jobs.
+    .with_for_update(skip_locked=True)
 )
 _UNFINISHED_ON = (
     select(*JOB.columns).where(_active, job.c.solve_id == bindparam("solve_id")).with_for_update()
@@ -41,19 +42,28 @@ class DeadlineRepository(Repository):
         """Return the ids of up to 100 solves with a job past its deadline."""
         return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
 
-    def start_clocks(self, now: float) -> None:
-        """Start the time limits of unfinished jobs that were waiting for workers to get ready."""
-        rows = self._connection.execute(_LATER, {"now": now})
-        for row in rows.mappings().all():
-            self._set_deadline(row, now + row["time_limit_s"])
+    def waiting(self, now: float) -> list[str]:
+        """Return the ids of jobs whose time limit starts when a worker is ready."""
+        return list(self._connection.execute(_WAITING, {"now": now}).scalars())
+
+    def start_clocks(self, ids: Collection[str], now: float) -> None:
+        """Start the time limits of those jobs that still wait and are not being changed."""
+        rows = self._connection.execute(_AMONG, {"ids": list(ids), "now": now}).mappings().all()
+        self._set_deadlines((row, now + row["time_limit_s"]) for row in rows)
 
     def extend(self, solve_id: str, seconds: float) -> None:
-        """Postpone the deadlines of a solve's unfinished jobs."""
-        rows = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
-        for row in rows.mappings().all():
-            self._set_deadline(row, row["deadline"] + seconds)
+        """Postpone the deadlines of the unfinished jobs of a locked solve."""
+        rows = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id}).mappings().all()
+        self._set_deadlines((row, row["deadline"] + seconds) for row in rows)
 
-    def _set_deadline(self, row: RowMapping, deadline: float) -> None:
-        checksum = JOB.compute({**row, "deadline": deadline})
-        values = {"job_id": row["id"], "until": deadline, "checksum": checksum}
-        self._connection.execute(_RESET, values)
+    def _set_deadlines(self, changes: Iterable[tuple[RowMapping, float]]) -> None:
+        values = [
+            {
+                "job_id": row["id"],
+                "until": deadline,
+                "checksum": JOB.compute({**row, "deadline": deadline}),
+            }
+            for row, deadline in changes
+        ]
+        if values:
+            self._connection.execute(_RESET, values)

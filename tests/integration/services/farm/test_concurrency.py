@@ -4,6 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from tests.support.services.fakes import HookedStorage
 from tests.support.services.scripted_solver import (
@@ -16,13 +17,19 @@ from tests.support.services.scripted_solver import (
     solve_optimally,
     start_search,
 )
+from tests.support.waiting import wait_until
 from tilework.core.model.farm.changes import Applied
+from tilework.core.model.farm.workload import HEARTBEAT_INTERVAL_S
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
+from tilework.core.puzzle.board import Board
+from tilework.core.services.farm import lease_renewer
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
+OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 FULL_OUTCOME = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF_OUTCOME = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
@@ -170,6 +177,54 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
         assert not thread.is_alive()
     with service.database.reading() as session:
         assert session.slices.count_ready(Queue.SEARCH) == 1
+
+
+def test_starting_clocks_does_not_wait_for_jobs_that_are_changing(service):
+    """Otherwise it deadlocks with a worker that ends jobs in another order."""
+    if service.database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    worker = Heartbeat(service.database, "w", service.clock)
+    worker.report_preparing(12)
+    jobs = [service.request(board, seconds=5) for board in (BOARD, OTHER)]
+    with service.database.writing() as session:
+        session.jobs.start([jobs[0].id], service.clock())
+        thread = threading.Thread(target=worker.report_ready, daemon=True)
+        thread.start()
+        thread.join(60.0)
+        assert not thread.is_alive()
+    service.clock.advance(HEARTBEAT_INTERVAL_S)
+    worker.beat()
+    service.advance_time(3)
+    assert [service.read.view(job.id).finished for job in jobs] == [False, True]
+    service.advance_time(3)
+    assert service.read.view(jobs[0].id).finished
+
+
+def test_deadlines_are_extended_after_the_event_that_is_being_stored(service, monkeypatch):
+    if service.database.dialect == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: 4.0)
+    jobs = [service.request(BOARD, seconds=5) for _ in range(2)]
+
+    def is_waiting():
+        query = (
+            "SELECT 1 FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        with service.database.engine(writes=False).connect() as connection:
+            return connection.execute(text(query)).first()
+
+    extend = service.worker()._renewer._extend_deadlines
+    with service.database.writing() as session:
+        session.solves.lock(jobs[0].solve_id)
+        session.jobs.start([jobs[1].id], service.clock())
+        thread = threading.Thread(target=extend, args=[jobs[0].solve_id])
+        thread.start()
+        wait_until(is_waiting)
+        session.jobs.start([jobs[0].id], service.clock())
+    thread.join()
+    service.advance_time(8)
+    assert not any(service.read.view(job.id).finished for job in jobs)
 
 
 def test_slices_of_an_earlier_epoch_are_deleted(service):
