@@ -69,7 +69,10 @@ class KernelPreparation(threading.Thread):
                 return
             if self._max_cells is not None:
                 self._max_cells = kernel_set.cells
-            self._on_ready(self._max_cells)
+            try:
+                self._on_ready(self._max_cells)
+            except Exception:
+                log.exception("a worker that is ready could not be reported")
         log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))
         self._on_done()
 

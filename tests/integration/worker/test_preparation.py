@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 from tests.support.damage import overwrite
 from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernel_sets import RARELY_USED
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.building.requests import list_requests, request_build
 from tilework.core.solver.pdb.files import database_path, delete_database, file_state
@@ -19,7 +20,7 @@ from tilework.core.solver.pdb.patterns import find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
 from tilework.worker import preparation
-from tilework.worker.preparation import DatabaseBuilding
+from tilework.worker.preparation import DatabaseBuilding, KernelPreparation
 
 QUICK_PARTITION = find_partition(Size(4, 4), "6-6-3")
 BYTES_FOR_QUICK = 34_000_000
@@ -125,6 +126,21 @@ def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
     wait_until(lambda: not is_builder(builder))
     claim = claim_builder_lock(tmp_path, wait=True)
     os.close(claim)
+
+
+def test_preparation_continues_if_it_cannot_be_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparation, "compile_kernel_set", lambda *_: None)
+    reported, done = [], []
+
+    def report(max_cells: int | None) -> None:
+        reported.append(max_cells)
+        raise ValueError
+
+    thread = KernelPreparation([RARELY_USED] * 2, tmp_path, report, lambda: done.append(1))
+    thread.run()
+    assert (reported, done) == ([None, None], [1])
 
 
 def test_requested_database_is_built_once(tmp_path: Path) -> None:
