@@ -25,9 +25,9 @@ _SQLITE: Final = {
 _PRIMARY_CODE: Final = 0xFF
 
 # Prefixes of SQLSTATE: connection errors, insufficient resources (such as a full disk), operator
-# intervention, system errors, a read-only server (such as a standby), and a transaction that was
-# ended because its process was suspended.
-_POSTGRESQL: Final = ("08", "53", "57P", "58", "25006", "25P03")
+# intervention, system errors, a read-only server (such as a standby), a transaction that was ended
+# because its process was suspended, and one that was ended by a deadlock: repeated, it succeeds.
+_POSTGRESQL: Final = ("08", "53", "57P", "58", "25006", "25P03", "40P01")
 
 
 def is_unavailability(error: DBAPIError) -> bool:
