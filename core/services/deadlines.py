@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
+from tilework.core.errors import LaterVersionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.services.farm.heartbeat import CLOCK_STARTS, start_clocks
 from tilework.core.services.farm.repair import Repair
@@ -37,7 +39,8 @@ class Deadlines:
         for solve_id in due:
             self._state_machine.report(solve_id, TimePassed())
         for run_id in due_runs:
-            self._repair.run(partial(self._end_run, run_id))
+            with suppress(LaterVersionError):
+                self._repair.run(partial(self._end_run, run_id))
         if preparing:
             self._clock_starts = CLOCK_STARTS
         elif self._clock_starts:

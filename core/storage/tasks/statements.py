@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Double, bindparam, delete, func, literal, select, update
+from sqlalchemy import Double, bindparam, delete, func, literal, literal_column, select, update
 
 from tilework.core.model.states import RunState, SuspensionKind
+from tilework.core.model.task_specs import TaskKind
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
 from tilework.core.storage.models import task
 from tilework.core.storage.operation import is_suspended
@@ -51,7 +52,12 @@ RAISE_PRIORITY = (
 )
 NEXT = (
     select(*CLAIM)
-    .where(*_due)
+    .where(
+        *_due,
+        # Unknown kinds, and skipped tasks, are left to workers of a later version.
+        task.c.kind.in_([literal_column(f"'{kind}'") for kind in TaskKind]),
+        task.c.id.not_in(bindparam("skipped", expanding=True)),
+    )
     .order_by(task.c.turn, task.c.id)
     .limit(bindparam("limit"))
     .with_for_update(key_share=True, skip_locked=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from tilework.core.errors import LaterVersionError
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.task_specs import Spec, TaskKind
 from tilework.core.model.tasks import (
     QUEUES_BY_KIND,
     NewTask,
@@ -85,10 +86,16 @@ class TaskRepository(LeasedRepository):
     def claim(
         self, queue: str, holder: Holder, now: float, *, limit: int = 1, by: float = _ANY_TIME
     ) -> list[TaskClaim[Any]]:
-        """Lease the next tasks of a queue, skipping locked ones."""
-        values = {"in_queue": queue, "by": by, "limit": limit}
-        rows = self._connection.execute(statements.NEXT, values).all()
-        claims = [(row[0], *read_claim(row)) for row in rows]
+        """Lease the next tasks of a queue, skipping locked ones and those of a later version."""
+        skipped: list[str] = []
+        values = {"in_queue": queue, "by": by, "limit": limit, "skipped": skipped}
+        claims: list[tuple[str, int, float, Spec]] = []
+        while not claims and (rows := self._connection.execute(statements.NEXT, values).all()):
+            for row in rows:
+                try:
+                    claims.append((row[0], *read_claim(row)))
+                except LaterVersionError:
+                    skipped.append(row[0])
         for id_, _, _, spec in claims:
             if queue not in QUEUES_BY_KIND[spec.kind]:
                 raise damaged("task", id_)

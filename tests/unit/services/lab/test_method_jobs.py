@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from sqlalchemy import func, update
 
 from tests.support.services.scripted_solver import LENGTH
 from tests.unit.services.lab.scripted_lab import (
@@ -14,7 +15,13 @@ from tests.unit.services.lab.scripted_lab import (
     return_wrong_moves,
     run_until_cancelled,
 )
-from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from tilework.core.errors import (
+    ConflictError,
+    NotFoundError,
+    OptionError,
+    QuotaError,
+    UnavailableError,
+)
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.states import JobState, Queue
 from tilework.core.model.tasks import CALLBACK_QUEUE
@@ -27,7 +34,9 @@ from tilework.core.services.jobs.solution_parts import ReadSolutionParts
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.purger import DAY_S, Purger
+from tilework.core.services.tasks.kinds import MAX_CRASHES
 from tilework.core.solver.target import TargetKind
+from tilework.core.storage.models import task
 
 QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
 OPTIMAL = JobState.OPTIMAL
@@ -91,6 +100,25 @@ def test_optimal_method_proves_its_solution(method_jobs):
     method_jobs.lab.work()
     assert method_jobs.state(near) is method_jobs.state(solved) is JobState.OPTIMAL
     assert method_jobs.read.view(near.id).lower_bound == 1
+
+
+def test_job_with_a_method_of_a_later_version_is_left_to_it(method_jobs):
+    lab, job = method_jobs.lab, method_jobs.request(A_STAR)
+
+    def change_run(**values):
+        with lab.database.engine(writes=True).begin() as connection:
+            connection.execute(update(task).values(**values))
+
+    lab.claim()
+    spec = task.c.spec
+    change_run(spec=func.replace(spec, "manhattan", "oracle"), attempts=MAX_CRASHES)
+    lab.clock.advance(lab.settings.max_time_limit_s + 1)
+    lab.reconcile.run_once()
+    with pytest.raises(UnavailableError, match="a later version"):
+        method_jobs.read.view(job.id)
+    change_run(spec=func.replace(spec, "oracle", "manhattan"))
+    lab.reconcile.run_once()
+    assert method_jobs.read.view(job.id).message.code == "run-crashed"
 
 
 def test_all_jobs_of_a_method_share_one_run(method_jobs):
