@@ -93,6 +93,8 @@ class Changes:
     ``withdrawn``: the waiting initial searches of these configs are deleted.
     ``drops_trials``: waiting trials are deleted.
     ``parks``: waiting slices of the search by thresholds are parked.
+    ``expedited``: the waiting initial search of this config moves from the queue of batches to that
+        of single boards, with this priority.
     ``charged_s``: seconds charged to the paying client if others wait.
     ``split_roots``: stored as done, because they were only split.
     """
@@ -111,6 +113,7 @@ class Changes:
     drops_trials: bool = False
     parks: bool = False
     revivals: list[Revival] = field(default_factory=list)
+    expedited: tuple[SearchConfig, float] | None = None
     charged_s: float = 0.0
     split_roots: list[Slice] = field(default_factory=list)
     added: list[NewSlices] = field(default_factory=list)

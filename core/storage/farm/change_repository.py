@@ -123,6 +123,9 @@ class ChangeRepository(Repository):
         ready_queues: list[Queue] = []
         for revival in changes.revivals:
             ready_queues += [revival.queue] * slices.revive(solve_id, revival, now)
+        if changes.expedited is not None:
+            moved = slices.expedite(solve_id, *changes.expedited, now)
+            ready_queues += [Queue.INTERACTIVE] * moved
         if changes.split_roots:
             roots = [replace(root, state=SliceState.DONE) for root in changes.split_roots]
             slices.add(roots, now)

@@ -211,6 +211,16 @@ _REVIVE = (
 )
 REVIVE_SEARCH = _REVIVE.where(_of_search)
 REVIVE_CONFIG = _REVIVE.where(*_has_config)
+EXPEDITE = (
+    update(slice_)
+    .where(
+        _of_solve,
+        slice_.c.state == SliceState.READY,
+        slice_.c.queue == Queue.BATCH,
+        *_has_config,
+    )
+    .values(queue=Queue.INTERACTIVE, turn=bindparam("priority"), **_changed)
+)
 DROP_TRIALS = delete(slice_).where(
     _of_solve,
     slice_.c.state.in_((SliceState.READY, SliceState.PARKED)),

@@ -133,6 +133,11 @@ class SliceRepository(LeasedRepository):
         values |= _config_values(revival.config)
         return self._connection.execute(statements.REVIVE_CONFIG, values).rowcount
 
+    def expedite(self, solve_id: str, config: SearchConfig, priority: float, now: float) -> int:
+        """Move the initial search of a config that waits in a batch; return how many moved."""
+        values = {"of_solve": solve_id, "priority": priority, "now": now} | _config_values(config)
+        return self._connection.execute(statements.EXPEDITE, values).rowcount
+
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease has expired, at most 100."""
         expired = self._connection.execute(self.leases.expired, {"now": now})

@@ -33,9 +33,15 @@ def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
     twin = builder.find_twin(job) if solve.state is SolveState.ACTIVE else None
     if twin is not None:
         # The same work serves both jobs. Thousands of clients may request the same board.
-        builder.changes.added_job = replace(job, queue=twin.queue)
+        if twin.queue is not Queue.BATCH:
+            job = replace(job, queue=twin.queue)
+        elif job.queue is Queue.INTERACTIVE and twin.state is JobState.QUEUED:
+            builder.changes.expedited = (job.config, event.priority)
+        builder.changes.added_job = job
         return
     config, groups = builder.work_for(job)
+    if config is not None and groups and job.queue is Queue.INTERACTIVE:
+        builder.changes.expedited = (config, event.priority)
     if config is None and (groups or not builder.uses_thresholds(job)):
         # A long search is under way, parked, or about to restart.
         job = replace(job, queue=Queue.SEARCH)

@@ -1,7 +1,7 @@
 import pytest
 from sqlalchemy import delete, select, update
 
-from tests.support.services.scripted_solver import shortest_solution, solve_cancelled
+from tests.support.services.scripted_solver import ANY, shortest_solution, solve_cancelled
 from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Size
@@ -106,6 +106,17 @@ def test_damaged_solution_is_withdrawn_from_its_row_only(service):
     assert (rows[0], rows[2]) == (original[0], original[2])
     assert rows[1].message.code == "solution-withdrawn"
     assert read_set_aside_rows(service) == [("solve", solve_id)]
+
+
+def test_single_board_does_not_wait_for_the_batch_that_contains_it(service):
+    batch = submit(service, BOARDS)
+    service.tickets.sent.clear()
+    jobs = [service.request(BOARDS[3]), service.request(BOARDS[4], ANY)]
+    assert service.tickets.sent == {Queue.INTERACTIVE: 2}
+    assert service.work("interactive") == 2
+    views = [service.read.view(job.id) for job in jobs]
+    assert [(view.queue, view.finished) for view in views] == [(Queue.INTERACTIVE, True)] * 2
+    assert service.read_batch.view(batch.id).states[JobState.QUEUED] == 3
 
 
 def test_batch_size_client_quota_and_key(make_service):
