@@ -37,6 +37,8 @@ def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
             job = replace(job, queue=twin.queue)
         elif job.queue is Queue.INTERACTIVE and twin.state is JobState.QUEUED:
             builder.changes.expedited = (job.config, event.priority)
+        if twin.state is JobState.RUNNING:
+            job = replace(job, state=JobState.RUNNING, started_at=builder.now)
         builder.changes.added_job = job
         return
     config, groups = builder.work_for(job)

@@ -36,6 +36,8 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert (job.queue, service.read_solve(job).threshold) == (Queue.SEARCH, LENGTH - 2)
     assert service.tickets.sent["search"] == 1
+    second = service.request(BOARD)
+    assert (second.state, second.started_at) == (JobState.RUNNING, service.clock())
     # The remaining parts are searched before the threshold rises.
     service.solver.search_scripts.append(leave_parts(0.5, 0.25))
     service.worker().run("search", "worker", lambda: bool(service.solver.searches))
