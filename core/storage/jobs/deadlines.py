@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from sqlalchemy import RowMapping, bindparam, select, update
 
@@ -20,13 +20,15 @@ _DUE = (
 _waits = (_active, job.c.deadline > bindparam("now") + job.c.time_limit_s)
 _WAITING = select(job.c.id).where(*_waits, job.c.solve_id.is_not(None))
 _AMONG = (
-    select(*JOB.columns)
+    select(*JOB.columns, job.c.seal)
     .where(job.c.id.in_(bindparam("ids", expanding=True)), *_waits)
     # Waiting for a job while holding others could deadlock with a worker that ends several jobs.
     .with_for_update(skip_locked=True)
 )
 _UNFINISHED_ON = (
-    select(*JOB.columns).where(_active, job.c.solve_id == bindparam("solve_id")).with_for_update()
+    select(*JOB.columns, job.c.seal)
+    .where(_active, job.c.solve_id == bindparam("solve_id"))
+    .with_for_update()
 )
 _RESET = (
     update(job)
@@ -49,21 +51,22 @@ class DeadlineRepository(Repository):
     def start_clocks(self, ids: Collection[str], now: float) -> None:
         """Start the time limits of those jobs that still wait and are not being changed."""
         rows = self._connection.execute(_AMONG, {"ids": list(ids), "now": now}).mappings().all()
-        self._set_deadlines((row, now + row["time_limit_s"]) for row in rows)
+        self._set_deadlines(rows, lambda row: now + row["time_limit_s"])
 
     def extend(self, solve_id: str, seconds: float) -> None:
         """Postpone the deadlines of the unfinished jobs of a locked solve."""
         rows = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id}).mappings().all()
-        self._set_deadlines((row, row["deadline"] + seconds) for row in rows)
+        self._set_deadlines(rows, lambda row: row["deadline"] + seconds)
 
-    def _set_deadlines(self, changes: Iterable[tuple[RowMapping, float]]) -> None:
-        values = [
-            {
-                "job_id": row["id"],
-                "until": deadline,
-                "checksum": JOB.compute({**row, "deadline": deadline}),
-            }
-            for row, deadline in changes
-        ]
-        if values:
-            self._connection.execute(_RESET, values)
+    def _set_deadlines(
+        self, rows: Iterable[RowMapping], get_deadline: Callable[[RowMapping], float]
+    ) -> None:
+        changes = []
+        for row in rows:
+            # A damaged row stays recognizable.
+            if JOB.matches(tuple(row.values())[:-1], row["seal"]):
+                until = get_deadline(row)
+                checksum = JOB.compute({**row, "deadline": until})
+                changes.append({"job_id": row["id"], "until": until, "checksum": checksum})
+        if changes:
+            self._connection.execute(_RESET, changes)
