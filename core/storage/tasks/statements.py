@@ -23,7 +23,7 @@ LEASES = Leases(
     held=RunState.RUNNING,
     changed=_changed,
     taken={"started_at": bindparam("now")},
-    returned={"started_at": None},
+    returned=dict.fromkeys(("started_at", "progress")),
 )
 # The key stays unlocked, so that rows that refer to these can be inserted.
 LOCK = select(task.c.id).where(_by_id).with_for_update(key_share=True)
@@ -40,7 +40,7 @@ QUEUE = (
         state=RunState.QUEUED,
         turn=bindparam("at"),
         attempts=0,
-        **dict.fromkeys(("message", "started_at", "finished_at")),
+        **dict.fromkeys(("message", "progress", "started_at", "finished_at")),
         **dict.fromkeys(("seal", "result", "solutions", "detail")),
         **_changed,
     )
@@ -68,7 +68,7 @@ RETRY = (
     .values(
         state=RunState.QUEUED,
         turn=func.coalesce(bindparam("at", type_=Double), task.c.turn),
-        started_at=None,
+        **dict.fromkeys(("progress", "started_at")),
         **LEASES.ended,
     )
 )

@@ -146,19 +146,23 @@ def test_result_of_a_cancelled_analysis_is_not_stored(service):
     assert service.games.cancel(view.id, service.client).state is DONE
 
 
-def test_progress_is_stored(service):
+def test_progress_is_stored_until_the_end_of_the_attempt(service):
     view = service.request()
     progress = []
 
     def report_progress(spec, limits, report):
+        progress.append(service.games.view(view.id).progress)
         report(Progress(1, 3, 1, 5))
         version = service.games.version(view.id)
         progress.append(service.games.wait(view.id, version, 120.0).progress)
-        return service.engine.solver(spec, limits, report)
 
-    service.engine.scripts.append(report_progress)
+    def fail(spec, limits, report):
+        report_progress(spec, limits, report)
+        raise RuntimeError
+
+    service.engine.scripts += [report_progress, fail, report_progress]
     service.work()
-    assert progress == [Progress(1, 3, 1, 5)]
+    assert progress == [None, Progress(1, 3, 1, 5)] * 3
 
 
 def test_only_finished_analyses_are_deleted(make_service):
