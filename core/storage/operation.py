@@ -43,7 +43,7 @@ _LEASED = select(
     slice_.c.owner, slice_.c.queue, slice_.c.kind, slice_.c.updated_at, slice_.c.solve_id
 ).where(slice_.c.state == SliceState.LEASED, slice_.c.lease_until.is_not(None))
 _RUNNING = (
-    select(task.c.owner, task.c.queue, task.c.kind, task.c.updated_at)
+    select(task.c.owner, task.c.queue, task.c.kind, task.c.started_at)
     .where(task.c.state == RunState.RUNNING)
     .order_by(task.c.owner, task.c.id)
 )

@@ -165,6 +165,14 @@ def test_progress_is_stored_until_the_end_of_the_attempt(service):
     assert progress == [None, Progress(1, 3, 1, 5)] * 3
 
 
+def test_operator_sees_when_a_task_was_claimed(service):
+    service.request()
+    service.claim()
+    overwrite(service, {"updated_at": service.clock() + 1})
+    with service.database.reading() as session:
+        assert [work.since for work in session.operation.work()] == [service.clock()]
+
+
 def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
     # Ids contain the time of the host's clock.
