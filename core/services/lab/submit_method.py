@@ -126,7 +126,7 @@ class SubmitMethod(SubmitJob):
 def _with_run(session: Session, job: Job, run: StoredTask) -> Job:
     """Return a new job in the state of the run that will answer it."""
     if run.state is RunState.RUNNING:
-        return replace(job, state=JobState.RUNNING)
+        return replace(job, state=JobState.RUNNING, started_at=job.created_at)
     row = session.comparisons.run(run.id) if run.state is RunState.DONE else None
     if row is None:
         return job

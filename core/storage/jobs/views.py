@@ -209,6 +209,6 @@ def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     more = read_boards(record.id, boards) if whole else {}
     if ahead is not None:
         more["queue_position"] = ahead
-    if ready_at is not None and record.finished_at is None:
+    if ready_at is not None and record.finished_at is None and record.queue is not Queue.LAB:
         more["preparing_s"] = max(1.0, ready_at - now)
     return job_view(record, job_solve, now, solve_version or 0, **more)

@@ -28,6 +28,7 @@ from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.solution_parts import ReadSolutionParts
@@ -72,8 +73,10 @@ def method_jobs(lab):
 
 
 def test_job_gets_the_solution_and_counts_of_its_run(method_jobs):
+    Heartbeat(method_jobs.lab.database, "w", method_jobs.lab.clock).report_preparing(12)
     job = method_jobs.request(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
+    assert job.preparing_s is None  # the lab's workers compile nothing
     assert (job.lower_bound, job.upper_bound) == (BOARD.manhattan(GOAL), None)
     assert method_jobs.lab.tickets.sent == {Queue.LAB: 1}
     assert method_jobs.lab.work() == 1
@@ -153,7 +156,8 @@ def test_job_and_its_run_are_cancelled_together(method_jobs):
 
     def cancel_and_wait(*arguments):
         assert method_jobs.state(job) is RUNNING
-        assert method_jobs.request().state is RUNNING
+        second = method_jobs.request()
+        assert (second.state, second.started_at) == (RUNNING, method_jobs.lab.clock())
         for own_job in method_jobs.read.list_jobs(method_jobs.lab.client):
             method_jobs.cancel(own_job.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
