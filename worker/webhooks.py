@@ -11,24 +11,33 @@ import logging
 import socket
 import ssl
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from ipaddress import ip_address
 
 import httpx2
 
 from tilework.core.services.callback_rules import CallbackRules, IpAddress, Origin
-from tilework.core.services.tasks.callbacks import CallbackRequest
+from tilework.core.services.tasks.callbacks import MAX_PARALLEL, CallbackRequest
 from tilework.core.settings import Settings
+
+# Enough that lookups that hang, from several rounds, leave room for others.
+_MAX_LOOKUPS = 4 * MAX_PARALLEL
 
 # Its info messages contain complete URLs, whose query can contain a secret of the receiver.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 class HttpCallbackSender:
+    """Sends callbacks in parallel; each takes at most the time limit in the settings."""
+
     def __init__(self, settings: Settings) -> None:
         self._rules = CallbackRules(settings)
         self._timeout_s = settings.callback_timeout_s
+        # Not that of the event loop, which waits for all lookups at its end: one can take longer
+        # than the leases of the callbacks.
+        self._resolver = ThreadPoolExecutor(_MAX_LOOKUPS, thread_name_prefix="resolver")
 
     def __call__(self, calls: Sequence[CallbackRequest]) -> list[int | str]:
         """Send callbacks; return for each the status of the response, or why there is none."""
@@ -71,9 +80,8 @@ class HttpCallbackSender:
     async def _resolve(self, origin: Origin) -> list[IpAddress]:
         if origin.ip is not None:
             return [origin.ip]
-        entries = await asyncio.get_running_loop().getaddrinfo(
-            origin.host, origin.port, type=socket.SOCK_STREAM
-        )
+        look_up = partial(socket.getaddrinfo, origin.host, origin.port, type=socket.SOCK_STREAM)
+        entries = await asyncio.get_running_loop().run_in_executor(self._resolver, look_up)
         return [ip_address(address[0]) for *_, address in entries]
 
     async def _post(self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress) -> int:

@@ -1,4 +1,6 @@
 import json
+import socket
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address
 from itertools import pairwise
@@ -185,6 +187,23 @@ def test_another_address_of_a_host_is_called_if_the_first_is_unreachable(
     callbacks.request()
     callbacks.service.work()
     assert callbacks.send_due() == 1
+
+
+@on_sqlite
+def test_callback_does_not_wait_for_a_lookup_that_hangs(
+    make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = {"callback_hosts": "https://hooks.example", "callback_timeout_s": 0.1}
+    settings = make_callbacks(**changes).service.settings
+    url = CallbackRules(settings).check("https://hooks.example/ended")
+    answered = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(240))
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(HttpCallbackSender(settings), [CallbackRequest(url, {}, b"")])
+        try:
+            assert sent.result(120) == ["no answer within 0.1 s"]
+        finally:
+            answered.set()
 
 
 @on_sqlite
