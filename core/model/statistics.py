@@ -55,7 +55,7 @@ class SizeStatistics:
 
 @dataclass(frozen=True)
 class StatisticsView:
-    """Totals since the database was created, and the current activity.
+    """Stored jobs and puzzles, and the current activity.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class StatisticsView:
 
     @property
     def total_jobs(self) -> int:
-        """The number of all jobs ever submitted."""
+        """The number of all stored jobs; old ones are deleted."""
         return sum(self.jobs.values())
 
     @property

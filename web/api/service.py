@@ -52,7 +52,7 @@ class SizeDocument(Document):
 
 
 class StatisticsDocument(Document):
-    """Totals since the database was created, and current activity."""
+    """Stored jobs and puzzles, and current activity."""
 
     jobs: dict[JobState, int]
     total_jobs: int

@@ -4044,7 +4044,7 @@ export interface components {
         };
         /**
          * StatisticsDocument
-         * @description Totals since the database was created, and current activity.
+         * @description Stored jobs and puzzles, and current activity.
          */
         StatisticsDocument: {
             /** Jobs */
