@@ -1,4 +1,4 @@
-"""The audit, which checks every stored row while the system runs."""
+"""The audit, which checks the stored rows of boards, work and results while the system runs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from tilework.core.storage.database import Database
 
 TABLES: Final = (
     "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
-    "webhook", "delivery",
+    "webhook", "callback", "delivery",
 )  # fmt: skip
-"""The tables that are audited; the slices of each solve are counted with it."""
+"""The tables and parts of tables that are audited; the slices of each solve are counted with it.
+
+No answer depends on the others: clients and their keys, the history of bounds, and which runs
+belong to a job or a comparison.
+"""
 
 MAX_LISTED: Final = 1_000
 """The number of damaged rows that are listed; others are only counted."""
@@ -52,7 +56,7 @@ class AuditReport:
 
 
 class Audit:
-    """Checks every row: its checksum, its bounds, its boards, and its moves by a replay."""
+    """Checks every row of `TABLES`: its checksum, bounds and boards, and its moves by a replay."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage

@@ -27,17 +27,18 @@ from tilework.core.storage.models import (
 from tilework.core.storage.tasks.comparisons import COMPARISON, read_comparison
 from tilework.core.storage.tasks.rows import RUN, TASK, read_document, read_run, read_task
 
-RUNS, ANALYSES = "search_run", "analysis"
+RUNS, ANALYSES, CALLBACKS = "search_run", "analysis", "callback"
 """The audit's names for tasks of these kinds, which had tables with these names before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
     **{table.name: table for table in (task, comparison, batch, entry_mark, webhook, delivery)},
-    **dict.fromkeys((RUNS, ANALYSES), task),
+    **dict.fromkeys((RUNS, ANALYSES, CALLBACKS), task),
 }
 PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
     # Tasks of unknown kinds count as runs.
     RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALLBACK)),),
     ANALYSES: (task.c.kind.in_(QUESTIONS),),
+    CALLBACKS: (task.c.kind == TaskKind.CALLBACK,),
 }
 """Conditions of the names that denote a part of a table."""
 
