@@ -17,7 +17,7 @@ from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tilework.core.services.tickets import Tickets
+from tilework.core.services.tickets import MAX_WAITING, Tickets
 from tilework.worker.celery_app import QUEUES, create_publisher
 from tilework.worker.message_validation import (
     Reject,
@@ -32,13 +32,6 @@ TIMEOUT_S: Final = 0.4
 
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
-
-MAX_WAITING: Final = 8
-"""Maximum number of tickets in a queue.
-
-A worker that takes a ticket works until no work is left. So one waiting ticket is enough for all
-committed work, and a few of them wake a few workers.
-"""
 
 log = structlog.get_logger()
 

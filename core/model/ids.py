@@ -21,6 +21,12 @@ def new_id() -> str:
     return str(uuid7())
 
 
+def first_id(when: float) -> str:
+    """Return a string between the ids from before a time and later ones: ids begin with the time."""
+    digits = f"{max(0, int(when * 1000)):012x}"
+    return f"{digits[:8]}-{digits[8:]}"
+
+
 def foreign_job(job_id: str) -> ForbiddenError:
     """Return the error for a change to a job of another client."""
     return ForbiddenError(

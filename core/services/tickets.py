@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from tilework.core.model.states import Queue
 
-# Workers that receive further tickets would find all work claimed already.
-MAX_TICKETS = 16
+MAX_WAITING: Final = 8
+"""Maximum number of tickets in a queue.
+
+A worker that takes a ticket works until no work is left. So one waiting ticket is enough for all
+committed work, and a few of them wake a few workers.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -44,13 +48,13 @@ def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
     """Send one ticket for each of these queues; None means no work."""
     for queue in set(queues):
         if queue is not None:
-            _send(tickets, queue, min(queues.count(queue), MAX_TICKETS))
+            _send(tickets, queue, min(queues.count(queue), MAX_WAITING))
 
 
 def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
     """Send the tickets that a queue lacks for its waiting work."""
     try:
-        missing = min(ready, MAX_TICKETS) - (tickets.depth(queue) or 0)
+        missing = min(ready, MAX_WAITING) - (tickets.depth(queue) or 0)
     except Exception:  # broker clients raise various exceptions
         _log.warning("the tickets in %s could not be counted", queue, exc_info=True)
         return

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from operator import itemgetter
-from uuid import UUID
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 
 from tilework.core.messages import Message
+from tilework.core.model.ids import first_id
 from tilework.core.model.operation import QuarantineView, Suspension, WorkView
 from tilework.core.model.states import (
     ACTIVE_JOB_STATES,
@@ -141,16 +141,11 @@ class OperationRepository(Repository):
         Of the latter, only those submitted in the last ten minutes are counted.
         """
         since = now - 60
-        submitted = self._connection.execute(_SUBMITTED, {"first_id": _first_id(since)})
-        values = {"first_id": _first_id(now - 600), "since": since}
+        submitted = self._connection.execute(_SUBMITTED, {"first_id": first_id(since)})
+        values = {"first_id": first_id(now - 600), "since": since}
         return submitted.scalar_one(), self._connection.execute(_ENDED, values).scalar_one()
 
     def retry_quarantined(self, solve_id: str, state: SliceState, now: float) -> int:
         """Change the quarantined slices of a locked solve to a state; return their number."""
         values = {"of_solve": solve_id, "new_state": state, "now": now}
         return self._connection.execute(_RETRY, values).rowcount
-
-
-def _first_id(since: float) -> str:
-    """Return the smallest id that `new_id` can return after a time."""
-    return str(UUID(int=(max(0, int(since * 1000)) << 80) | (7 << 76) | (2 << 62)))

@@ -21,6 +21,7 @@ from sqlalchemy import (
     tuple_,
 )
 
+from tilework.core.model.ids import first_id
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.metric import PRIVATE_MARK
@@ -195,7 +196,7 @@ class RetentionRepository(Repository):
     def old(self, kind: Kind, before: float, after: str, limit: int) -> Page:
         """Return a page of rows of a kind that were created before a time, after an id."""
         scan = SCANS[kind]
-        values = {"after": after, "end": _first_id(before), "before": before, "limit": limit}
+        values = {"after": after, "end": first_id(before), "before": before, "limit": limit}
         ids = list(self._connection.execute(scan.page, values).scalars())
         if not ids:
             return Page(None, [])
@@ -215,9 +216,3 @@ class RetentionRepository(Repository):
         if id_list:
             self._connection.execute(statement, {"ids": id_list})
         return len(id_list)
-
-
-def _first_id(when: float) -> str:
-    """Return an id that sorts after all ids from before a time, because ids begin with the time."""
-    digits = f"{max(0, int(when * 1000)):012x}"
-    return f"{digits[:8]}-{digits[8:]}"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import wait_until
+from tilework.core.services.tickets import MAX_WAITING
 from tilework.worker import tickets as tickets_module
-from tilework.worker.tickets import MAX_WAITING, CeleryTickets
+from tilework.worker.tickets import CeleryTickets
 
 
 def test_ticket_is_json_with_only_a_queue(broker: Any) -> None:
