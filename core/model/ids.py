@@ -22,7 +22,7 @@ def new_id() -> str:
 
 
 def first_id(when: float) -> str:
-    """Return a string between the ids from before a time and later ones: ids begin with the time."""
+    """Return a string between the ids before a time and later ones: ids begin with the time."""
     digits = f"{max(0, int(when * 1000)):012x}"
     return f"{digits[:8]}-{digits[8:]}"
 
