@@ -17,10 +17,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import (
     BoardError,
+    ForbiddenError,
     InputError,
     OptionError,
-    OverloadError,
-    QuotaError,
+    RetryLaterError,
     TileworkError,
     UnsolvableError,
 )
@@ -40,6 +40,7 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.limits import SAFE_METHODS, board_form_limits, find_costly_content
+from tilework.web.problems import find_problem
 
 MAX_LINK_CELLS: Final = 400
 """Larger boards are not put into a URL."""
@@ -250,25 +251,24 @@ def reject_costly_forms() -> None:
             raise RequestEntityTooLarge(translate(message))
 
 
+FORM_ERRORS: Final = (InputError, ForbiddenError, RetryLaterError)
+"""The errors that a form shows. Messages of other errors can be internal."""
+
+
 def submit_form(
     form: F, submit: Callable[[F], str], render: Callable[[F, str], str]
 ) -> BaseResponse:
     """Submit the form and redirect to the result, or render it again with the error."""
     try:
         return redirect(submit(form), HTTPStatus.SEE_OTHER)
-    except TileworkError as error:
+    except FORM_ERRORS as error:
         return error_response(render(form, form.explain_error(error)), error)
 
 
 def error_response(page: str, error: TileworkError) -> Response:
     """Return a page with the status of an error, and Retry-After if the client can retry."""
-    response = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if isinstance(error, QuotaError | OverloadError):
-        response.status_code = (
-            HTTPStatus.TOO_MANY_REQUESTS
-            if isinstance(error, QuotaError)
-            else HTTPStatus.SERVICE_UNAVAILABLE
-        )
+    response = make_response(page, find_problem(error).status)
+    if isinstance(error, RetryLaterError):
         response.headers["Retry-After"] = str(error.retry_after_s)
     return response
 

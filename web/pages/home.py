@@ -8,7 +8,7 @@ from http import HTTPStatus
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, InputError, TileworkError, UnsolvableError
+from tilework.core.errors import BoardError, InputError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.model.method_names import ALGORITHM_NAMES, HEURISTIC_NAMES, PREFIX, is_textbook
@@ -24,6 +24,7 @@ from tilework.web.pages.batches import batch
 from tilework.web.pages.board_validation import parse_board_list, suggest_fixes, swap_tiles
 from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (
+    FORM_ERRORS,
     BoardForm,
     describe_error,
     error_response,
@@ -113,7 +114,7 @@ def submit() -> Response:
         url = _submit(form)
     except UnsolvableError as error:
         return error_response(_render_unsolvable(form), error)
-    except TileworkError as error:
+    except FORM_ERRORS as error:
         return error_response(_render_page(form, problem=describe_error(error)), error)
     return redirect(url, HTTPStatus.SEE_OTHER)
 

@@ -7,13 +7,18 @@ from http import HTTPStatus
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.errors import OptionError, TileworkError
+from tilework.core.errors import (
+    AuthenticationError,
+    ForbiddenError,
+    NotFoundError,
+    OptionError,
+)
 from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.operators import is_operator, require_operator, sign_in
-from tilework.web.pages.forms import describe_error, read_choice
+from tilework.web.pages.forms import FORM_ERRORS, describe_error, read_choice
 from tilework.web.pages.texts import queue_names, state_names
 
 
@@ -25,7 +30,7 @@ def enter_key() -> BaseResponse:
     response = make_response(redirect(url_for("pages.operator"), HTTPStatus.SEE_OTHER))
     try:
         sign_in(response, request.form.get("key", "").strip())
-    except TileworkError as error:
+    except (AuthenticationError, ForbiddenError) as error:
         return _render_sign_in(describe_error(error), HTTPStatus.FORBIDDEN)
     return response
 
@@ -34,7 +39,7 @@ def act() -> BaseResponse:
     require_operator()
     try:
         _act(request.form.get("action", ""), request.form.get("name", "").strip())
-    except TileworkError as error:
+    except (*FORM_ERRORS, NotFoundError) as error:
         return _render_page(describe_error(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     return redirect(url_for("pages.operator"), HTTPStatus.SEE_OTHER)
 

@@ -1,8 +1,12 @@
+from unittest.mock import Mock
+
+import pytest
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
-from tilework.core.errors import DamagedFileError
+from tilework.core.errors import DamagedFileError, DatabaseUnavailableError
+from tilework.core.storage.database import Database
 from tilework.web.problems import MEDIA_TYPE
 
 JOBS = "/api/v1/jobs"
@@ -101,7 +105,9 @@ def test_quota_and_overload_say_when_to_retry(make_app: MakeApp) -> None:
         assert min(int(response.headers["Retry-After"]) for response in (denial, error)) > 0
 
 
-def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:
+def test_internal_error_is_reported_without_its_text(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = make_app()
     errors = [RuntimeError("secret"), DamagedFileError("secret")]
 
@@ -120,3 +126,15 @@ def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:
         assert (page.status_code, page.mimetype) == (500, "text/html")
         assert "Server error" in page.text
         assert "secret" not in response.text + page.text
+    forms = {
+        "/jobs": {"board": EASY_3X3},
+        "/ways": {"board": EASY_3X3},
+        "/operator": {"action": "resume-queue", "name": "interactive"},
+    }
+    for error, status in ((errors[1], 500), (DatabaseUnavailableError("secret"), 503)):
+        monkeypatch.setattr(Database, "writing", Mock(side_effect=error))
+        for path, form in forms.items():
+            with capture_logs():
+                page = client.post(path, data=form)
+            assert (page.status_code, "Server error" in page.text) == (status, True), path
+            assert "secret" not in page.text

@@ -11,7 +11,7 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, OptionError, TileworkError
+from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
@@ -22,7 +22,7 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.batches.charts import make_histograms
 from tilework.web.pages.batches.table import BatchTable
-from tilework.web.pages.forms import describe_error, error_response
+from tilework.web.pages.forms import FORM_ERRORS, describe_error, error_response
 from tilework.web.pages.texts import state_names
 
 PAGE_SIZE: Final = 100
@@ -95,7 +95,7 @@ def prove_rest(batch_id: UUID) -> Response:
     )
     try:
         new_batch = services().submit_batch(submission)
-    except TileworkError as error:
+    except FORM_ERRORS as error:
         return error_response(_render_page(view.id, describe_error(error)), error)
     return redirect(url_for("pages.batch", batch_id=new_batch.id), HTTPStatus.SEE_OTHER)
 

@@ -9,7 +9,6 @@ from uuid import UUID
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
 from tilework.core.model.jobs import JobView
@@ -19,6 +18,7 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
+    FORM_ERRORS,
     MAX_PROVABLE_CELLS,
     describe_error,
     describe_goal,
@@ -78,7 +78,7 @@ def continue_search(job_id: UUID) -> Response:
         new_job = services().submit(
             Submission(client_id=current_client_id(), boards=boards, options=_copy_options(job))
         )
-    except TileworkError as error:
+    except FORM_ERRORS as error:
         return error_response(_render_page(job, describe_error(error)), error)
     shown_id = job.id if new_job.solve_id == job.solve_id else new_job.id
     return redirect(url_for("pages.job", job_id=shown_id), HTTPStatus.SEE_OTHER)
