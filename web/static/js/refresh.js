@@ -1,18 +1,19 @@
-// Refreshes parts of the page; their data attributes give the URL and the interval.
+// Refreshes parts of the page; their data attributes give the URL and the interval. The focus, open details,
+// unsent choices and scroll positions are kept.
+
+const KEYS = ["id", "href", "aria-label", "aria-labelledby"];
 
 function scheduleRefresh(part) {
   if (part.dataset.refresh) setTimeout(refresh, 1000 * part.dataset.refreshSeconds, part);
 }
 
 async function refresh(part) {
-  // Do not replace a part while the visitor has a menu open in it.
-  const isMenuOpen = () => part.querySelector(".entry-more[open]") !== null;
-  let newPart = isMenuOpen() ? null : await fetchPart(part);
-  if (isMenuOpen()) newPart = null;
+  // Do not replace a part while the visitor has a menu open in it, or is in a field.
+  const isInUse = () => part.querySelector(".entry-more[open], select:focus, input:focus") !== null;
+  let newPart = isInUse() ? null : await fetchPart(part);
+  if (isInUse()) newPart = null;
   if (newPart) {
-    const oldDetails = part.querySelectorAll("details");
-    newPart.querySelectorAll("details").forEach((details, index) => (details.open ||= oldDetails[index]?.open));
-    part.replaceWith(newPart);
+    replace(part, newPart);
     document.dispatchEvent(new Event("refreshed"));
   }
   scheduleRefresh(newPart ?? part);
@@ -30,6 +31,28 @@ async function fetchPart(part) {
     // The server is temporarily unreachable.
     return null;
   }
+}
+
+function replace(part, newPart) {
+  const focused = part.querySelector(":focus");
+  const scrolled = [...part.querySelectorAll(".table-scroll")].map((region) => [region, region.scrollLeft]);
+  for (const summary of part.querySelectorAll("details[open] > summary")) {
+    const newSummary = findCounterpart(summary, newPart);
+    if (newSummary) newSummary.parentElement.open = true;
+  }
+  for (const select of part.querySelectorAll("select")) {
+    const newSelect = findCounterpart(select, newPart);
+    if (newSelect && [...newSelect.options].some(({ value }) => value === select.value)) newSelect.value = select.value;
+  }
+  part.replaceWith(newPart);
+  for (const [region, left] of scrolled) findCounterpart(region, newPart)?.scrollTo({ left });
+  if (focused) findCounterpart(focused, newPart)?.focus({ preventScroll: true });
+}
+
+/** Return the element of the new part that corresponds to one of the old part, or null. */
+function findCounterpart(element, newPart) {
+  const key = KEYS.find((name) => element.hasAttribute(name));
+  return key ? newPart.querySelector(`${element.localName}[${key}="${CSS.escape(element.getAttribute(key))}"]`) : null;
 }
 
 document.querySelectorAll("[data-refresh]").forEach(scheduleRefresh);
