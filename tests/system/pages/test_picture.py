@@ -38,3 +38,11 @@ def test_picture_is_checked_before_use(open_page: OpenPage, web: str, tmp_path: 
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 6\n7 0 8")
     expect(page.locator("#verdict")).to_contain_text("3×3: solvable.")
     expect(page).to_have_url(re.compile(r"/$"))
+
+    # Another picture replaces the first one.
+    page.locator("#picture").set_input_files(tmp_path / "board.png")
+    expect(review).to_be_visible()
+    fields.first.fill("x")
+    review.get_by_role("button", name="Use this board").click()
+    expect(fields.first).to_be_focused()
+    expect(review).to_be_visible()

@@ -124,6 +124,8 @@ element("clear").addEventListener("click", () => {
 
 const showError = (message) => field.errorNotice.show(message);
 
+let pictureReader = null;
+
 /** Read a picture; the code for this is loaded on first use. */
 async function readPicture(file) {
   const { PictureReader } = await import("./picture_reader.js");
@@ -131,7 +133,8 @@ async function readPicture(file) {
     field.setText(formatBoard(tiles, width));
     field.text.focus();
   };
-  await new PictureReader(element("picture-status"), texts, useBoard, showError).read(file);
+  pictureReader ??= new PictureReader(element("picture-status"), texts, useBoard, showError);
+  await pictureReader.read(file);
 }
 
 async function readFile(file) {
