@@ -37,6 +37,12 @@ def test_error_is_marked_and_solvability_is_explained(open_page: OpenPage, web: 
     expect(row.get_by_role("cell")).to_have_text([*"000001100011000"])
     # Fifteen columns are wider than the panel: they scroll in it, and the page does not.
     assert find_overflow(page) == []
+    # The goal of the largest rectangle around an invalid text could have millions of cells.
+    goal = page.locator("#goal-picture").get_attribute("data-shape")
+    field.fill("1\n" * 150 + "2 " * 150)
+    expect_verdict(page, "Invalid board.")
+    expect(page.locator("#height")).to_have_value("151")
+    expect(page.locator("#goal-picture")).to_have_attribute("data-shape", goal)
 
 
 def test_unsolvable_board_is_fixed_with_a_click(page: Page) -> None:

@@ -7,6 +7,8 @@ import { fill, makeBoard } from "../board/board_rendering.js";
 import { FirstMove } from "./first_move.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
 
+const MAX_GOAL_CELLS = 10_000; // of an invalid board, whose text can have any number of rows and columns
+
 const page = document.getElementById("content");
 const texts = JSON.parse(page.dataset.texts);
 const element = (id) => document.getElementById(id);
@@ -50,6 +52,7 @@ function showInvalid(rows) {
   const height = rows.length;
   showSize(width, height);
   firstMove.show([]);
+  if (width * height > MAX_GOAL_CELLS) return;
   const { value } = field.goal;
   showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
 }
