@@ -1,6 +1,6 @@
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
@@ -91,7 +91,22 @@ def test_result_is_compared_with_the_optimum(open_page: OpenPage, web: str) -> N
     press(page, "Replay")
     expect(part(page, "replay-label")).to_have_text("Replay")
     expect(part(page, "moves")).to_have_text("4")
+    # The analysis is not opened once another game has started.
+    analyses: list[Route] = []
+
+    def hold_route(route: Route) -> None:
+        analyses.append(route)
+
+    page.route("**/api/v1/analyses", hold_route)
+    with page.context.expect_page() as tab:
+        part(page, "end-analysis").click(modifiers=["ControlOrMeta"])
+    expect(tab.value).to_have_url(re.compile("/analyse$"))
+    assert analyses == []
+    with page.expect_request("**/api/v1/analyses"):
+        part(page, "end-analysis").click()
     press(page, "Play again")
+    analyses[0].fulfill(status=202, json={"id": "late"})
+    expect(page.locator("[aria-busy]")).to_have_count(0)
     expect(end).to_be_hidden()
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
@@ -138,7 +153,10 @@ def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: 
 def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     hints = FakeHints().install(page)
-    press(page, "3×3")
+    page.route("**/api/v1/daily/*/4", lambda _: None)  # waits
+    with page.expect_event("requestfailed"):
+        press(page, "4×4")
+        press(page, "3×3")
     expect(part(page, "secret")).to_be_visible()
     for name in ("Solve from here", "Race"):
         expect(page.get_by_role("button", name=name)).to_be_disabled()

@@ -29,18 +29,6 @@ function updateCount() {
   run.disabled = count === 0;
 }
 
-async function scrambleBoard() {
-  const body = new URLSearchParams({ size, goal: field.goal.value, goal_board: field.customGoal.value });
-  try {
-    const response = await fetch(scramble.dataset.url, { method: "POST", body });
-    const scrambled = await response.json();
-    if (!response.ok) throw new Error(scrambled.message);
-    field.setText(scrambled.text);
-  } catch (error) {
-    field.errorNotice.show(fill(texts.no_scramble, { reason: error.message }));
-  }
-}
-
 /** Move between the boxes of the matrix with arrow keys, as in any grid. */
 function moveFocus(event) {
   const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -60,7 +48,7 @@ for (const button of form.querySelectorAll("[data-preset]")) {
 }
 form.querySelector(".matrix").addEventListener("keydown", moveFocus);
 form.addEventListener("change", updateCount);
-scramble.addEventListener("click", scrambleBoard);
+scramble.addEventListener("click", () => field.scramble(scramble.dataset.url, size));
 // A page from the back-forward cache keeps the state of its boxes.
 addEventListener("pageshow", updateCount);
 

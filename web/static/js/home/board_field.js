@@ -6,7 +6,7 @@ import { Editor } from "./editor.js";
 import { ErrorNotice } from "./error_notice.js";
 import { drawSketch, readSketch } from "./board_sketch.js";
 import { formatBoard } from "../board/board_format.js";
-import { readGoal, readTiles } from "../board/board_rendering.js";
+import { fill, readGoal, readTiles } from "../board/board_rendering.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -21,6 +21,7 @@ export class BoardField {
    */
   constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
+    this.texts = texts;
     this.onShown = onShown;
     this.onInvalid = onInvalid;
     this.text = element("board");
@@ -58,6 +59,7 @@ export class BoardField {
       this.requestCheck();
     });
     this.customGoal.addEventListener("input", () => this.requestCheck());
+    for (const kind of ["input", "check"]) this.text.addEventListener(kind, () => this.scrambling?.abort());
     for (const example of document.querySelectorAll(".example")) {
       example.addEventListener("click", () => {
         this.goal.value = example.dataset.goal;
@@ -71,6 +73,26 @@ export class BoardField {
   setText(text) {
     this.text.value = text;
     this.requestCheck();
+  }
+
+  /**
+   * Fill in a random board, unless another board or goal is entered before the response.
+   * @param {string} url
+   * @param {string} size width and height, as in 4x3
+   * @param {?number} moves from the goal; null draws all solvable boards with equal probability
+   */
+  async scramble(url, size, moves = null) {
+    this.scrambling?.abort();
+    const { signal } = (this.scrambling = new AbortController());
+    const body = new URLSearchParams({ size, goal: this.goal.value, goal_board: this.customGoal.value, ...(moves !== null && { moves }) });
+    try {
+      const response = await fetch(url, { method: "POST", body, signal });
+      const scrambled = await response.json();
+      if (!response.ok) throw new Error(scrambled.message);
+      this.setText(scrambled.text);
+    } catch (error) {
+      if (!signal.aborted) this.errorNotice.show(fill(this.texts.no_scramble, { reason: error.message }));
+    }
   }
 
   /** Select a goal by its name. */

@@ -76,24 +76,9 @@ function showBoardDetails(tiles, width, actions) {
   expandChangedOptions();
 }
 
-let scrambleRequests = 0;
-
-/** Request a random board of the selected size; with `moves` of 0, the goal. */
-async function scramble(moves) {
-  scrambleRequests += 1;
-  const number = scrambleRequests;
-  const query = { size: `${element("width").value}x${element("height").value}`, moves, goal: field.goal.value, goal_board: field.customGoal.value };
-  try {
-    const body = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null));
-    const response = await fetch(element("scramble").dataset.url, { method: "POST", body });
-    const scrambled = await response.json();
-    // Responses can arrive out of order: only the last request counts.
-    if (number !== scrambleRequests) return;
-    if (!response.ok) throw new Error(scrambled.message);
-    field.setText(scrambled.text);
-  } catch (error) {
-    if (number === scrambleRequests) field.errorNotice.show(fill(texts.no_scramble, { reason: error.message }));
-  }
+/** Fill in a random board of the selected size; with `moves` of 0, the goal. */
+function scramble(moves) {
+  field.scramble(element("scramble").dataset.url, `${element("width").value}x${element("height").value}`, moves);
 }
 
 element("in-order").addEventListener("click", () => scramble(0));

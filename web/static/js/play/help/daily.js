@@ -33,7 +33,10 @@ export class Daily {
     this.session = session;
     this.texts = texts;
     for (const button of this.buttons) button.addEventListener("click", () => this.open(Number(button.dataset.daily)));
-    session.addEventListener("started", () => this.show());
+    session.addEventListener("started", () => {
+      this.request?.abort();
+      this.show();
+    });
     document.addEventListener("visibilitychange", () => this.show()); // the day may have changed
   }
 
@@ -69,18 +72,21 @@ export class Daily {
     }
   }
 
+  /** Open today's puzzle, unless another game starts before the response. */
   async open(size) {
     const date = this.today;
+    this.request?.abort();
+    const { signal } = (this.request = new AbortController());
     this.status.textContent = "";
     try {
-      const response = await fetch(`/api/v1/daily/${date}/${size}`);
+      const response = await fetch(`/api/v1/daily/${date}/${size}`, { signal });
       const daily = await response.json();
       if (!response.ok) throw new Error(daily.detail);
       const goal = isGoalName(daily.goal) ? makeGoal(daily.goal, size, size) : daily.goal;
       this.session.begin(daily.board, size, goal, { kind: "daily", date });
       this.onOpened();
     } catch {
-      this.status.textContent = this.texts.no_daily;
+      if (!signal.aborted) this.status.textContent = this.texts.no_daily;
     }
   }
 }

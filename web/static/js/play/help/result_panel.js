@@ -106,13 +106,19 @@ export class ResultPanel {
     if (this.best === null && !signal.aborted) this.part("end-best").textContent = "–";
   }
 
-  /** Analyse the game, and open the page of its analysis; without the service, open the form. */
+  /**
+   * Analyse the game, and open the page of its analysis, unless another game starts before the response. Without the
+   * service, open the form, as in another tab or window.
+   */
   async #analyse(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const link = event.currentTarget;
+    const { signal } = this.request;
     link.setAttribute("aria-busy", "true");
-    location.assign(await requestAnalysis(this.#describeGame()).catch(() => link.href));
+    const url = await requestAnalysis(this.#describeGame()).catch(() => link.href);
     link.removeAttribute("aria-busy");
+    if (!signal.aborted) location.assign(url);
   }
 
   /** Replay the game on the board at the speed at which it was played, or stop. */
