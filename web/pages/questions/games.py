@@ -59,7 +59,7 @@ def format_verdict(view: Task[GameSpec]) -> str:
     if not result["is_solution"]:
         left = _format_range(result["lower"][-1], result["upper"][-1])
         return _(
-            "%(game)s, goal not reached: %(left)s left, %(lost)s wasted.",
+            "%(game)s, goal not reached: %(left)s left, %(lost)s lost.",
             game=game,
             left=left,
             lost=lost,
@@ -74,7 +74,7 @@ def format_verdict(view: Task[GameSpec]) -> str:
             first=first,
         )
     return _(
-        "Solved in %(game)s; the optimal length is %(first)s, so %(lost)s were wasted.",
+        "Solved in %(game)s; the optimal length is %(first)s, so %(lost)s were lost.",
         game=game,
         first=first,
         lost=lost,
@@ -155,7 +155,7 @@ class GameForm(BoardForm):
 
 
 _EXAMPLE: Final = {"board": "1 2 3\n4 0 6\n7 5 8", "moves": "RLUL"}
-"""The game that the form shows first. It has two wasted moves."""
+"""The game that the form shows first. It has one wasted move, which loses two."""
 
 
 def show_form() -> str:

@@ -95,6 +95,15 @@ def test_unknown_url_has_a_page_and_unsolvable_boards_are_explained(client: Flas
         assert "Page not found" in response.text
 
 
+def test_verdict_and_facts_of_a_game_agree(client: FlaskClient, work: DoWork) -> None:
+    game = client.post("/analyses", data={"board": EASY_3X3, "moves": "LR"}).location
+    work()
+    page = client.get(game).text
+    assert "2 moves, goal not reached: 2 moves left, 2 moves lost." in page
+    assert '<dt>Wasted moves</dt><dd class="number">1</dd>' in page
+    assert "Each wasted move costs two" in page
+
+
 def test_only_the_owner_can_cancel(app: Flask) -> None:
     owner, guest = app.test_client(), app.test_client()
     job = owner.post("/jobs", data={"board": EASY_3X3}).location
