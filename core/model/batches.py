@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tilework.core.errors import NotFoundError
 from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.solver.options import IDA_STAR_CELLS, SLIDES_CELLS
+
+_PROVABLE_CELLS: Final = {Metric.MOVES: IDA_STAR_CELLS, Metric.SLIDES: SLIDES_CELLS}
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ class BatchFigures(NamedTuple):
 
     batch_index: int
     state: JobState
+    metric: Metric
     width: int
     height: int
     lower_bound: int
@@ -80,9 +85,10 @@ class BatchFigures(NamedTuple):
         return self.state.terminal and self.upper_bound is not None
 
     @property
-    def is_unproven(self) -> bool:
-        """Whether the job has ended with a solution that is not proven optimal."""
-        return self.is_solved and self.upper_bound != self.lower_bound
+    def needs_proof(self) -> bool:
+        """Whether the job has ended with a solution that another search could prove optimal."""
+        is_provable = self.width * self.height <= _PROVABLE_CELLS[self.metric]
+        return is_provable and self.is_solved and self.upper_bound != self.lower_bound
 
 
 class BatchResult(NamedTuple):

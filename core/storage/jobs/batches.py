@@ -45,6 +45,7 @@ _FIGURES = (
     select(
         job.c.batch_index,
         job.c.state,
+        job.c.metric,
         job.c.width,
         job.c.height,
         # While a search runs, its bounds are those of the solve.
@@ -113,8 +114,8 @@ class BatchRepository(Repository):
         """Return the figures of all jobs of a batch, in the order of the boards."""
         rows = self._connection.execute(_FIGURES, {"id": batch_id})
         return [
-            BatchFigures(index, JobState(state), *more)
-            for index, state, *more in rows
+            BatchFigures(index, JobState(state), _read_metric(metric), *more)
+            for index, state, metric, *more in rows
             if state in _KNOWN_STATES
         ]
 
@@ -132,6 +133,10 @@ class BatchRepository(Repository):
         values = {"id": batch_id, "after": after, "limit": limit}
         rows = self._connection.execute(_LINES, values)
         return [_line(tuple(row), now) for row in rows]
+
+
+def _read_metric(stored: str | None) -> Metric:
+    return Metric.SLIDES if stored == Metric.SLIDES else Metric.MOVES
 
 
 def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:

@@ -81,10 +81,10 @@ def show(batch_id: UUID) -> str:
 
 
 def prove_rest(batch_id: UUID) -> Response:
-    """Submit the boards whose solutions are not proven optimal, as another batch."""
+    """Submit the boards whose solutions can still be proven optimal, as another batch."""
     reader = services().read_batch
     view = reader.view(str(batch_id))
-    indexes = [job.batch_index for job in reader.figures(view.id) if job.is_unproven]
+    indexes = [job.batch_index for job in reader.figures(view.id) if job.needs_proof]
     unproven = list(reader.jobs(view.id, indexes))
     if not unproven:
         return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
@@ -110,8 +110,7 @@ def _render_page(batch_id: str, problem: str = "") -> str:
     view = reader.view(batch_id)
     figures = reader.figures(view.id)
     table = BatchTable.from_query(figures, request.args)
-    rows = list(reader.jobs(view.id, table.page(PAGE_SIZE)))
-    counts_slides = bool(rows) and rows[0].options.metric is Metric.SLIDES
+    counts_slides = any(job.metric is Metric.SLIDES for job in figures)
     length_title = _("Slides") if counts_slides else _("Moves")
     left_out = request.args.get("left_out", "")
     return render_template(
@@ -120,11 +119,11 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         problem=problem,
         states=sorted(view.states.items()),
         table=table,
-        rows=rows,
+        rows=list(reader.jobs(view.id, table.page(PAGE_SIZE))),
         length_title=length_title,
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
-        unproven=sum(job.is_unproven for job in figures),
+        unproven=sum(job.needs_proof for job in figures),
         histograms=make_histograms(table.figures, length_title),
         skipped_lines=left_out.split() if _LINE_NUMBERS.fullmatch(left_out) else [],
         api=f"/api/v1/batches/{view.id}",

@@ -4,6 +4,9 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import PORTUGUESE, DoWork, MakeApp
 from tilework.core.model.ids import new_id
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 
@@ -86,17 +89,23 @@ def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp
 
 def test_boards_are_filtered_sorted_and_proved(client: FlaskClient, work: DoWork) -> None:
     boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
+    size = Size(7, 6)  # too large for a proof
+    boards.append(f"7x6: {' '.join(map(str, scramble(size, blank_last(size), 1).cells))}")
     response = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
     work()
     table = read_rows(client.get(f"{response.location}?sort=moves&order=desc").text)
-    assert [row[0] for row in table] == ["2", "1", "3"]
+    assert [row[0] for row in table] == ["4", "2", "1", "3"]
     page = client.get(f"{response.location}?size=3×2&sort=nonsense&state=what&first=-7").text
     assert [row[0] for row in read_rows(page)] == ["3"]
     assert read_rows(client.get(f"{response.location}?state=failed").text) == []
     assert "Prove the other board" in client.get(response.location).text
     proof = client.post(f"{response.location}/prove")
-    assert read_rows(client.get(proof.location).text)[0][1] == "4×4"
+    assert [row[1] for row in read_rows(client.get(proof.location).text)] == ["4×4"]
     assert client.post(f"{proof.location}/prove").location == proof.location
+    slides = {"board": f"{boards[1]}\n{boards[3]}", "target": "any", "metric": "slides"}
+    response = client.post("/jobs", data=slides)
+    work()
+    assert "Prove the other board" in client.get(f"{response.location}?state=failed").text
 
 
 def test_long_batch_is_shown_in_pages(client: FlaskClient) -> None:

@@ -67,8 +67,8 @@ def test_rows_are_in_order(service):
     assert rows[3:1:-1] == list(service.read_batch.jobs(batch.id, [3, 2]))
     for row, figures in zip(rows, service.read_batch.figures(batch.id), strict=True):
         assert figures == (
-            *(row.batch_index, row.state, row.width, row.height, row.lower_bound),
-            *(row.upper_bound, row.nodes, row.search_seconds),
+            *(row.batch_index, row.state, row.options.metric, row.width, row.height),
+            *(row.lower_bound, row.upper_bound, row.nodes, row.search_seconds),
         )
 
 
