@@ -48,8 +48,14 @@ def submit_batch(
     submission = Submission(client_id=current_client_id(), boards=items, options=options)
     view = services().submit_batch(submission)
     skipped_numbers = sorted([*skipped_lines, *(error.line for error in board_list.errors)])
-    lines = " ".join(map(str, skipped_numbers[:_MAX_LINES])) or None
-    return url_for("pages.batch", batch_id=view.id, left_out=lines)
+    named = skipped_numbers[:_MAX_LINES]
+    unnamed = len(skipped_lines) + board_list.error_count - len(named)
+    return url_for(
+        "pages.batch",
+        batch_id=view.id,
+        left_out=" ".join(map(str, named)) or None,
+        left_out_more=unnamed or None,
+    )
 
 
 def _pair_with_goals(
@@ -126,6 +132,7 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         unproven=sum(job.needs_proof for job in figures),
         histograms=make_histograms(table.figures, length_title),
         skipped_lines=left_out.split() if _LINE_NUMBERS.fullmatch(left_out) else [],
+        unnamed_lines=request.args.get("left_out_more", 0, type=int),
         api=f"/api/v1/batches/{view.id}",
         state_names=state_names(),
     )

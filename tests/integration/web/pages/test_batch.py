@@ -68,6 +68,11 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     page = client.get(response.location).text
     assert "2 boards" in page
     assert "Line 2 was skipped" in page
+    boards = "1 2 3 0\n1 2 0 3\n" + "1 2 q\n" * 120 + "1 2 3 4 5 6 7 0 8\n"
+    fields = {"board": boards, "goal": "own", "goal_board": "1 2 0 3"}
+    page = client.get(client.post("/jobs", data=fields).location).text
+    lines = ", ".join(map(str, range(3, 23)))
+    assert f"Lines {lines} and 101 more were skipped: they are not valid boards" in page
 
 
 def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp) -> None:
