@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import BoardError, InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.solvability import explain
 from tilework.web.assets import FOLDER, static_version
 from tilework.web.clients import services
@@ -155,9 +156,10 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "moved_hidden": _("Tiles moved {direction}: {count}. Total moves: {moves}."),
         "kinds": kind_names(),
         "moves": count_patterns(),
-        "distance_exact": _("Optimal length: {moves} moves."),
-        "distance_about": _("Optimal length: about {moves} moves (estimate)."),
-        "farthest": _("No board of this size needs {requested} moves; this one needs {moves}."),
+        "slides": count_patterns(Metric.SLIDES),
+        "distance_exact": _("Optimal length: {moves}."),
+        "distance_about": _("Optimal length: about {moves} (estimate)."),
+        "farthest": _("No board of this size needs {requested}; this one needs {moves}."),
         "looking": _("Searching for the shortest solution …"),
         "hint_proved": _("Move {tile} {direction} ({moves} left)"),
         "hint_about": _("Move {tile} {direction} (about {moves} left)"),
@@ -169,8 +171,8 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "race_optimal": _("Shortest solution: move {move} of {moves}"),
         "race_known": _("Best known solution: move {move} of {moves}"),
         "race_last_game": _("Your last game: slide {move} of {moves}"),
-        "solved": _("Solved: {moves} moves, {slides} slides, {time}."),
-        "solved_with_help": _("Solved with help: {moves} moves, {slides} slides, {time}."),
+        "solved": _("Solved: {moves}, {slides}, {time}."),
+        "solved_with_help": _("Solved with help: {moves}, {slides}, {time}."),
         "against": _("You: {moves}. Best: {best}."),
         "against_about": _("You: {moves}. Best: about {best}."),
         "ended": _("Solved!"),

@@ -64,7 +64,7 @@ def format_slide_count(count: int) -> str:
 
 
 def count_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
-    """Return a pattern for each plural category of ``Intl.PluralRules``."""
+    """Return the patterns of the singular and the plural for the pages' scripts."""
     if metric is Metric.SLIDES:
         return {
             "one": ngettext("%(slides)s slide", "%(slides)s slides", 1, slides="{count}"),

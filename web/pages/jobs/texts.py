@@ -136,6 +136,7 @@ def job_texts() -> dict[str, str | dict[str, str]]:
             "days": _("{count} days"),
             "years": _("{count} years"),
         },
+        "rough_one": {"days": _("{count} day"), "years": _("{count} year")},
         "states": state_names(),
     }
 

@@ -3,9 +3,18 @@ import time
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
+from tests.system.pages.scripts import resolve_scripts
 from tests.system.pages.visitor import find_overflow, part
 
 HYPHEN = "\N{NON-BREAKING HYPHEN}"
+FORMAT_COUNTS = """async () => {
+  const { formatTick } = await import("SCRIPTS/job/duration_format.js");
+  const { formatMoves } = await import("SCRIPTS/job/verdict.js");
+  const texts = JSON.parse(document.getElementById("content").dataset.texts);
+  const numbers = new Intl.NumberFormat("pt");
+  const ticks = [86400, 172800].map((seconds) => formatTick(seconds, texts, numbers));
+  return [...ticks, ...[0, 1, 2].map((count) => formatMoves(count, texts, numbers))];
+}"""
 HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
@@ -84,3 +93,6 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> Non
     expect(part(page, "building")).to_contain_text(f"pattern databases, {better_partition}: 40%")
     expect(part(page, "certificate")).to_be_hidden()
     assert find_overflow(page) == []
+    # Zero has the plural in both languages, as on the server.
+    counts = ["1 day", "2 days", "0 moves", "1 move", "2 moves"]
+    assert page.evaluate(resolve_scripts(FORMAT_COUNTS)) == counts

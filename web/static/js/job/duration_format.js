@@ -23,7 +23,12 @@ export function formatDuration(seconds, texts, numbers) {
 export function formatTick(seconds, texts, numbers) {
   const unit = UNITS.findLast(({ name, length }) => name in texts.rough && length > 1 && seconds > 0 && seconds % length === 0);
   if (!unit) return formatDuration(seconds, texts, numbers);
-  return fill(texts.rough[unit.name], { count: numbers.format(seconds / unit.length) });
+  return formatUnits(seconds / unit.length, unit.name, texts, numbers);
+}
+
+function formatUnits(count, name, texts, numbers) {
+  const pattern = (count === 1 && texts.rough_one[name]) || texts.rough[name];
+  return fill(pattern, { count: numbers.format(count) });
 }
 
 /** Round an estimate to a number of suitable units. */
@@ -37,7 +42,7 @@ function roundEstimate(seconds) {
 /** Format an estimate, such as “4 min”. */
 export function formatEstimate(seconds, texts, numbers) {
   const { name, count } = roundEstimate(seconds);
-  return fill(texts.rough[name], { count: numbers.format(count) });
+  return formatUnits(count, name, texts, numbers);
 }
 
 /** Format the range within a factor of an estimate, such as “2–9 min” or “40 s – 3 min”. */

@@ -7,11 +7,9 @@ export function formatMoves(count, texts, numbers) {
   return formatCount(count, texts.moves, numbers);
 }
 
-/** Format a number with the singular or the plural of its noun. */
-export function formatCount(count, patterns, numbers) {
-  const { locale } = numbers.resolvedOptions();
-  const form = new Intl.PluralRules(locale).select(count) === "one" ? "one" : "other";
-  return fill(patterns[form], { count: numbers.format(count) });
+/** Format a number with the singular or the plural of its noun; as on the server, only 1 has the singular. */
+export function formatCount(count, { one, other }, numbers) {
+  return fill(count === 1 ? one : other, { count: numbers.format(count) });
 }
 
 const SEPARATOR = " · ";

@@ -1,6 +1,7 @@
 // The form for a new game: size, difficulty and goal.
 
 import { fill } from "../board/board_rendering.js";
+import { formatMoves } from "../job/verdict.js";
 import { MAX_CELLS } from "./game/distances.js";
 import { makeGoal } from "./game/goals.js";
 import { scramble } from "./game/scramble.js";
@@ -19,6 +20,7 @@ export class NewGame {
     this.status = form.querySelector('[data-part="scrambled"]');
     this.session = session;
     this.texts = texts;
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     form.addEventListener("input", () => this.#showFields());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -77,7 +79,8 @@ export class NewGame {
       const { distance, exact } = board;
       const isTooFar = kind === "exactly" && distance < requestedDistance;
       const template = isTooFar ? this.texts.farthest : exact ? this.texts.distance_exact : this.texts.distance_about;
-      this.status.textContent = fill(template, { moves: distance, requested: requestedDistance });
+      const [moves, requested] = [distance, requestedDistance].map((count) => formatMoves(count, this.texts, this.numbers));
+      this.status.textContent = fill(template, { moves, requested });
       return true;
     } catch (error) {
       this.status.textContent = fill(this.texts.no_scramble, { reason: error.message });

@@ -4,7 +4,7 @@ import { formatBoardLine } from "../../board/board_format.js";
 import { fill } from "../../board/board_rendering.js";
 import { TimedPlayback } from "../../board/timed_playback.js";
 import { copyToClipboard } from "../../job/clipboard.js";
-import { formatMoves } from "../../job/verdict.js";
+import { formatCount, formatMoves } from "../../job/verdict.js";
 import { Game } from "../game/game.js";
 import { formatGoal } from "../game/goals.js";
 import { formatClock } from "../view/clock_format.js";
@@ -52,14 +52,15 @@ export class ResultPanel {
   /** Show that the board is solved, and the names of the records that this game has broken. */
   show(brokenRecords) {
     const { game, clock, helped } = this.session;
-    const values = { moves: this.numbers.format(game.moves), slides: this.numbers.format(game.slides), time: formatClock(clock.ms) };
+    const time = formatClock(clock.ms);
+    const values = { moves: formatMoves(game.moves, this.texts, this.numbers), slides: formatCount(game.slides, this.texts.slides, this.numbers), time };
     this.part("end-text").textContent = fill(helped ? this.texts.solved_with_help : this.texts.solved, values);
     this.part("end-title").textContent = helped ? this.texts.ended_with_help : this.texts.ended;
     this.part("end-record").textContent = brokenRecords.map((name) => this.texts.records[name]).join(" ");
     this.part("end-comparison").textContent = "";
-    this.part("end-moves").textContent = values.moves;
+    this.part("end-moves").textContent = this.numbers.format(game.moves);
     this.part("end-best").textContent = "…";
-    this.part("end-time").textContent = values.time;
+    this.part("end-time").textContent = time;
     this.part("end-speed").textContent = this.#formatSpeed();
     this.part("end-analysis").href = makeAnalysisUrl(this.#describeGame());
     this.part("end").hidden = false;
