@@ -4,7 +4,7 @@ import zlib
 from base64 import b64encode
 from urllib.parse import quote
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
@@ -50,6 +50,15 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "board")).to_be_focused()
     page.keyboard.press("End")
     expect(part(page, "remaining")).to_have_text("After move 4: 0 left")
+    expect(part(page, "chart-description")).to_contain_text(": 2 at the start, 0 at the end")
+
+    def respond(route: Route) -> None:
+        view = route.fetch().json()
+        route.fulfill(json=view | {"result": view["result"] | {"exact": False}})
+
+    page.route("**/api/v1/analyses/*", respond)
+    page.reload()
+    expect(part(page, "chart-description")).to_contain_text("at least 2 at the start, at least 0")
 
 
 def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: OpenPage) -> None:

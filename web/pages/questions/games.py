@@ -103,6 +103,10 @@ def analysis_texts() -> dict[str, str | dict[str, str]]:
         "chart": _(
             "Moves left during the game: {first} at the start, {last} at the end, {max} at most."
         ),
+        "chart_bounds": _(
+            "Moves left during the game: at least {first} at the start, at least {last} at the "
+            "end; the highest lower bound is {max}."
+        ),
         "remains": _("After move {move}: {remaining} left"),
         "remains_between": _("After move {move}: {min} to {max} left"),
         "remains_at_least": _("After move {move}: at least {min} left"),

@@ -92,7 +92,7 @@ function showResult(result) {
   chart.show(result);
   const { lower } = result;
   const values = { first: lower[0], last: lower.at(-1), max: lower.reduce((a, b) => Math.max(a, b)) };
-  part("chart-description").textContent = fill(texts.chart, values);
+  part("chart-description").textContent = fill(result.exact ? texts.chart : texts.chart_bounds, values);
   drawMoveTimes();
   showPosition(player.playback.position);
 }
