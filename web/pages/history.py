@@ -193,11 +193,11 @@ def show() -> str:
 
 
 def rename(entry_id: UUID) -> BaseResponse:
+    name = request.form.get("name", "")
     try:
-        name = request.form.get("name", "")
         services().history.rename(known_client_id() or "", str(entry_id), name)
     except OptionError as error:
-        return error_response(_render_page(describe_error(error)), error)
+        return error_response(_render_page(describe_error(error), str(entry_id)), error)
     return _redirect_to_list()
 
 
@@ -222,7 +222,8 @@ def read_kind() -> EntryKind | None:
     return read_choice(EntryKind, text) if text else None
 
 
-def _render_page(problem: str = "") -> str:
+def _render_page(problem: str = "", renamed_id: str = "") -> str:
+    """Render the list, with the form of the entry whose name was rejected."""
     kind = read_kind()
     before = request.args.get("before")
     page = _load_page(kind, before)
@@ -236,6 +237,7 @@ def _render_page(problem: str = "") -> str:
         unfinished=any(not entry.finished for entry in page.entries),
         max_name_length=MAX_NAME,
         problem=problem,
+        renamed_id=renamed_id,
     )
 
 

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -41,6 +43,10 @@ def test_operators_see_and_change_the_work_of_others(
     for action in ("retry", "drop", "cancel", "priority-low", "priority-x", "x"):
         response = operator.post("/operator", data={"action": action, "name": "<b>"})
         assert (response.status_code, "<b>" in response.text) == (422, False)
+    # The forms keep what was typed.
+    for action, field in (("cancel", "job-id"), ("suspend-client", "client-id")):
+        page = operator.post("/operator", data={"action": action, "name": "typed"}).text
+        assert re.findall(r'id="([a-z-]+)" name="name" value="typed"', page) == [field]
 
 
 def test_databases_are_requested_and_deleted(make_app: MakeApp) -> None:

@@ -69,6 +69,7 @@ def test_entry_can_be_renamed(client: FlaskClient, entries: dict[str, str]) -> N
     assert 'data-refresh="/history"' in response.text
     assert "A name cannot have 81 characters; use at most 80." in unescape(response.text)
     assert find_entries(response.text) == list(entries.values())[::-1]
+    assert response.text.count(f'value="{"n" * 81}"') == response.text.count('-more" open>') == 1
 
 
 def test_files_contain_the_list(client: FlaskClient, entries: dict[str, str]) -> None:
