@@ -206,17 +206,6 @@ def remove(entry_id: UUID) -> BaseResponse:
     return _redirect_to_list()
 
 
-def redirect_to_list(entry_id: UUID) -> BaseResponse:
-    """Redirect to the list when the page of a failed renaming is reloaded."""
-    del entry_id
-    return _redirect_to_list()
-
-
-def redirect_old_url() -> BaseResponse:
-    url = url_for("pages.history", before=request.args.get("before"))
-    return redirect(url, HTTPStatus.MOVED_PERMANENTLY)
-
-
 def read_kind() -> EntryKind | None:
     text = request.args.get("kind")
     return read_choice(EntryKind, text) if text else None

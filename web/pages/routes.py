@@ -28,19 +28,11 @@ pages = Blueprint("pages", __name__)
 
 _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
-    # The former URL of the history.
-    ("/jobs", "old_history", history.redirect_old_url),
     ("/history", "history", history.show),
     ("/history.csv", "history_csv", history.export_csv),
     ("/history.json", "history_json", history.export_json),
-    # A form's error page has this URL, so it must be possible to open it.
-    ("/history/<uuid:entry_id>/name", "redirect_to_history", history.redirect_to_list),
     ("/jobs/<uuid:job_id>", "job", job.show),
-    # A form's error page has this URL, so it must be possible to open it.
-    ("/jobs/<uuid:job_id>/again", "redirect_to_job", job.redirect_to_job),
     ("/batches/<uuid:batch_id>", "batch", batch.show),
-    # A form's error page has this URL, so it must be possible to open it.
-    ("/batches/<uuid:batch_id>/prove", "redirect_to_batch", batch.redirect_to_batch),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
     ("/jobs/<uuid:job_id>/thumbnail.png", "job_thumbnail", pictures.thumbnail),
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
@@ -65,31 +57,44 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/statistics", "statistics", site.statistics),
     ("/operator", "operator", operator.show),
 )
-_POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
-    ("/jobs", "submit", home.submit),
-    ("/history/<uuid:entry_id>/name", "rename_entry", history.rename),
-    ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove),
-    ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search),
-    ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest),
-    ("/analyses", "submit_game", games.submit),
-    ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel),
-    ("/ways", "submit_shortest_paths", shortest_paths.submit),
-    ("/ways/<uuid:ways_id>/cancel", "cancel_shortest_paths", shortest_paths.cancel),
-    ("/comparisons", "submit_comparison", compare.submit),
-    ("/comparisons/<uuid:comparison_id>/cancel", "cancel_comparison", compare.cancel),
-    ("/lab", "submit_lab", lab.submit),
-    ("/board/check", "check", board_validation.check_board),
-    ("/board/file", "read_file", board_validation.read_file),
-    ("/board/upload", "upload", home.upload_file),
-    ("/board/scramble", "scramble_board", board_validation.scramble_board),
-    ("/operator", "operate", operator.act),
-    ("/operator/key", "operator_key", operator.enter_key),
-    ("/language", "choose_language", site.choose_language),
+# An error page has the URL of its form; opened again, it leads to the page that has the form.
+_POST_ROUTES: tuple[tuple[str, str, Callable[..., Any], str | None], ...] = (
+    ("/jobs", "submit", home.submit, "home"),
+    ("/history/<uuid:entry_id>/name", "rename_entry", history.rename, "history"),
+    ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove, "history"),
+    ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search, "job"),
+    ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest, "batch"),
+    ("/analyses", "submit_game", games.submit, "analyse"),
+    ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel, "analysis"),
+    ("/ways", "submit_shortest_paths", shortest_paths.submit, None),
+    (
+        "/ways/<uuid:ways_id>/cancel",
+        "cancel_shortest_paths",
+        shortest_paths.cancel,
+        "shortest_paths_result",
+    ),
+    ("/comparisons", "submit_comparison", compare.submit, "compare"),
+    (
+        "/comparisons/<uuid:comparison_id>/cancel",
+        "cancel_comparison",
+        compare.cancel,
+        "comparison",
+    ),
+    ("/lab", "submit_lab", lab.submit, None),
+    ("/board/check", "check", board_validation.check_board, None),
+    ("/board/file", "read_file", board_validation.read_file, None),
+    ("/board/upload", "upload", home.upload_file, "home"),
+    ("/board/scramble", "scramble_board", board_validation.scramble_board, None),
+    ("/operator", "operate", operator.act, None),
+    ("/operator/key", "operator_key", operator.enter_key, "operator"),
+    ("/language", "choose_language", site.choose_language, "home"),
 )
 for rule, name, view in _GET_ROUTES:
     pages.add_url_rule(rule, name, view)
-for rule, name, view in _POST_ROUTES:
+for rule, name, view, page in _POST_ROUTES:
     pages.add_url_rule(rule, name, view, methods=["POST"])
+    if page is not None:
+        pages.add_url_rule(rule, f"{name}_page", site.make_redirect(f"pages.{page}"))
 
 _TRANSLATED_TYPES = ("text/html", "application/json")
 

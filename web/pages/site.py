@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from babel.numbers import format_compact_decimal
-from flask import Blueprint, Response, g, make_response, redirect, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
@@ -69,12 +81,25 @@ def make_template_context() -> dict[str, str | Navigation]:
     # With a language in the address, the buttons for the language would have no effect.
     parameters = [item for item in request.args.items(multi=True) if item[0] != LANGUAGE_PARAMETER]
     query = urlencode(parameters)
-    path = request.path if request.method == "GET" else "/"
     return {
         "language": language(),
-        "current_path": f"{path}?{query}" if query else path,
+        "current_path": f"{request.path}?{query}" if query else request.path,
         "navigation": make_navigation(),
     }
+
+
+def make_redirect(endpoint: str) -> Callable[..., BaseResponse]:
+    """Return a view that redirects to a page, with those of its own arguments that it takes."""
+
+    def redirect_to_page(**values: Any) -> BaseResponse:
+        is_expected = partial(current_app.url_map.is_endpoint_expecting, endpoint)
+        url = url_for(
+            endpoint, **{name: value for name, value in values.items() if is_expected(name)}
+        )
+        query = urlencode(list(request.args.items(multi=True)))
+        return redirect(f"{url}?{query}" if query else url, HTTPStatus.SEE_OTHER)
+
+    return redirect_to_page
 
 
 _THOUSAND = 1_000

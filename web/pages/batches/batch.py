@@ -106,11 +106,6 @@ def prove_rest(batch_id: UUID) -> Response:
     return redirect(url_for("pages.batch", batch_id=new_batch.id), HTTPStatus.SEE_OTHER)
 
 
-def redirect_to_batch(batch_id: UUID) -> Response:
-    """Redirect to the batch when the page of a failed request is reloaded."""
-    return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
-
-
 def _render_page(batch_id: str, problem: str = "") -> str:
     reader = services().read_batch
     view = reader.view(batch_id)

@@ -93,10 +93,6 @@ def _copy_options(job: JobView) -> JobOptions:
     )
 
 
-def redirect_to_job(job_id: UUID) -> Response:
-    return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
-
-
 def _render_page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",

@@ -52,8 +52,6 @@ def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[
     assert response.status_code == 422
     expected = "'jobs' is not available; choose from job, batch, comparison, lab, game"
     assert expected in unescape(response.text)
-    response = client.get("/jobs?before=1")
-    assert (response.status_code, response.location) == (301, "/history?before=1")
 
 
 def test_entry_can_be_renamed(client: FlaskClient, entries: dict[str, str]) -> None:

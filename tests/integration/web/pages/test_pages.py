@@ -9,6 +9,7 @@ from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork
 MAIN_PATHS = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
 MAIN_PATHS += ("/operator",)
 UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
+FORM_PATHS = ("/jobs", "/lab", "/comparisons", "/analyses", "/ways")
 BOARD = "1 2 3\n4 5 6\n0 7 8"
 OWN_GOAL = "0 1 2 3 4 5 6 8 7"
 
@@ -76,12 +77,31 @@ def test_form_is_filled_from_the_url_or_a_rejected_form(client: FlaskClient) -> 
             assert read_field(page, "board") == BOARD
             assert (read_field(page, "goal"), read_field(page, "goal_board")) == (choice, text)
     form = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}
-    for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
+    for path in FORM_PATHS:
         response = client.post(path, data=form | {"algorithm": "a-star"})
         assert response.status_code == 422
         assert "3×3: unsolvable." in response.text
         for name in ("board", "goal", "goal_board"):
             assert read_field(response.text, name) == form[name]
+
+
+def test_url_of_an_error_page_leads_to_the_form(client: FlaskClient) -> None:
+    pages = dict(zip(FORM_PATHS, ("/", None, "/compare", "/analyse", None), strict=True))
+    pages |= {"/board/upload": "/", "/operator/key": "/operator", "/language": "/"}
+    id_ = UNKNOWN_JOB.rpartition("/")[2]
+    for change, kinds in (
+        ("again", ["jobs"]),
+        ("cancel", ["analyses", "ways", "comparisons"]),
+        ("prove", ["batches"]),
+    ):
+        pages |= {f"/{kind}/{id_}/{change}": f"/{kind}/{id_}" for kind in kinds}
+    pages |= {f"/history/{id_}/{change}": "/history" for change in ("name", "remove")}
+    for path, page in pages.items():
+        response = client.get(f"{path}?kind=job")
+        expected = (200, None) if page is None else (303, f"{page}?kind=job")
+        assert (response.status_code, response.location) == expected
+    page = client.post("/jobs?a=b").text
+    assert 'name="next" value="/jobs?a=b"' in page
 
 
 def test_unknown_url_has_a_page_and_unsolvable_boards_are_explained(client: FlaskClient) -> None:
