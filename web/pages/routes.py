@@ -63,6 +63,7 @@ _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any], str | None], ...] = (
     ("/history/<uuid:entry_id>/name", "rename_entry", history.rename, "history"),
     ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove, "history"),
     ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search, "job"),
+    ("/jobs/<uuid:job_id>/cancel", "cancel_job", job.cancel, "job"),
     ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest, "batch"),
     ("/analyses", "submit_game", games.submit, "analyse"),
     ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel, "analysis"),

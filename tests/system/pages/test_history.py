@@ -42,6 +42,13 @@ def test_entries_are_found_named_removed_and_downloaded(
     expect(entries).to_have_count(1)
     page.goto(path)
     expect(page.locator("h1")).to_contain_text("3×3 board")
+    # Without scripts, buttons that need them are hidden.
+    for name in ("Copy link", "Copy link to this move"):
+        button = page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_visible(visible=has_scripts)
+    page.goto("/")
+    for element in (page.get_by_text("From a picture"), page.locator(".example").first):
+        expect(element).to_be_visible(visible=has_scripts)
 
 
 def test_list_waits_while_a_name_is_edited(open_page: OpenPage, web: str) -> None:

@@ -140,7 +140,7 @@ def improve_a_large_board(visitor: Visitor) -> None:
     expect(part(page, "verdict")).to_contain_text(NUMBER)
     visitor.press(part(page, "last"))
     expect(page.locator(".board")).to_have_attribute("aria-label", re.compile("9999.*9999"))
-    visitor.press(part(page, "cancel"))
+    visitor.press(part(page, "cancel").locator("button"))
     visitor.press("dialog[open] .button-stop")
     expect(part(page, "again")).to_be_visible()
     moves = from_letters(JobSolution.read(page).letters)

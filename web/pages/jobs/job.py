@@ -84,6 +84,11 @@ def continue_search(job_id: UUID) -> Response:
     return redirect(url_for("pages.job", job_id=shown_id), HTTPStatus.SEE_OTHER)
 
 
+def cancel(job_id: UUID) -> Response:
+    services().cancel(str(job_id), known_client_id() or "", brief=True)
+    return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
+
+
 def _copy_options(job: JobView) -> JobOptions:
     if job.run is None:
         return job.options

@@ -91,7 +91,7 @@ def test_url_of_an_error_page_leads_to_the_form(client: FlaskClient) -> None:
     id_ = UNKNOWN_JOB.rpartition("/")[2]
     for change, kinds in (
         ("again", ["jobs"]),
-        ("cancel", ["analyses", "ways", "comparisons"]),
+        ("cancel", ["jobs", "analyses", "ways", "comparisons"]),
         ("prove", ["batches"]),
     ):
         pages |= {f"/{kind}/{id_}/{change}": f"/{kind}/{id_}" for kind in kinds}
@@ -126,15 +126,13 @@ def test_verdict_and_facts_of_a_game_agree(client: FlaskClient, work: DoWork) ->
 
 def test_only_the_owner_can_cancel(app: Flask) -> None:
     owner, guest = app.test_client(), app.test_client()
-    job = owner.post("/jobs", data={"board": EASY_3X3}).location
-    assert 'data-part="cancel"' in owner.get(job).text
-    assert 'data-part="cancel"' not in guest.get(job).text
     data = {"board": EASY_3X3, "method": "breadth-first"}
-    comparison = owner.post("/comparisons", data=data).location
-    assert f'action="{comparison}/cancel"' in owner.get(comparison).text
-    assert "/cancel" not in guest.get(comparison).text
-    assert guest.post(f"{comparison}/cancel").status_code == 403
-    response = owner.post(f"{comparison}/cancel")
-    assert (response.status_code, response.location) == (303, comparison)
-    assert "/cancel" not in owner.get(comparison).text
+    for path in ("/jobs", "/comparisons"):
+        page = owner.post(path, data=data).location
+        assert f'action="{page}/cancel"' in owner.get(page).text
+        assert "/cancel" not in guest.get(page).text
+        assert guest.post(f"{page}/cancel").status_code == 403
+        response = owner.post(f"{page}/cancel")
+        assert (response.status_code, response.location) == (303, page)
+        assert "/cancel" not in owner.get(page).text
     assert 'badge-cancelled">cancelled' in owner.get("/compare").text

@@ -48,11 +48,17 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
         # Updates are not announced every second.
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")
     now = time.time()
+    cancel = part(page, "cancel").locator("button")
+    cancel.click()
+    page.get_by_role("button", name="Keep searching").click()
+    expect(cancel).to_be_focused()
     status |= {"state": "expired", "created_at": now - 0.21, "finished_at": now}
     status |= {"nodes": 30_900, "nodes_per_s": 86_500}
     expect(part(page, "announce")).to_have_text(f"time limit reached: {text}")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
     expect(part(page, "certificate")).to_contain_text("every solution has at least 97 moves")
+    expect(cancel).to_have_count(0)
+    expect(page.locator("#content")).to_be_focused()
     # A speed that does not agree with the nodes and the time is not shown.
     expect(part(page, "nodes")).to_have_text("30.9K")
     expect(part(page, "rate")).to_have_text("–")

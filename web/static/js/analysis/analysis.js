@@ -7,6 +7,7 @@ import { blankSteps } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { TimedPlayback } from "../board/timed_playback.js";
+import { removeCancelButton } from "../job/cancel_button.js";
 import { JobPoller } from "../job/job_poller.js";
 import { drawTimes, GameChart } from "./chart.js";
 
@@ -176,7 +177,7 @@ const poller = new JobPoller(root.dataset.url, {
     }
     showProgress();
     if (isOver(view)) {
-      part("cancel")?.remove();
+      removeCancelButton(root);
       // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
         await refresh();

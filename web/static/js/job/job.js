@@ -10,6 +10,7 @@ import { RunFigures } from "./run_figures.js";
 import { StateView } from "./state_view.js";
 import { setUpSolutionExport } from "./solution_export.js";
 import { setUpShareButton } from "./share_button.js";
+import { removeCancelButton } from "./cancel_button.js";
 import { setUpCancelDialog } from "./cancel_dialog.js";
 import { setUpNotification } from "./notification.js";
 
@@ -36,7 +37,7 @@ function onView(view) {
   boundsHistory.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
   notifyAtEnd(view, over);
-  if (over) part("cancel")?.remove();
+  if (over) removeCancelButton(root);
 }
 
 const listener = {

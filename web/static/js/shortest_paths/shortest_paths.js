@@ -5,6 +5,7 @@ import { parseMoves } from "../board/move_letters.js";
 import { describeBoard, fill, makeBoard, readGoal, readTiles } from "../board/board_rendering.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
+import { removeCancelButton } from "../job/cancel_button.js";
 import { JobPoller } from "../job/job_poller.js";
 import { GraphView } from "./graph_view.js";
 
@@ -130,7 +131,7 @@ const poller = new JobPoller(root.dataset.url, {
   async onView(view) {
     showProgress(view);
     if (!isOver(view)) return;
-    part("cancel")?.remove();
+    removeCancelButton(root);
     // The job can have ended after the page was rendered and before the first poll.
     if (!("over" in root.dataset)) {
       await refresh();
