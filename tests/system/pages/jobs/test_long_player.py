@@ -140,6 +140,7 @@ def test_better_solution_keeps_the_position(open_page: OpenPage, site: LongSite)
     part(page, "shorter-show").click()
     expect(part(page, "position")).to_have_text(f"Move {length // 2:,} of {length:,}")
     expect(part(page, "shorter")).to_be_hidden()
+    expect(part(page, "board")).to_be_focused()
     site.moves = site.shorter_moves
     expect_tiles_in_place(page, site.count_tiles_in_place(length // 2))
 

@@ -33,7 +33,10 @@ export class Solution {
     this.player = null;
     this.isLoading = false;
     this.moveLink = new MoveLink();
-    this.part("shorter-show").addEventListener("click", () => this.#loadBest());
+    this.part("shorter-show").addEventListener("click", () => {
+      this.part("board").focus({ preventScroll: true }); // this button will be hidden
+      this.#loadBest();
+    });
   }
 
   /** Handle a new best length, in the job's metric. */
