@@ -61,6 +61,35 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     expect(part(page, "chart-description")).to_contain_text("at least 2 at the start, at least 0")
 
 
+def test_result_is_shown_after_a_return_from_another_page(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    game = page.request.post("/api/v1/analyses", data={"board": BOARD, "moves": GAME}).json()
+    refreshes: list[Route] = []
+
+    def respond(route: Route) -> None:
+        if "if-none-match" in route.request.headers:
+            route.fulfill(status=304)
+        else:
+            end = {"state": "cancelled", "finished_at": 1.0}
+            route.fulfill(json=game | end, headers={"ETag": '"end"'})
+
+    def hold_first_refresh(route: Route) -> None:
+        is_refresh = route.request.resource_type == "fetch"
+        if is_refresh:
+            refreshes.append(route)
+        if not is_refresh or len(refreshes) > 1:
+            route.continue_()
+
+    page.route("**/api/v1/analyses/*", respond)
+    page.route(f"{web}/analyses/*", hold_first_refresh)
+    page.goto(f"/analyses/{game['id']}")
+    while not refreshes:
+        page.wait_for_timeout(10)
+    for kind in ("pagehide", "pageshow"):
+        page.evaluate(f"dispatchEvent(new PageTransitionEvent('{kind}', {{ persisted: true }}))")
+    expect(part(page, "announce")).to_have_text("Analysis complete.")
+
+
 def test_invalid_moves_are_rejected_and_files_and_replays_are_read(open_page: OpenPage) -> None:
     page = open_page("/analyse", expected="422")
     page.locator("#board").fill(BOARD)

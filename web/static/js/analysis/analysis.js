@@ -108,8 +108,8 @@ function drawMoveTimes() {
 }
 
 /** Fetch this page again and replace its live parts. */
-async function refresh() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+async function refresh(signal) {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store", signal });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const element of root.querySelectorAll("[data-live]")) {
@@ -169,7 +169,7 @@ const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
 const poller = new JobPoller(root.dataset.url, {
   isOver,
-  async onView(newView) {
+  async onView(newView, signal) {
     view = newView;
     if (!player) {
       showGame(0);
@@ -180,7 +180,7 @@ const poller = new JobPoller(root.dataset.url, {
       removeCancelButton(root);
       // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
-        await refresh();
+        await refresh(signal);
         part("announce").textContent = texts.ended;
       }
       if (view.result) showResult(view.result);

@@ -12,8 +12,8 @@ const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.
 export class JobPoller {
   /**
    * @param {string} url URL in the API
-   * @param {{onView: (view: object) => void | Promise<void>, onDisconnect: (seconds: number) => void, onReconnect: () => void,
-   *          isOver: (view: object) => boolean}} listener
+   * @param {{onView: (view: object, signal: AbortSignal) => void | Promise<void>, onDisconnect: (seconds: number) => void,
+   *          onReconnect: () => void, isOver: (view: object) => boolean}} listener
    * @param {string} [eventsUrl] URL of the stream of events with the same documents
    */
   constructor(url, listener, eventsUrl) {
@@ -61,22 +61,22 @@ export class JobPoller {
         if (this.failures) this.listener.onReconnect();
         this.failures = 0;
         if (view) {
-          await this.#show(view);
+          await this.#show(view, control.signal);
           if (this.eventsUrl && !this.over && !control.signal.aborted) await this.#stream(view.version, control.signal);
           else if (view.state === "running") await pause(MIN_RUNNING_POLL_MS - (performance.now() - startedAt));
         } else {
           await pause(MIN_POLL_MS - (performance.now() - startedAt));
         }
       } catch {
-        if (control.signal.aborted) return;
-        this.#scheduleRetry(control);
+        this.version = null; // fetch the whole view again: this one may not have been shown
+        if (!control.signal.aborted) this.#scheduleRetry(control);
         return;
       }
     }
   }
 
-  async #show(view) {
-    await this.listener.onView(view);
+  async #show(view, signal) {
+    await this.listener.onView(view, signal);
     this.over = this.listener.isOver(view);
   }
 
@@ -96,7 +96,7 @@ export class JobPoller {
       let wasOpen = false;
       source.onopen = () => (isOpen = wasOpen = true);
       source.onmessage = async (event) => {
-        await this.#show(JSON.parse(event.data));
+        await this.#show(JSON.parse(event.data), signal);
         if (this.over) close();
       };
       source.onerror = () => {
@@ -128,7 +128,6 @@ export class JobPoller {
 
   #scheduleRetry(control) {
     this.failures += 1;
-    this.version = null; // fetch the whole view again
     const delay = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
     this.listener.onDisconnect(Math.round(delay / 1000));
     this.retry = setTimeout(() => this.#pollUntilOver(control), delay);
