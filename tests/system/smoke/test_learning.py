@@ -172,11 +172,16 @@ def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> N
     assert find_overflow(page) == []
 
 
-def test_documented_operation_can_be_tried(open_page: OpenPage) -> None:
-    operation = open_page("/openapi").locator("#submitJob")
+def test_documented_operations_can_be_tried(open_page: OpenPage, web: str) -> None:
+    page = open_page("/openapi", base_url=web)  # without workers, the job does not end
+    operation = page.locator("#submitJob")
     operation.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
     operation.locator("button").last.click()
     expect(operation.locator("pre").last).to_contain_text('"width": 3')
+    operation = page.locator("#followJob")
+    operation.locator("summary").first.click()
+    operation.locator("button").last.click()
+    expect(operation.locator("pre").last).to_contain_text(re.compile(r"data: {.*}\s*…$"))
 
 
 def test_boards_are_solved_without_scripts(open_page: OpenPage) -> None:

@@ -61,9 +61,22 @@ function buildRequest(form) {
 async function formatBody(response) {
   const kind = response.headers.get("Content-Type") ?? "";
   if (kind.startsWith("application/octet-stream")) return `(${(await response.arrayBuffer()).byteLength} bytes)`;
-  const text = await response.text();
+  const text = await (kind.startsWith("text/event-stream") ? readFirstEvents(response) : response.text());
   const formatted = /[/+]json\b/.test(kind) && text ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return formatted.length > MAX_LENGTH ? `${formatted.slice(0, MAX_LENGTH)}\n…` : formatted;
+}
+
+/** Read what the server sends at once; the stream stays open for minutes. */
+async function readFirstEvents(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.endsWith("\n\n")) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+  }
+  await reader.cancel();
+  return `${text}…`;
 }
 
 /** Fill the ID of a created resource into the fields of the operations that use it. */
