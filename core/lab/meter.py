@@ -49,16 +49,19 @@ class Meter:
         self._recorder = recorder
         self._check_at = 0
         self._frontier: Sized = ()
-        self._reached: Sized = ()
+        self._others = 0
 
     @property
     def memory_bytes(self) -> int:
         return self.stored * self._node_bytes
 
-    def observe(self, frontier: Sized, reached: Sized = ()) -> None:
-        """Record the sizes of the frontier and the reached states, and check the limits."""
+    def observe(self, frontier: Sized, others: int = 0) -> None:
+        """Record the frontier and the number of other nodes in memory, such as expanded ones.
+
+        Then check the limits.
+        """
         self._frontier = frontier
-        self._reached = reached
+        self._others = others
         self._measure()
         if self.generated >= self._check_at:
             self._check()
@@ -87,13 +90,13 @@ class Meter:
         """Record the time and the final frontier, and release the nodes."""
         self.seconds = time.perf_counter() - self.started
         self._measure()
-        self._frontier = self._reached = ()
+        self._frontier = ()
 
     def _measure(self) -> None:
         self.frontier = size = len(self._frontier)
         if size > self.max_frontier:
             self.max_frontier = size
-        node_count = size + len(self._reached)
+        node_count = size + self._others
         if node_count > self.stored:
             self.stored = node_count
         if self._recorder is not None:

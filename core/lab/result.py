@@ -11,7 +11,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Statistics, StopReason
 
 # Increase it when statistics or traces of any algorithm change; stored runs are then not reused
-LAB_VERSION = 3
+LAB_VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ import tracemalloc
 import pytest
 
 from tests.unit.lab.runs import GOAL, HARDEST, WHOLE, run_method
-from tilework.core.lab.algorithms.uninformed.breadth_first import breadth_first
-from tilework.core.lab.meter import Meter, SearchStopped
+from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
@@ -20,7 +19,7 @@ def test_meter_counts_nodes():
     meter = Meter(PROBLEM, Limits())
     root = PROBLEM.root()
     children = list(PROBLEM.successors(root))
-    meter.observe([root], {root.state})
+    meter.observe([root], 1)
     meter.expand(root)
     for child, outcome in zip(children, Outcome, strict=False):
         meter.generate(child, outcome)
@@ -77,16 +76,22 @@ def test_run_that_is_cancelled_while_it_is_recorded_has_no_trace():
     assert (result.stopped_by, result.trace) == (StopReason.CANCELLED, None)
 
 
-def test_memory_is_estimated_within_a_factor_of_two():
-    meter = Meter(PROBLEM, Limits(nodes=20_000))
+@pytest.mark.parametrize(
+    "method",
+    [
+        *("breadth-first", "bidirectional", "uniform-cost", "greedy:zero", "a-star:zero"),
+        *("a-star-closed", "a-star-decrease-key", "a-star-replace", "a-star-parent"),
+        *("weighted-a-star:zero", "beam:zero:1000", "depth-first", "backtracking-stack"),
+    ],
+)
+def test_memory_is_estimated_within_a_quarter(method):
     tracemalloc.start()
     try:
-        with pytest.raises(SearchStopped):
-            breadth_first(PROBLEM, meter)
+        result = run_method(HARD, method, limits=Limits(nodes=10_000))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak / 2 < meter.memory_bytes < peak * 2
+    assert 0.75 * peak < result.statistics.memory_bytes < 1.25 * peak
 
 
 def test_limits_stop_a_beam_search_within_a_level():

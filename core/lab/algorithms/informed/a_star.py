@@ -25,7 +25,7 @@ def a_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
     frontier: list[tuple[float, float, int, Node]] = [(root.h, root.h, 0, root)]
     best_g = {root.state: 0}
     while frontier:
-        meter.observe(frontier, best_g)
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.g > best_g[node.state]:
             continue

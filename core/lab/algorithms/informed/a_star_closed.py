@@ -29,7 +29,7 @@ def a_star_closed(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node 
     best_g = {root.state: 0}
     closed: set[State] = set()
     while frontier:
-        meter.observe(frontier, best_g)
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.state in closed:
             continue

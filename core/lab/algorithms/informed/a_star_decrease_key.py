@@ -94,7 +94,7 @@ def a_star_decrease_key(problem: Problem, meter: Meter, heuristic: Heuristic) ->
     frontier.push((root.h, root.h, 0, root))
     best_g = {root.state: 0}
     while frontier:
-        meter.observe(frontier, best_g)
+        meter.observe(frontier, meter.expanded)
         node = frontier.pop()[-1]
         if node.state == problem.goal:
             return node

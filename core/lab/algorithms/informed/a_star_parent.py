@@ -26,8 +26,7 @@ def a_star_parent(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node 
     root.h = heuristic(root.state)
     frontier: list[tuple[float, float, int, Node]] = [(root.h, root.h, 0, root)]
     while frontier:
-        # Expanded nodes stay in memory as ancestors of the frontier.
-        meter.observe(frontier, range(meter.expanded))
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.state == problem.goal:
             return node

@@ -45,7 +45,7 @@ def a_star_replace(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node
     waiting = {root.state: first}
     closed: set[State] = set()
     while frontier:
-        meter.observe(frontier, closed)
+        meter.observe(frontier, len(closed))
         node = heappop(frontier).node
         del waiting[node.state]
         closed.add(node.state)

@@ -49,8 +49,7 @@ def _successors(
     successors: dict[State, Node] = {}
     waiting = deque(level)
     while waiting:
-        # Waiting nodes are also in `reached`; count them once.
-        meter.observe(waiting, range(len(reached) - len(waiting) + len(successors)))
+        meter.observe(waiting, len(reached) - len(waiting) + len(successors))
         node = waiting.popleft()
         meter.expand(node)
         for child in problem.successors(node):

@@ -23,7 +23,7 @@ def greedy(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
     frontier: list[tuple[float, int, Node]] = [(root.h, 0, root)]
     reached = {root.state}
     while frontier:
-        meter.observe(frontier, reached)
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.state == problem.goal:
             return node

@@ -27,7 +27,7 @@ def weighted_a_star(
     frontier: list[tuple[float, float, int, Node]] = [(weight * root.h, root.h, 0, root)]
     best_g = {root.state: 0}
     while frontier:
-        meter.observe(frontier, best_g)
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.g > best_g[node.state]:
             continue

@@ -25,7 +25,7 @@ def backtracking_stack(problem: Problem, meter: Meter) -> Node | None:
     stack = [root]
     marked = {root.state}
     while stack:
-        meter.observe(stack, marked)
+        meter.observe(stack, meter.expanded)
         node = stack.pop()
         if node.state == problem.goal:
             return node

@@ -25,8 +25,8 @@ def _try(
     problem: Problem, meter: Meter, node: Node, path: list[Node], visited: set[State]
 ) -> Node | None:
     path.append(node)
-    meter.observe(path, visited)
     visited.add(node.state)
+    meter.observe(path, len(visited) - len(path))
     if node.state == problem.goal:
         return node
     check_recursion_depth(path)

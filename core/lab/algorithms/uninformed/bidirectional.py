@@ -31,7 +31,7 @@ class BackwardNode(Node):
 
 
 class _Combined:
-    """A view of the frontiers, or the reached boards, of both sides; the active side first."""
+    """A view of both frontiers, the active side first."""
 
     def __init__(self, first: Collection[Any], second: Collection[Any]) -> None:
         self._first = first
@@ -74,9 +74,8 @@ def bidirectional(problem: Problem, meter: Meter) -> Node | None:
 
 def _expand_level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State | None:
     frontier = _Combined(side.frontier, other.frontier)
-    reached = _Combined(side.reached, other.reached)
     for _ in range(len(side.frontier)):
-        meter.observe(frontier, reached)
+        meter.observe(frontier, meter.expanded)
         node = side.frontier.popleft()
         meter.expand(node)
         for child in problem.successors(node):

@@ -24,7 +24,7 @@ def breadth_first(problem: Problem, meter: Meter) -> Node | None:
     frontier = deque([root])
     reached = {root.state}
     while frontier:
-        meter.observe(frontier, reached)
+        meter.observe(frontier, meter.expanded)
         node = frontier.popleft()
         meter.expand(node)
         for child in problem.successors(node):

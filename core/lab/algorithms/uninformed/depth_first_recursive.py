@@ -25,8 +25,8 @@ def _visit(
     problem: Problem, meter: Meter, node: Node, path: list[Node], marked: set[State]
 ) -> Node | None:
     path.append(node)
-    meter.observe(path, marked)
     marked.add(node.state)
+    meter.observe(path, len(marked) - len(path))
     if node.state == problem.goal:
         return node
     check_recursion_depth(path)

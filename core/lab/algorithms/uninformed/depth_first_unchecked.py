@@ -22,7 +22,7 @@ def depth_first_unchecked(problem: Problem, meter: Meter) -> Node | None:
     stack = [problem.root()]
     marked: set[State] = set()
     while stack:
-        meter.observe(stack, marked)
+        meter.observe(stack, len(marked))
         node = stack.pop()
         if node.state == problem.goal:
             return node

@@ -49,7 +49,7 @@ def _search(
     searched[root.state] = limit
     is_cut = False
     while stack:
-        meter.observe(stack, searched)
+        meter.observe(stack, len(searched) - len(stack))
         node = stack.pop()
         moves_left = limit - node.g - 1
         if searched[node.state] > moves_left + 1:

@@ -24,7 +24,7 @@ def uniform_cost(problem: Problem, meter: Meter) -> Node | None:
     frontier = [(0, 0, root)]
     reached = {root.state}
     while frontier:
-        meter.observe(frontier, reached)
+        meter.observe(frontier, meter.expanded)
         node = heappop(frontier)[-1]
         if node.state == problem.goal:
             return node
