@@ -112,7 +112,8 @@ def run(
     if stopped is not None and stopped.reason is StopReason.CANCELLED:
         return replace(result, stopped_by=stopped.reason, message=stopped.message)
     path = () if goal_node is None else tuple(node.number for node in goal_node.path())
-    return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
+    trace = Trace(window, meter.expanded, recorder.steps, path, method.weight or 1)
+    return replace(result, trace=trace)
 
 
 def _search(

@@ -138,6 +138,12 @@ class Trace:
     steps: tuple[Step, ...]
     # Node numbers of the solution, from the start; empty if none was found
     path: tuple[int, ...] = ()
+    # Of h in f; not 1 in weighted A*
+    weight: float = 1
+
+    def f(self, g: int, h: float) -> float:
+        """Return the estimated length of a solution through a node."""
+        return g + self.weight * h
 
     def document(self) -> dict[str, Any]:
         """Return the trace as a JSON value."""
@@ -147,41 +153,40 @@ class Trace:
             "every": self.window.every,
             "expanded": self.expanded,
             "path": list(self.path),
-            "steps": [_step(step) for step in self.steps],
+            "steps": [self._step(step) for step in self.steps],
         }
 
-
-def _step(step: Step) -> dict[str, Any]:
-    return {
-        "number": step.number,
-        "node": step.node,
-        "parent": step.parent,
-        "backward": step.backward,
-        "board": list(step.state),
-        "g": step.g,
-        "h": step.h,
-        "f": step.g + step.h,
-        "children": [
-            {
-                "node": child.node,
-                "move": "UDLR"[child.move],
-                "board": list(child.state),
-                "g": child.g,
-                "h": child.h,
-                "f": None if child.h is None else child.g + child.h,
-                "outcome": child.outcome.value,
-            }
-            for child in step.children
-        ],
-        "frontier_size": step.frontier_size,
-        "frontier": [
-            {
-                "node": node.node,
-                "board": list(node.state),
-                "g": node.g,
-                "h": node.h,
-                "f": node.g + node.h,
-            }
-            for node in step.frontier
-        ],
-    }
+    def _step(self, step: Step) -> dict[str, Any]:
+        return {
+            "number": step.number,
+            "node": step.node,
+            "parent": step.parent,
+            "backward": step.backward,
+            "board": list(step.state),
+            "g": step.g,
+            "h": step.h,
+            "f": self.f(step.g, step.h),
+            "children": [
+                {
+                    "node": child.node,
+                    "move": "UDLR"[child.move],
+                    "board": list(child.state),
+                    "g": child.g,
+                    "h": child.h,
+                    "f": None if child.h is None else self.f(child.g, child.h),
+                    "outcome": child.outcome.value,
+                }
+                for child in step.children
+            ],
+            "frontier_size": step.frontier_size,
+            "frontier": [
+                {
+                    "node": node.node,
+                    "board": list(node.state),
+                    "g": node.g,
+                    "h": node.h,
+                    "f": self.f(node.g, node.h),
+                }
+                for node in step.frontier
+            ],
+        }

@@ -24,7 +24,7 @@ def format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
     last_number = 0
     for step in trace.steps:
         yield from _format_gap(step.number - last_number - 1)
-        yield from _format_step(step, width, path, informed=informed)
+        yield from _format_step(step, trace, path, width, informed=informed)
         last_number = step.number
     yield from _format_gap(trace.expanded - last_number)
 
@@ -36,9 +36,11 @@ def _format_gap(count: int) -> Iterator[str]:
         yield ""
 
 
-def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
+def _format_step(
+    step: Step, trace: Trace, path: set[int], width: int, *, informed: bool
+) -> Iterator[str]:
     def format_costs(g: int, h: float | None) -> str:
-        return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
+        return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {trace.f(g, h):g}"
 
     number = translate(Message("step", "step {number}", number=step.number))
     node = translate(

@@ -76,9 +76,13 @@ def test_trace_contains_the_whole_search(name):
             without_h = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
             assert (child.h is None) == (child.outcome in without_h)
     documents = result.trace.document()["steps"]
+    weight = 2 if name is LabAlgorithm.WEIGHTED_A_STAR else 1
     assert [(step["board"], step["f"]) for step in documents] == [
-        (list(step.state), step.g + step.h) for step in steps
+        (list(step.state), step.g + weight * step.h) for step in steps
     ]
+    for step in documents:
+        for node in (*step["children"], *step["frontier"]):
+            assert node["h"] is node["f"] is None or node["f"] == node["g"] + weight * node["h"]
     letters = [child["move"] for step in documents for child in step["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
     # Some algorithms recognize the goal when it is generated, others when it is popped.

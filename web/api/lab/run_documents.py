@@ -219,7 +219,7 @@ class StepDocument(Document):
     board: FlatTiles
     g: int = Field(description="The number of moves from the start.")
     h: float = Field(description="The heuristic's estimate of the remaining moves.")
-    f: float
+    f: float = Field(description="g + h, or g + weight · h in weighted A*.")
     children: list[ChildDocument]
     frontier_size: int = Field(description="The size of the frontier after the step.")
     frontier: list[WaitingDocument] = Field(

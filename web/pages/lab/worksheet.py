@@ -77,6 +77,7 @@ def show(comparison_id: UUID) -> str | Response:
         ],
         goal=describe_goal(comparison.goal),
         heuristic=None if heuristic is None else heuristic_names()[heuristic],
+        weight=run.method.weight,
         tree=make_tree(trace["steps"]),
         questions=_make_questions(start, comparison.goal, run, trace["expanded"]),
     )
@@ -133,7 +134,8 @@ def _list_nodes(node: Node) -> list[Node]:
 
 
 def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
-    informed = run.method.heuristic is not None
+    informed, weight = run.method.heuristic is not None, run.method.weight
+    estimate = "h" if weight is None else f"{format_decimal(weight)}·h"
     explanation = explain(start, goal)
     return [
         Question(
@@ -146,7 +148,10 @@ def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> l
         ),
         Question(_("Can the goal be reached? Give a reason."), translate(explanation.message)),
         Question(
-            _("Fill in the boards of the tree, and write g + h = f below each of them.")
+            _(
+                "Fill in the boards of the tree, and write %(sum)s = f below each of them.",
+                sum=f"g + {estimate}",
+            )
             if informed
             else _("Fill in the boards of the tree, and write the depth below each of them."),
             _("See the tree below."),

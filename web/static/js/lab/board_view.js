@@ -2,12 +2,12 @@
 
 import { describeBoard, fill, makeBoard } from "../board/board_rendering.js";
 import { getNodeKind } from "./node_kinds.js";
-import { formatMove } from "./search_tree.js";
+import { formatEstimate, formatMove } from "./search_tree.js";
 
 export class BoardView {
   /** @param {(name: string) => HTMLElement} part of the method's panel */
-  constructor(part, { width, goal, texts, numbers, isInformed }) {
-    Object.assign(this, { part, width, goal, texts, numbers });
+  constructor(part, { width, goal, texts, numbers, isInformed, weight }) {
+    Object.assign(this, { part, width, goal, texts, numbers, weight });
     this.scores = isInformed ? ["g", "h", "f"] : ["g"];
     this.board = makeBoard(part("board"), width, goal.length / width, goal);
     this.shownNode = null;
@@ -24,7 +24,7 @@ export class BoardView {
     this.board.draw(node.board, !isAdjacent);
     this.shownNode = node;
     part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal, texts));
-    for (const name of this.scores) part(name).textContent = this.#formatNumber(node[name]);
+    for (const name of this.scores) part(name).textContent = this.#formatScore(name, node[name]);
     part("move").textContent = formatMove(node);
     part("move-box").hidden = !node.move;
     part("node-description").textContent = this.#describeNode(node, moment);
@@ -32,8 +32,9 @@ export class BoardView {
     part("to-step").hidden = !moment.hasSelection;
   }
 
-  #formatNumber(value) {
-    return value === null || value === undefined ? "–" : this.numbers.format(value);
+  #formatScore(name, value) {
+    if (value === null || value === undefined) return "–";
+    return name === "h" ? formatEstimate(value, this.weight, this.numbers) : this.numbers.format(value);
   }
 
   #describeNode(node, { position, step, current, hasSelection, ending }) {

@@ -31,7 +31,7 @@ export class MethodPanel {
     this.exhausted = run.stopped_by === null;
     this.part("waiting").hidden = true;
     this.part("body").classList.remove("awaited");
-    const options = { ...page, isInformed: run.heuristic !== null, onChoose: (node) => this.choose(node) };
+    const options = { ...page, isInformed: run.heuristic !== null, weight: run.weight, onChoose: (node) => this.choose(node) };
     this.board = new BoardView(this.part, options);
     this.lists = new NodeLists(this.part, options);
     this.code = new Pseudocode(this.part("code"), page.numbers);

@@ -3,6 +3,7 @@
 // Each kind has its own shape: a disc was expanded, a ring is in the frontier, a diamond was reached by a
 // cheaper path, a small ring with = is a duplicate, a ring with a cross was pruned, a ring with a dash was not allowed.
 
+import { formatEstimate } from "./search_tree.js";
 import { paintBoard } from "./small_board.js";
 
 const MIN_TEXT_RADIUS = 7.5; // radius in pixels from which a number is readable
@@ -16,12 +17,14 @@ export class NodeGlyphs {
   /**
    * @param {number} width of a board; `goal` is given row by row
    * @param {boolean} isInformed whether the search has a heuristic; otherwise nodes show only their depth
+   * @param {number | null} weight of h in weighted A*
    */
-  constructor(width, goal, numbers, isInformed) {
+  constructor(width, goal, numbers, isInformed, weight) {
     this.width = width;
     this.goal = goal;
     this.numbers = numbers;
     this.isInformed = isInformed;
+    this.weight = weight;
   }
 
   setColours(colours) {
@@ -111,7 +114,7 @@ export class NodeGlyphs {
   #drawCaption(pen, node, kind, x, y, scale) {
     const { colours, numbers } = this;
     if (node.f === null || node.f === undefined) return;
-    const sum = () => `${numbers.format(node.g)} + ${numbers.format(node.h)} = ${numbers.format(node.f)}`;
+    const sum = () => `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)} = ${numbers.format(node.f)}`;
     const text = this.isInformed ? sum() : numbers.format(node.g);
     pen.font = `${kind === "current" ? 700 : 500} ${10 * Math.min(1.4, scale)}px ${colours.sans}`;
     pen.textAlign = "center";

@@ -1,14 +1,14 @@
 // Nodes as lists of buttons: the children of a step with their outcomes, and the frontier.
 
 import { describeBoard, fill } from "../board/board_rendering.js";
-import { formatMove } from "./search_tree.js";
+import { formatEstimate, formatMove } from "./search_tree.js";
 import { makeBoardPicture } from "./small_board.js";
 
 const MAX_PICTURE_CELLS = 100;
 
 export class NodeLists {
-  constructor(part, { width, goal, texts, numbers, isInformed, onChoose }) {
-    Object.assign(this, { part, width, goal, texts, numbers, isInformed, onChoose });
+  constructor(part, { width, goal, texts, numbers, isInformed, weight, onChoose }) {
+    Object.assign(this, { part, width, goal, texts, numbers, isInformed, weight, onChoose });
     this.items = new WeakMap(); // most nodes stay in the frontier for many steps
   }
 
@@ -44,7 +44,7 @@ export class NodeLists {
       button.classList.add("waiting");
       if (node.board.length <= MAX_PICTURE_CELLS) button.append(makeBoardPicture(node.board, this.width, this.goal));
       append(button, "span", "waiting-f", numbers.format(node.f));
-      if (this.isInformed) append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${numbers.format(node.h)}`);
+      if (this.isInformed) append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)}`);
     });
     this.items.set(node, item);
     return item;
@@ -74,7 +74,9 @@ export class NodeLists {
 
   #formatScores({ g, h, f }) {
     if (!this.isInformed) return this.#formatDepth(g);
-    return f === null ? `g = ${g}` : `g = ${g}, h = ${this.numbers.format(h)}, f = ${this.numbers.format(f)}`;
+    if (f === null) return `g = ${g}`;
+    const estimate = `${this.weight === null ? "h" : "w·h"} = ${formatEstimate(h, this.weight, this.numbers)}`;
+    return `g = ${g}, ${estimate}, f = ${this.numbers.format(f)}`;
   }
 
   #describeNode(node) {

@@ -12,6 +12,11 @@ export function formatMove(node) {
   return `${node.board[cell]} ${LETTERS[node.move]}`;
 }
 
+/** Format h as a part of f: with the weight of weighted A*, as in "2·7"; the other searches have none. */
+export function formatEstimate(h, weight, numbers) {
+  return weight === null ? numbers.format(h) : `${numbers.format(weight)}·${numbers.format(h)}`;
+}
+
 export class SearchTree {
   /** @param {object} trace the document of the API */
   constructor(trace) {

@@ -121,3 +121,10 @@ def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work:
     page = client.get(f"{path}/worksheet?method=1").text
     assert "write the depth below" in page
     assert " + " not in page.split('class="sheet-answers"')[1]
+    options = {"algorithm": "weighted-a-star", "weight": "1.5"}
+    path = client.post("/lab", data=board | options).location
+    work()
+    assert ">w·h</dt>" in client.get(path).text
+    questions, answers = client.get(f"{path}/worksheet").text.split('class="sheet-answers"')
+    assert "write g + 1.5·h = f below" in questions
+    assert "0 + 1.5·5 = 7.5" in answers
