@@ -62,7 +62,8 @@ def show(comparison_id: UUID) -> str | Response:
     run = comparison.runs[index] if 0 <= index < len(comparison.runs) else comparison.runs[0]
     start = comparison.start
     trace = services().comparisons.trace(run.id) if has_worksheet(comparison) else None
-    if start is None or trace is None or not trace["steps"]:
+    steps = [] if trace is None else _first_steps(trace["steps"])
+    if start is None or trace is None or not steps:
         url = url_for("pages.steps", comparison_id=comparison_id)
         return redirect(url, HTTPStatus.SEE_OTHER)
     heuristic = run.method.heuristic
@@ -78,14 +79,21 @@ def show(comparison_id: UUID) -> str | Response:
         goal=describe_goal(comparison.goal),
         heuristic=None if heuristic is None else heuristic_names()[heuristic],
         weight=run.method.weight,
-        tree=make_tree(trace["steps"]),
+        tree=make_tree(steps),
         questions=_make_questions(start, comparison.goal, run, trace["expanded"]),
     )
 
 
 def has_worksheet(comparison: ComparisonView) -> bool:
-    start = comparison.start
-    return comparison.window is not None and start is not None and start.size.cells <= MAX_CELLS
+    start, window = comparison.start, comparison.window
+    if start is None or window is None:
+        return False
+    return window.first > 0 and start.size.cells <= MAX_CELLS
+
+
+def _first_steps(steps: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the steps of a trace before the first step that it does not contain."""
+    return [step for number, step in enumerate(steps, 1) if step["number"] == number]
 
 
 def make_tree(steps: Sequence[Mapping[str, Any]]) -> Tree:
@@ -95,9 +103,9 @@ def make_tree(steps: Sequence[Mapping[str, Any]]) -> Tree:
     nodes = {first["node"]: root}
     forward = [step for step in steps if not step["backward"]]
     for order, step in enumerate(forward[:_EXPANSIONS], 1):
-        node = nodes.get(step["node"])
-        if node is None or node.order is not None:
-            break  # a search that starts again, or steps that are not stored
+        node = nodes[step["node"]]
+        if node.order is not None:
+            break  # a search that starts again
         node.order = order
         for child in step["children"]:
             if child["outcome"] != Outcome.FORBIDDEN:
@@ -136,13 +144,16 @@ def _list_nodes(node: Node) -> list[Node]:
 def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
     informed, weight = run.method.heuristic is not None, run.method.weight
     estimate = "h" if weight is None else f"{format_decimal(weight)}·h"
+    misplaced = start.hamming(goal)
     explanation = explain(start, goal)
     return [
         Question(
             _("How many tiles are misplaced, and what is the Manhattan distance?"),
-            _(
+            ngettext(
+                "%(hamming)s tile; Manhattan distance %(manhattan)s.",
                 "%(hamming)s tiles; Manhattan distance %(manhattan)s.",
-                hamming=start.hamming(goal),
+                misplaced,
+                hamming=misplaced,
                 manhattan=start.manhattan(goal),
             ),
         ),
@@ -164,8 +175,10 @@ def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> l
             _("Cross out the boards that were already known."), _("They are dashed in the tree.")
         ),
         Question(
-            _(
+            ngettext(
+                "The search expands %(count)s node. How long is its solution?",
                 "The search expands %(count)s nodes. How long is its solution?",
+                expanded,
                 count=format_decimal(expanded),
             ),
             _describe_solution(run),

@@ -65,6 +65,7 @@ function makeLineDescriber(panels) {
 }
 
 async function showRuns(view) {
+  part("worksheet")?.removeAttribute("hidden");
   let clock = null;
   if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
   const panels = await makePanels(view, (number) => clock?.go(clock.findPosition(number)));

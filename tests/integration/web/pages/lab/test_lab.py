@@ -109,8 +109,10 @@ def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work:
     path = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
     response = client.get(f"{path}/worksheet")
     assert (response.status_code, response.location) == (303, path)
+    link = f'data-part="worksheet" hidden href="{path}/worksheet"'
+    assert link in client.get(path).text
     work()
-    assert f'href="{path}/worksheet"' in client.get(path).text
+    assert link.replace(" hidden", "") in client.get(path).text
     page = client.get(f"{path}/worksheet").text
     questions, answers = page.split('class="sheet-answers"')
     assert "0 + 5 = 5" in answers
@@ -128,3 +130,19 @@ def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work:
     questions, answers = client.get(f"{path}/worksheet").text.split('class="sheet-answers"')
     assert "write g + 1.5·h = f below" in questions
     assert "0 + 1.5·5 = 7.5" in answers
+
+
+def test_worksheet_contains_only_steps_without_a_gap(client: FlaskClient, work: DoWork) -> None:
+    board = {"board": "1 2 3 4 5 0 6 7 8", "last": "50"}
+    path = client.post("/lab", data=board | {"first": "2"}).location
+    last_path = client.post("/lab", data=board | {"first": "0"}).location
+    work()
+    answers = client.get(f"{path}/worksheet").text.split('class="sheet-answers"')[1]
+    assert re.findall(r'font-weight="700">(\d)<', answers) == ["1", "2"]
+    assert client.get(f"{last_path}/worksheet").location == last_path
+    assert "/worksheet" not in client.get(last_path).text
+    path = client.post("/lab", data={"board": "1 2 3 4 5 6 7 0 8"}).location
+    work()
+    page = client.get(f"{path}/worksheet").text
+    assert "1 tile; Manhattan distance 1." in page
+    assert "The search expands 1 node." in page
