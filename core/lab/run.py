@@ -19,7 +19,7 @@ from tilework.core.lab.trace import Trace, TraceWindow, max_trace_steps
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.solvability import check_goal, check_solvable
+from tilework.core.puzzle.solvability import check_goal, check_solvable, explain
 from tilework.core.search.limits import Limits, StopReason
 
 _TOLERANCE = 1e-9
@@ -55,11 +55,6 @@ def _tree_size(branching: float, depth: int, limit: int) -> float:
 
 
 EXHAUSTED: Final = Message("exhausted", "Search space exhausted; goal not reached.")
-HALF_SEARCHED: Final = Message(
-    "half-searched",
-    "Every board that can be reached was searched, and the goal is not among them: it has the "
-    "other parity.",
-)
 
 
 def run(
@@ -92,9 +87,13 @@ def run(
     search = make_search(method, problem)
     meter = Meter(problem, limits)
     result = _make_result(method, *_search(search, problem, meter), meter)
-    is_complete = ALGORITHMS[method.algorithm].complete
-    if result.message is EXHAUSTED and is_complete and not start.is_solvable(goal):
-        result = replace(result, message=HALF_SEARCHED)
+    if result.message is EXHAUSTED and not start.is_solvable(goal):
+        message = Message(
+            "half-searched",
+            "Search space exhausted: this board cannot reach its goal. {explanation}",
+            explanation=explain(start, goal).message,
+        )
+        result = replace(result, message=message)
     if result.moves is not None:
         replay(start, result.moves, goal)
     if window is None or result.stopped_by is StopReason.CANCELLED:

@@ -11,6 +11,7 @@ from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS
+from tilework.core.puzzle.solvability import explain
 from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)
@@ -99,7 +100,8 @@ def test_unsolvable_board_is_searched_if_requested():
     for method in ("breadth-first", "depth-first", "a-star:manhattan"):
         result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
         assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 360)
-        assert "Every board that can be reached was searched" in str(result.message)
+        unreachable = "Search space exhausted: this board cannot reach its goal. "
+        assert str(result.message) == unreachable + explain(start, goal).words
     limits = Limits(nodes=1_000)
     result = run(start, goal, Method.from_text("ida-star:manhattan"), limits, exhaust=True)
     assert (result.moves, result.stopped_by) == (None, StopReason.NODES)

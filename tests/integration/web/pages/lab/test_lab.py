@@ -101,7 +101,7 @@ def test_recursion_limit_and_exhausted_search_are_reported(
     assert "chamadas" in client.get(deep_url, query_string={"lang": "pt"}).text
     [run] = find_comparison(services, exhausted_url).runs
     assert (run.length, run.statistics.visited) == (None, 360)
-    assert "Every board that can be reached was searched" in client.get(exhausted_url).text
+    assert "this board cannot reach its goal. Inversions" in client.get(exhausted_url).text
 
 
 def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work: DoWork) -> None:
