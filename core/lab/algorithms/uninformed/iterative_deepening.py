@@ -51,10 +51,8 @@ def _search(
     while stack:
         meter.observe(stack, len(searched) - len(stack))
         node = stack.pop()
-        moves_left = limit - node.g - 1
-        if searched[node.state] > moves_left + 1:
-            continue
         meter.expand(node)
+        moves_left = limit - node.g - 1
         successors = []
         for child in problem.successors_except_undo(node):
             if child.state == problem.goal:
