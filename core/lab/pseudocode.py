@@ -50,6 +50,21 @@ _DISCARD_DUPLICATE: Final = CodeLine(
     2,
     Moment.DUPLICATE,
 )
+_SKIP_OUTDATED: Final = CodeLine(
+    "if a shorter path to its board was found in the meantime: skip it", 1
+)
+_FOR_EACH_DIRECTION: Final = CodeLine(
+    "for each direction of the blank (up, down, left, right), except back:",
+    1,
+    Moment.EXPAND,
+    Moment.FORBIDDEN,
+)
+_FOR_SUCCESSORS_REVERSED: Final = CodeLine(
+    "for each successor except the one that leads back, last to first:",
+    2,
+    Moment.EXPAND,
+    Moment.FORBIDDEN,
+)
 
 BREADTH_FIRST: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
@@ -79,17 +94,10 @@ BEAM: Final[Code] = (
     CodeLine("keep the nodes with the lowest h as the next beam, up to the width", 1, Moment.NEW),
     CodeLine("discard the others", 1, Moment.CUT),
 )
-
-
 BACKTRACKING: Final[Code] = (
     CodeLine("try a board:", 0, Moment.START, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
-    CodeLine(
-        "for each direction of the blank (up, down, left, right), except back:",
-        1,
-        Moment.EXPAND,
-        Moment.FORBIDDEN,
-    ),
+    _FOR_EACH_DIRECTION,
     CodeLine("make the move", 2),
     CodeLine("try the board it leads to", 2, Moment.NEW),
     CodeLine("if the goal was found there: done", 2),
@@ -99,12 +107,7 @@ BACKTRACKING_VISITED: Final[Code] = (
     CodeLine("try a board:", 0, Moment.START, Moment.TAKE),
     CodeLine("store it", 1),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
-    CodeLine(
-        "for each direction of the blank (up, down, left, right), except back:",
-        1,
-        Moment.EXPAND,
-        Moment.FORBIDDEN,
-    ),
+    _FOR_EACH_DIRECTION,
     CodeLine("if the board it leads to was tried before: discard it", 2, Moment.DUPLICATE),
     CodeLine("make the move", 2),
     CodeLine("try the board it leads to", 2, Moment.NEW),
@@ -116,12 +119,7 @@ BACKTRACKING_STACK: Final[Code] = (
     CodeLine("while the stack is not empty:", 0, Moment.EXHAUSTED),
     CodeLine("pop the node that was pushed last", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
-    CodeLine(
-        "for each direction of the blank (up, down, left, right), except back:",
-        1,
-        Moment.EXPAND,
-        Moment.FORBIDDEN,
-    ),
+    _FOR_EACH_DIRECTION,
     CodeLine("if the board it leads to is marked: discard it", 2, Moment.DUPLICATE),
     CodeLine("mark it and push it on the stack", 2, Moment.NEW),
 )
@@ -157,13 +155,13 @@ DEPTH_FIRST_UNCHECKED: Final[Code] = (
     CodeLine("push it on the stack", 2, Moment.NEW),
 )
 ITERATIVE_DEEPENING: Final[Code] = (
-    CodeLine("for limit = 1, 2, 3, …:", 0, Moment.AGAIN, Moment.EXHAUSTED),
+    CodeLine(
+        "for limit = 1, 3, 5, … or 2, 4, 6, … (by parity):", 0, Moment.AGAIN, Moment.EXHAUSTED
+    ),
     CodeLine("push the start on the stack", 1, Moment.START),
     CodeLine("while the stack is not empty:", 1),
     CodeLine("pop the node that was pushed last", 2, Moment.TAKE),
-    CodeLine(
-        "for each successor except the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
-    ),
+    _FOR_SUCCESSORS_REVERSED,
     CodeLine("if it is the goal: done", 3, Moment.GOAL),
     CodeLine(
         "if its board was searched with at least as many moves left: discard it",
@@ -180,15 +178,11 @@ IDA_STAR: Final[Code] = (
     CodeLine("while the stack is not empty:", 1),
     CodeLine("pop the node that was pushed last", 2, Moment.TAKE),
     CodeLine("if it is the goal: done", 2, Moment.GOAL),
-    CodeLine(
-        "for each successor except the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
-    ),
+    _FOR_SUCCESSORS_REVERSED,
     CodeLine("if f = g + h exceeds the threshold: discard it", 3, Moment.CUT),
     CodeLine("push it on the stack", 3, Moment.NEW),
     CodeLine("threshold = the lowest f that exceeded it", 1, Moment.AGAIN, Moment.EXHAUSTED),
 )
-
-
 UNIFORM_COST: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
@@ -211,6 +205,7 @@ A_STAR: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
     CodeLine("remove the node with the lowest f = g + h", 1, Moment.TAKE),
+    _SKIP_OUTDATED,
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     _DISCARD_DUPLICATE,
@@ -272,7 +267,8 @@ A_STAR_PARENT: Final[Code] = (
 WEIGHTED_A_STAR: Final[Code] = (
     CodeLine("add the start to the frontier", 0, Moment.START),
     CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
-    CodeLine("remove the node with the lowest f = g + w h", 1, Moment.TAKE),
+    CodeLine("remove the node with the lowest f = g + w·h", 1, Moment.TAKE),
+    _SKIP_OUTDATED,
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     _DISCARD_DUPLICATE,
