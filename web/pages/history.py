@@ -26,14 +26,7 @@ from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_error, error_response, read_choice
-from tilework.web.pages.lab.texts import (
-    FINISHED,
-    RUNNING,
-    comparison_state,
-    comparison_states,
-    comparison_title,
-    method_title,
-)
+from tilework.web.pages.lab.texts import comparison_states, comparison_title, method_title
 from tilework.web.pages.questions.games import game_title
 from tilework.web.pages.questions.shortest_paths_texts import shortest_paths_title
 from tilework.web.pages.site import format_ratio
@@ -45,7 +38,7 @@ SMALL_CELLS: Final = 16
 _BADGES: Final = {
     RunState.QUEUED: JobState.QUEUED,
     RunState.RUNNING: JobState.RUNNING,
-    RunState.DONE: FINISHED,
+    RunState.DONE: "finished",
     RunState.FAILED: JobState.FAILED,
     RunState.CANCELLED: JobState.CANCELLED,
 }
@@ -118,7 +111,7 @@ def _summarize_job(job: JobView) -> Summary:
 
 
 def _summarize_batch(batch: BatchView) -> Summary:
-    state = FINISHED if batch.finished else RUNNING
+    state = "finished" if batch.finished else "running"
     title = ngettext(
         "Batch of %(count)s board",
         "Batch of %(count)s boards",
@@ -160,7 +153,6 @@ def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summa
 
 def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
     page = "pages.steps" if kind is EntryKind.LAB else "pages.comparison"
-    state = comparison_state(view)
     boards = None
     if view.start is not None and view.start.size.cells <= SHOWN_CELLS:
         boards = (view.start, view.goal)
@@ -168,8 +160,8 @@ def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
         url=url_for(page, comparison_id=view.id),
         title=comparison_title(view),
         result=", ".join(map(method_title, view.methods)),
-        badge=state,
-        state=comparison_states()[state],
+        badge=view.state,
+        state=comparison_states()[view.state],
         boards=boards,
         size=str(view.goal.size),
     )

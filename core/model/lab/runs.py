@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tilework.core.formats.solution_boards import Effort as SearchEffort
 from tilework.core.lab.method import Method, is_optimal
@@ -170,3 +170,10 @@ class ComparisonView(Comparison):
     def finished(self) -> bool:
         """Whether every run has ended."""
         return self.unfinished == 0
+
+    @property
+    def state(self) -> Literal["running", "finished", "cancelled"]:
+        """The state; runs that others wait for may continue although it is cancelled."""
+        if self.cancelled:
+            return "cancelled"
+        return "finished" if self.finished else "running"

@@ -72,12 +72,11 @@ class ComparisonDocument(Document):
 def comparison_document(view: ComparisonView) -> ComparisonDocument:
     size = view.goal.size
     lengths = optimal_lengths(view)
-    state = "cancelled" if view.cancelled else "finished" if view.finished else "running"
     return ComparisonDocument.model_validate(
         limit_fields(view.limits)
         | {
             "id": view.id,
-            "state": state,
+            "state": view.state,
             "width": size.width,
             "height": size.height,
             "board": None if view.start is None else list_tiles(view.start),

@@ -36,7 +36,6 @@ from tilework.web.pages.lab.comparison_rows import headings, table_rows
 from tilework.web.pages.lab.texts import (
     algorithm_families,
     compare_texts,
-    comparison_state,
     comparison_states,
     comparison_texts,
     comparison_title,
@@ -113,16 +112,10 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
     )
 
 
-def _list_recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]:
+def _list_recent(client_id: str | None) -> list[tuple[ComparisonView, str, str]]:
     views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
     return [
-        (
-            view,
-            comparison_title(view),
-            ", ".join(map(method_title, view.methods)),
-            comparison_state(view),
-        )
-        for view in views
+        (view, comparison_title(view), ", ".join(map(method_title, view.methods))) for view in views
     ]
 
 
@@ -173,14 +166,13 @@ def show(comparison_id: UUID) -> str:
         api=f"/api/v1/comparisons/{view.id}",
         title=comparison_title(view),
         summary=f"{describe_goal(view.goal)} · {describe_limits(view)}",
-        state=comparison_state(view),
         states=comparison_states(),
         ended=len(view.runs) - view.unfinished,
         headings=headings(),
         rows=table_rows(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
         form_url=_form_url(view),
-        can_cancel=not view.finished and known_client_id() == view.client_id,
+        can_cancel=view.state == "running" and known_client_id() == view.client_id,
         texts=comparison_texts(view),
     )
 

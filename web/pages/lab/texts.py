@@ -83,17 +83,9 @@ def describe_guarantee(algorithm: LabAlgorithm) -> str:
     return guarantees[facts.optimal] if facts.complete else _("may find no solution")
 
 
-RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"
-
-
-def comparison_state(view: ComparisonView) -> str:
-    if not view.finished:
-        return RUNNING
-    return CANCELLED if view.cancelled else FINISHED
-
-
 def comparison_states() -> dict[str, str]:
-    return {RUNNING: _("searching"), FINISHED: _("finished"), CANCELLED: _("cancelled")}
+    """Return the names of the states of a comparison."""
+    return {"running": _("searching"), "finished": _("finished"), "cancelled": _("cancelled")}
 
 
 def comparison_title(view: ComparisonView) -> str:

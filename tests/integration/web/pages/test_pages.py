@@ -129,6 +129,7 @@ def test_only_the_owner_can_cancel(app: Flask) -> None:
     data = {"board": EASY_3X3, "method": "breadth-first"}
     for path in ("/jobs", "/comparisons"):
         page = owner.post(path, data=data).location
+        guest.post(path, data=data)  # so that the search continues
         assert f'action="{page}/cancel"' in owner.get(page).text
         assert "/cancel" not in guest.get(page).text
         assert guest.post(f"{page}/cancel").status_code == 403
