@@ -23,10 +23,10 @@ _MAX_TILES = 120_000
 class Outcome(StrEnum):
     """The outcome of a generated node.
 
-    ``new``: it was added to the frontier. ``duplicate``: its board was already reached by an equal
-    or shorter path. ``cheaper``: it replaces a longer path to its board. ``cut``: it exceeded a
-    limit and was discarded. ``forbidden``: it would undo the previous move; it is shown but was not
-    generated.
+    ``new``: it was added to the frontier. ``duplicate``: its board was already known (in A*: by an
+    equally short or shorter path). ``cheaper``: it replaces a longer path to its board. ``cut``: it
+    exceeded a limit or did not fit in the beam. ``forbidden``: it would undo the previous move; it
+    is shown but was not generated.
     """
 
     NEW = "new"

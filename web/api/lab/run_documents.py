@@ -193,9 +193,10 @@ class ChildDocument(Document):
     h: float | None = Field(description="null for a duplicate, which is not evaluated again.")
     f: float | None
     outcome: Outcome = Field(
-        description="new: added to the frontier. duplicate: already reached by a path that is not "
-        "longer. cheaper: already reached, but by a longer path. cut: over a limit or outside the "
-        "beam. forbidden: not generated because it would undo the previous move."
+        description="new: added to the frontier. duplicate: its board was already known (in A*: by "
+        "an equally short or shorter path). cheaper: already reached, but by a longer path. cut: "
+        "over a limit or outside the beam. forbidden: not generated because it would undo the "
+        "previous move."
     )
 
 
