@@ -112,6 +112,15 @@ FORBID_UNDO: Final = frozenset(
     }
 )
 
+# Recursive algorithms, which extend a single path; traces record it as their frontier
+PATH_SEARCHES: Final = frozenset(
+    {
+        LabAlgorithm.BACKTRACKING,
+        LabAlgorithm.BACKTRACKING_VISITED,
+        LabAlgorithm.DEPTH_FIRST_RECURSIVE,
+    }
+)
+
 
 @dataclass(frozen=True, slots=True)
 class HeuristicFacts:

@@ -160,8 +160,7 @@ def trace(
         document = {**record, "statistics": statistics, **steps.document()}
         print(json.dumps(document, default=str))
     elif steps is not None:
-        informed = single_run.result.method.heuristic is not None
-        for line in format_trace(steps, single_run.start.width, informed=informed):
+        for line in format_trace(steps, single_run.result.method, single_run.start.width):
             print(line)
     _finish(single_run, silent=as_json and steps is not None)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PATH_SEARCHES
 from tilework.core.lab.trace import Outcome, Step, Trace
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.moves import LETTERS
@@ -18,13 +20,13 @@ _OUTCOMES = {
 }
 
 
-def format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
+def format_trace(trace: Trace, method: Method, width: int) -> Iterator[str]:
     """Yield the lines of a trace; h and f are shown if the search uses a heuristic."""
     path = set(trace.path)
     last_number = 0
     for step in trace.steps:
         yield from _format_gap(step.number - last_number - 1)
-        yield from _format_step(step, trace, path, width, informed=informed)
+        yield from _format_step(step, trace, path, method, width)
         last_number = step.number
     yield from _format_gap(trace.expanded - last_number)
 
@@ -37,10 +39,12 @@ def _format_gap(count: int) -> Iterator[str]:
 
 
 def _format_step(
-    step: Step, trace: Trace, path: set[int], width: int, *, informed: bool
+    step: Step, trace: Trace, path: set[int], method: Method, width: int
 ) -> Iterator[str]:
     def format_costs(g: int, h: float | None) -> str:
-        return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {trace.f(g, h):g}"
+        if h is None or method.heuristic is None:
+            return f"g {g}"
+        return f"g {g}  h {h:g}  f {trace.f(g, h):g}"
 
     number = translate(Message("step", "step {number}", number=step.number))
     node = translate(
@@ -62,10 +66,14 @@ def _format_step(
         outcome = gettext(_OUTCOMES[child.outcome])
         solution = "   " + gettext("of the solution") if child.node in path else ""
         yield f"  {LETTERS[child.move]}  {node}   {numbers}   {outcome}{solution}"
-    frontier = translate(Message("frontier", "frontier: {size}", size=step.frontier_size))
-    next_nodes = " ".join(str(node.node) for node in step.frontier)
-    following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=next_nodes))
-    yield f"  {frontier}" + (f"   {following}" if next_nodes else "")
+    nodes = " ".join(str(node.node) for node in step.frontier)
+    if method.algorithm in PATH_SEARCHES:
+        frontier = Message("path", "path: {size}", size=step.frontier_size)
+        first_nodes = Message("path-nodes", "from its end: nodes {nodes}", nodes=nodes)
+    else:
+        frontier = Message("frontier", "frontier: {size}", size=step.frontier_size)
+        first_nodes = Message("next-nodes", "next: nodes {nodes}", nodes=nodes)
+    yield f"  {translate(frontier)}" + (f"   {translate(first_nodes)}" if nodes else "")
     yield ""
 
 

@@ -16,6 +16,7 @@ from tilework.core.lab.method import (
 from tilework.core.lab.names import (
     ALGORITHMS,
     HEURISTICS,
+    PATH_SEARCHES,
     Guarantee,
     LabAlgorithm,
     LabHeuristic,
@@ -35,6 +36,7 @@ __all__ = [
     "MAX_GAP",
     "MAX_STEPS",
     "MAX_WIDTH",
+    "PATH_SEARCHES",
     "PSEUDOCODE",
     "Guarantee",
     "LabAlgorithm",

@@ -222,9 +222,13 @@ class StepDocument(Document):
     h: float = Field(description="The heuristic's estimate of the remaining moves.")
     f: float = Field(description="g + h, or g + weight · h in weighted A*.")
     children: list[ChildDocument]
-    frontier_size: int = Field(description="The size of the frontier after the step.")
+    frontier_size: int = Field(
+        description="The size of the frontier after the step. In recursive searches, the current "
+        "path takes the place of the frontier."
+    )
     frontier: list[WaitingDocument] = Field(
-        description="The nodes that are expanded next, at most 12."
+        description="The nodes that are expanded next, at most 12. In recursive searches, the "
+        "last nodes of the current path, from its end."
     )
 
 

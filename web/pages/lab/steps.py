@@ -11,7 +11,7 @@ from flask import render_template, url_for
 from tilework.core.model.lab.comparisons import RunView
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.vocabulary import LabAlgorithm, Outcome, TraceWindow
+from tilework.core.services.lab.vocabulary import PATH_SEARCHES, Outcome, TraceWindow
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal, encode_tiles, format_board, format_goal
@@ -20,15 +20,6 @@ from tilework.web.pages.lab.lab import MAX_PANELS
 from tilework.web.pages.lab.texts import PseudocodeLine, code_lines, method_title, stop_reason_names
 from tilework.web.pages.lab.worksheet import has_worksheet
 from tilework.web.pages.texts import board_texts
-
-# These searches extend a single path, which the trace records as their frontier.
-_PATH_SEARCHES = frozenset(
-    {
-        LabAlgorithm.BACKTRACKING,
-        LabAlgorithm.BACKTRACKING_VISITED,
-        LabAlgorithm.DEPTH_FIRST_RECURSIVE,
-    }
-)
 
 
 class Panel(NamedTuple):
@@ -64,7 +55,7 @@ def _make_panel(run: RunView) -> Panel:
     return Panel(
         run,
         method_title(run.method),
-        run.method.algorithm in _PATH_SEARCHES,
+        run.method.algorithm in PATH_SEARCHES,
         run_note(run),
         code_lines(run.method.algorithm),
     )
