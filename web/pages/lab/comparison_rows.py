@@ -14,8 +14,7 @@ from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, pgettext, translate
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import format_board, format_goal
-from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.lab import MAX_PANELS, form_url
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
 from tilework.web.pages.site import format_seconds
 
@@ -113,12 +112,7 @@ def _steps_url(view: ComparisonView, run: RunView) -> str | None:
         return None
     if view.window is not None and run in view.runs[:MAX_PANELS]:
         return url_for("pages.steps", comparison_id=view.id)
-    return url_for(
-        "pages.lab",
-        board=format_board(view.start),
-        goal=format_goal(view.goal),
-        method=run.method.text,
-    )
+    return form_url(view, [run.method])
 
 
 def _make_sweep_row(runs: Sequence[RunView]) -> Row:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Self
 
 from flask import render_template, request, url_for
@@ -11,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import OptionError
 from tilework.core.model.lab.comparisons import ComparisonRequest
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_HEURISTIC,
@@ -29,6 +31,8 @@ from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import (
     BoardForm,
     describe_error,
+    format_board,
+    format_goal,
     goal_choices,
     read_integer,
     submit_form,
@@ -103,7 +107,8 @@ class LabForm(BoardForm):
         """Parse a URL with a board, a goal, the steps and up to two methods."""
         form = super().from_query(values)
         first, last, every = (values.get(name, getattr(form, name)) for name in _STEPS)
-        form = replace(form, first=first, last=last, every=every)
+        exhaust = values.get("exhaust", "")
+        form = replace(form, first=first, last=last, every=every, exhaust=exhaust)
         methods = [
             MethodFields.from_method(Method.from_text(text)) for text in values.getlist("method")
         ]
@@ -133,6 +138,19 @@ class LabForm(BoardForm):
 
 def _select_values(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
     return {name: fields[prefix + name] for name in names if prefix + name in fields}
+
+
+def form_url(view: ComparisonView, methods: Sequence[Method]) -> str:
+    """Return the URL of the form with the board, the goal and the steps of a comparison."""
+    start, window = view.start, view.window
+    return url_for(
+        "pages.lab",
+        **({} if window in (None, _DEFAULT_WINDOW) else asdict(window)),
+        board=None if start is None else format_board(start),
+        goal=format_goal(view.goal),
+        method=[method.text for method in methods],
+        exhaust=None if start is None or start.is_solvable(view.goal) else "yes",
+    )
 
 
 def show() -> str:

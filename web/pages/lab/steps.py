@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import NamedTuple
 from uuid import UUID
 
-from flask import render_template, url_for
+from flask import render_template
 
 from tilework.core.model.lab.comparisons import RunView
-from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.vocabulary import PATH_SEARCHES, Outcome, TraceWindow
+from tilework.core.services.lab.vocabulary import PATH_SEARCHES, Outcome
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import describe_goal, encode_tiles, format_board, format_goal
+from tilework.web.pages.forms import describe_goal, encode_tiles
 from tilework.web.pages.lab.comparison_rows import run_note
-from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.lab import MAX_PANELS, form_url
 from tilework.web.pages.lab.texts import PseudocodeLine, code_lines, method_title, stop_reason_names
 from tilework.web.pages.lab.worksheet import has_worksheet
 from tilework.web.pages.texts import board_texts
@@ -45,7 +43,7 @@ def show(comparison_id: UUID) -> str:
         panels=[_make_panel(run) for run in comparison.runs[:MAX_PANELS]] if is_traced else [],
         omitted_methods=max(0, len(comparison.runs) - MAX_PANELS) if is_traced else 0,
         has_worksheet=has_worksheet(comparison),
-        form_url=_form_url(comparison),
+        form_url=form_url(comparison, comparison.methods[:MAX_PANELS]),
         statistics=statistic_names(),
         texts=steps_texts(),
     )
@@ -58,19 +56,6 @@ def _make_panel(run: RunView) -> Panel:
         run.method.algorithm in PATH_SEARCHES,
         run_note(run),
         code_lines(run.method.algorithm),
-    )
-
-
-def _form_url(comparison: ComparisonView) -> str:
-    methods = [method.text for method in comparison.methods[:MAX_PANELS]]
-    board = comparison.start
-    window = comparison.window
-    return url_for(
-        "pages.lab",
-        **({} if window in (None, TraceWindow()) else asdict(window)),
-        board=None if board is None else format_board(board),
-        goal=format_goal(comparison.goal),
-        method=methods,
     )
 
 

@@ -101,7 +101,10 @@ def test_recursion_limit_and_exhausted_search_are_reported(
     assert "chamadas" in client.get(deep_url, query_string={"lang": "pt"}).text
     [run] = find_comparison(services, exhausted_url).runs
     assert (run.length, run.statistics.visited) == (None, 360)
-    assert "this board cannot reach its goal. Inversions" in client.get(exhausted_url).text
+    page = client.get(exhausted_url).text
+    assert "this board cannot reach its goal. Inversions" in page
+    edit_url = unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])
+    assert 'name="exhaust" value="yes" checked' in client.get(edit_url).text
 
 
 def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work: DoWork) -> None:
