@@ -24,12 +24,15 @@ from tilework.core.model.lab.comparisons import Sweep
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
+from tilework.core.settings import Settings
 
 DEFAULT_METHOD: Final = "a-star:manhattan"
-SECONDS: Final = 10.0
-NODES: Final = 2_000_000
-MEBIBYTES: Final = 512
-MAX_CELLS: Final = 400
+
+_DEFAULTS: Final = Settings.model_construct()  # those of the service, without its environment
+SECONDS: Final = _DEFAULTS.lab_seconds
+NODES: Final = _DEFAULTS.lab_nodes
+MEBIBYTES: Final = _DEFAULTS.lab_memory_bytes // 2**20
+MAX_CELLS: Final = _DEFAULTS.lab_max_cells
 
 _MAX_LIMIT: Final = 10**12
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from werkzeug.datastructures import MultiDict
 
-from tilework.core.errors import InputError, OptionError
+from tilework.core.errors import InputError
 from tilework.core.model.lab.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
@@ -15,9 +15,9 @@ from tilework.core.model.lab.comparisons import (
     ComparisonRequest,
     RunLimits,
     Sweep,
+    check_cells,
 )
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.phrases import cells as describe_cells
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
@@ -127,14 +127,7 @@ class ComparisonForm(BoardForm):
             read_integer(_("Width"), self.width, 1, cells),
             read_integer(_("Height"), self.height, 1, cells),
         )
-        if size.cells > cells:
-            raise OptionError(
-                "too-many-cells",
-                "{size} boards have {cells}; this service accepts at most {max}",
-                size=size,
-                cells=describe_cells(size.cells),
-                max=cells,
-            )
+        check_cells(size, settings)
         return (
             None,
             parse_goal(size, self.goal, self.goal_board),

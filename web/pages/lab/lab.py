@@ -91,6 +91,11 @@ class LabForm(BoardForm):
     every: str = str(_DEFAULT_WINDOW.every)
     exhaust: str = ""
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether the steps to record are not the default ones."""
+        return any(getattr(self, name) != getattr(LabForm, name) for name in _STEPS)
+
     @classmethod
     def from_form(cls, values: MultiDict[str, str]) -> Self:
         methods = tuple(

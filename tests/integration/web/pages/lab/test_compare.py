@@ -15,6 +15,7 @@ INVALID_FIELDS = [
     ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range", "está fora da faixa"),
     ({"time_limit_s": "9999"}, "invalid time limit 9999", "limite de tempo inválido: 9999 s"),
     ({"memory_limit_mb": "0"}, "'0' is out of range", "está fora da faixa"),
+    ({"kind": "sweep", "width": "30", "height": "30"}, "lab accepts at most", "laboratório aceita"),
     ({"kind": "sweep", "boards": "0"}, "from 1 to 1000", "de 1 a 1000"),
     ({"kind": "sweep", "boards": "1000", "method": DEFAULT_BOXES}, "too large", "grande demais"),
 ]

@@ -80,6 +80,8 @@ def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work:
     assert "Weighted A* · Hamming · 1.5" in page
     assert client.get(f"/comparisons/{comparison}").text.count(f'href="{location}"') == 2
     form = client.get(unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])).text
+    assert "<details open>" in form
+    assert "<details open>" not in client.get("/lab").text
     steps = dict(re.findall(r'name="(first|last|every)" value="(\d+)"', form))
     assert client.post("/lab", data=TWO_METHODS | steps).location == location
     work()
