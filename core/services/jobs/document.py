@@ -125,7 +125,7 @@ class MethodRunDocument(BaseModel):
     expanded: int | None = Field(description="The number of nodes expanded.")
     generated: int | None = Field(description="The number of nodes generated, with duplicates.")
     visited: int | None = Field(
-        description="The number of nodes taken from the frontier, including the goal."
+        description="The number of nodes expanded, plus the goal if it was found."
     )
     frontier: int | None = Field(description="The size of the frontier at the end.")
     max_frontier: int | None = Field(description="The largest size of the frontier.")

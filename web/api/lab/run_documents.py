@@ -57,10 +57,10 @@ class RunFields(Document):
         description="The number of nodes generated, with duplicates.", examples=[217]
     )
     visited: int | None = Field(
-        description="The number of nodes taken from the frontier, including the goal.",
+        description="The number of nodes expanded, plus the goal if it was found.",
         examples=[81],
     )
-    frontier: int | None = Field(description="The size of the frontier at the end.", examples=[56])
+    frontier: int | None = Field(description="The size of the frontier at the end.", examples=[55])
     max_frontier: int | None = Field(description="The largest size of the frontier.", examples=[56])
     duplicates: int | None = Field(
         description="The number of generated nodes whose board was already known.", examples=[82]
@@ -79,7 +79,7 @@ class RunFields(Document):
     )
     memory_bytes: int | None = Field(
         description="The estimated peak memory of the stored nodes.",
-        examples=[46_512],
+        examples=[36_992],
     )
     has_trace: bool = Field(exclude=True)
 
