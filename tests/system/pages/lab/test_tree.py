@@ -31,6 +31,16 @@ BUILD_TREES = resolve_scripts("""([traces]) =>
   }))""")
 
 
+COUNT_WAITING = resolve_scripts("""async (trace) => {
+  const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
+  const { getNodeKind } = await import("SCRIPTS/lab/node_kinds.js");
+  const tree = new SearchTree(trace);
+  return tree.steps.map(({ node: current }, index) => tree.nodes.filter((node) =>
+    node.bornAt <= index + 1
+    && ["waiting", "cheaper"].includes(getNodeKind(node, index + 1, current))).length);
+}""")
+
+
 def count_different_cells(board: list[int], other: list[int]) -> int:
     """Return the number of cells in which two boards differ: two after one move."""
     return sum(a != b for a, b in zip(board, other, strict=True))
@@ -68,6 +78,18 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     orphan_ids = {step["node"] for step in document["steps"]} - child_ids
     assert {node["number"] for node in tree["nodes"] if node["stub"]} == orphan_ids
     assert len(orphan_ids) == 5
+
+
+def test_replaced_nodes_leave_the_frontier(open_page: OpenPage, web: str) -> None:
+    page = open_page("/statistics", base_url=web)
+    start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
+    for algorithm in ("a-star-decrease-key", "a-star-replace"):
+        method = Method.of(algorithm, "linear-conflict")
+        trace = run(start, blank_last(start.size), method, Limits(), TraceWindow(200, 0)).trace
+        outcomes = [child.outcome for step in trace.steps for child in step.children]
+        assert "cheaper" in outcomes
+        counts = page.evaluate(COUNT_WAITING, trace.document())
+        assert counts == [step.frontier_size for step in trace.steps]
 
 
 def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:

@@ -6,5 +6,6 @@ export function getNodeKind(node, position, current) {
   if (node.outcome === "forbidden") return "forbidden";
   if (node.outcome === "duplicate" || node.outcome === "cut") return node.expandedAt <= position ? "expanded" : node.outcome;
   if (node.expandedAt <= position) return "expanded";
+  if (node.replacedAt <= position) return "duplicate"; // it left the frontier, or will be skipped
   return node.outcome === "cheaper" ? "cheaper" : "waiting";
 }

@@ -23,6 +23,7 @@ export class SearchTree {
     this.expanded = trace.expanded;
     this.nodes = [];
     this.byNumber = [new Map(), new Map()]; // of the forward and the backward search
+    this.latest = new Map(); // of each board, the last node that was new or cheaper
     this.steps = trace.steps.map((step, index) => this.#addStep(step, index + 1));
     this.#setChildPositions();
     this.path = this.#findPath(trace.path);
@@ -52,13 +53,20 @@ export class SearchTree {
     const root = parent === null && !stub;
     const node = {
       index: this.nodes.length, number, board, g, h, f, move, outcome, parent, from, backward, stub, root,
-      children: [], bornAt: root && !backward && position === 1 ? 0 : position, expandedAt: NEVER, onPath: false,
+      children: [], bornAt: root && !backward && position === 1 ? 0 : position, expandedAt: NEVER, replacedAt: NEVER, onPath: false,
       depth: parent ? parent.depth + 1 : 0,
     };
     if (parent) parent.children.push(node);
     this.nodes.push(node);
     if (number !== null) this.byNumber[backward ? 1 : 0].set(number, node);
+    if (outcome === "new" || outcome === "cheaper") this.#replaceLatest(node, position);
     return node;
+  }
+
+  #replaceLatest(node, position) {
+    const key = node.board.join();
+    if (node.outcome === "cheaper" && this.latest.has(key)) this.latest.get(key).replacedAt = position;
+    this.latest.set(key, node);
   }
 
   /**
