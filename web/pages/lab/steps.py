@@ -116,7 +116,6 @@ def steps_texts() -> dict[str, str | dict[str, str]]:
         "tree": _("Search tree after step {step}, {nodes} nodes"),
         "and_more": _("and {count} more"),
         "frontier_empty": _("The frontier is empty."),
-        "frontier_unknown": _("The search ended in this step, before the frontier was recorded."),
         "no_gap": _("Every step is recorded."),
         "gap": _("Steps {first} to {last} were not recorded."),
         "gap_one": _("Step {step} was not recorded."),

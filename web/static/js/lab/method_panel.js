@@ -93,7 +93,7 @@ export class MethodPanel {
     this.code.show(findMoment(tree, { position, step, over, selectedNode, exhausted: this.exhausted }));
     this.lists.showChildren(selectedNode ? selectedNode.children?.filter(({ bornAt }) => bornAt <= position) ?? [] : (step?.children ?? []));
     const last = tree.steps[position - 1];
-    this.lists.showFrontier(this.#listFrontier(last), this.#countFrontier(last), selectedNode);
+    this.lists.showFrontier(this.#listFrontier(last), last?.frontier_size ?? 1, selectedNode);
     this.chart.show(position);
     this.part("tree").setAttribute("aria-label", fill(this.texts.tree, {
       nodes: this.numbers.format(this.view.shownNodes.length),
@@ -112,13 +112,6 @@ export class MethodPanel {
   #listFrontier(step) {
     if (step) return step.frontier.map((node) => this.tree.findFrontierNode(node));
     return this.tree.nodes.slice(0, 1);
-  }
-
-  /** Return the frontier's size, or null if the search ended before it was counted. */
-  #countFrontier(step) {
-    if (!step) return 1;
-    const isUncounted = step.number === this.tree.expanded && step.frontier_size === 0 && step.children.some(({ outcome }) => outcome === "new");
-    return isUncounted ? null : step.frontier_size;
   }
 
   /** Show which step this method is at if it is not the step of the clock. */

@@ -24,12 +24,12 @@ export class NodeLists {
     })));
   }
 
-  /** Show the next nodes of the frontier, which has `size` nodes, or null if they were not counted. */
+  /** Show the next nodes of the frontier, which has `size` nodes. */
   showFrontier(waiting, size, selectedNode) {
     const { part, texts, numbers } = this;
-    part("frontier-size").textContent = size === null ? "" : numbers.format(size);
-    const hiddenCount = size === null ? 0 : size - waiting.length;
-    part("frontier-note").textContent = size === null ? texts.frontier_unknown : hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
+    part("frontier-size").textContent = numbers.format(size);
+    const hiddenCount = size - waiting.length;
+    part("frontier-note").textContent = hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
     const items = waiting.map((node) => this.#makeFrontierItem(node));
     items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === selectedNode ? "true" : "false"));
     const list = part("frontier");
