@@ -14,8 +14,13 @@ from tests.system.pages.steps import (
     watch,
 )
 from tests.system.pages.visitor import part
+from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.run import run
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits
 
 BUILD_TREES = resolve_scripts("""([traces]) =>
   import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
