@@ -6,10 +6,10 @@ _.model_config
 
 # Fields of responses and of template contexts: clients, scripts and Jinja read them.
 _.solvable_if, _.valid, _.is_goal, _.seconds_left_factor, _.threshold_seconds_left
-_.threshold_seconds_left_factor, _.default_methods, _.in_goal, _.goal_tiles, _.has_limits, _.has_steps
+_.threshold_seconds_left_factor, _.default_methods, _.in_goal, _.goal_tiles, _.has_limits
 _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon, _.embed_html, _.keeps_path
 _.responses, _.lost_at_least, _.lost_at_most, _.starting_at, _.message_code, _.foreign_messages
-_.queue_position, _.gap_asked, _.most
+_.queue_position, _.gap_asked, _.most, _.has_steps
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.
 _.stats, _.audit, _.doctor, _.disk, _.rights
