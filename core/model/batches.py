@@ -55,7 +55,7 @@ class BatchView:
     @property
     def progress(self) -> float:
         """Share of the boards whose jobs have ended, 0..1."""
-        return self.ended / self.total
+        return self.ended / self.total if self.total else 1.0
 
 
 def version_text(states: Mapping[JobState, int]) -> str:

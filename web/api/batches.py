@@ -61,8 +61,8 @@ class BatchDocument(Document):
     unfinished: int
     finished: bool
     progress: float = Field(
-        description="The share of the boards whose jobs have ended. If storing the batch was "
-        "interrupted, it stays below 1."
+        description="The share of the boards whose jobs have ended. It stays below 1 if storing "
+        "the batch was interrupted, or if jobs have been deleted."
     )
     states: dict[JobState, int]
     created_at: Seconds

@@ -38,7 +38,12 @@ _jobs = select(func.count()).where(job.c.batch_id == batch.c.id).correlate(batch
 _UNSTORED = select(func.coalesce(func.sum(batch.c.total - _jobs.scalar_subquery()), 0)).where(
     batch.c.client_id == bindparam("client_id"), batch.c.created_at > bindparam("since")
 )
-_LOCK_CLIENT = select(client.c.id).where(client.c.id == bindparam("id")).with_for_update()
+_LOCK_CLIENT = (
+    select(client.c.id)
+    .where(client.c.id == bindparam("id"))
+    # The key stays unlocked: rows that refer to the client are inserted at the same time.
+    .with_for_update(key_share=True)
+)
 _KNOWN_STATES = frozenset(map(str, JobState))
 _ended = job.c.finished_at.is_not(None)
 _FIGURES = (

@@ -50,12 +50,13 @@ RAISE_PRIORITY = (
     .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
     .values(turn=bindparam("at"))
 )
+# Unknown kinds, and skipped tasks, are left to workers of a later version.
+_is_known = task.c.kind.in_([literal_column(f"'{kind}'") for kind in TaskKind])
 NEXT = (
     select(*CLAIM)
     .where(
         *_due,
-        # Unknown kinds, and skipped tasks, are left to workers of a later version.
-        task.c.kind.in_([literal_column(f"'{kind}'") for kind in TaskKind]),
+        _is_known,
         task.c.id.not_in(bindparam("skipped", expanding=True)),
     )
     .order_by(task.c.turn, task.c.id)
@@ -107,8 +108,8 @@ UNFINISHED = (
 )
 UNFINISHED_BY_CLIENT = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
 _is_open = ~is_suspended(SuspensionKind.QUEUE, "in_queue")
-SOME_DUE = select(literal(1)).where(*_due, _is_open).limit(1)
-READY = select(func.count()).select_from(task).where(*_queued, _is_open)
+SOME_DUE = select(literal(1)).where(*_due, _is_known, _is_open).limit(1)
+READY = select(func.count()).select_from(task).where(*_queued, _is_known, _is_open)
 EXPIRED = (
     select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))

@@ -39,6 +39,7 @@ _CHUNK = 500
 
 # The priority of a callback is the time of its next attempt; other tasks never wait.
 _ANY_TIME = 1e18
+_MAX_SKIPPED = 20  # claimable tasks rarely wait behind more of a later version
 
 _KINDS = frozenset(map(str, TaskKind))
 
@@ -90,7 +91,10 @@ class TaskRepository(LeasedRepository):
         skipped: list[str] = []
         values = {"in_queue": queue, "by": by, "limit": limit, "skipped": skipped}
         claims: list[tuple[str, int, float, Spec]] = []
-        while not claims and (rows := self._connection.execute(statements.NEXT, values).all()):
+        while not claims and len(skipped) < _MAX_SKIPPED:
+            rows = self._connection.execute(statements.NEXT, values).all()
+            if not rows:
+                break
             for row in rows:
                 try:
                     claims.append((row[0], *read_claim(row)))
