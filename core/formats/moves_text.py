@@ -168,7 +168,7 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
         words = row.replace("X", "0").split()
         if len(words) == width and all(map(str.isdecimal, words)):
             rows.append(list(map(_number, words)))
-    if not rows:
+    if is_framed and not rows:
         raise MoveError("moves-no-boards", "these boards do not have {width} columns", width=width)
     if not is_framed and len(rows) < 2 * height and len(rows) != height:
         # A list of tiles that happens to match.

@@ -33,6 +33,7 @@ def test_accepted_formats():
         ("←↑→↓", "LURD"),
         ("⬅️ ⬆️", "LU"),
         ("2, 3", "LD"),
+        ("2\n3", "LD"),
         ("['right', 'up']", "LD"),
         ('["Right","UP"]', "LD"),
         ("right up", "LD"),
