@@ -48,10 +48,17 @@ def find_table_by_name(name: str) -> Table:
 def list_stored(folder: Path) -> Iterator[Table]:
     """Yield the tables with a file in a folder, even if it is damaged."""
     for path in sorted(folder.glob("*.pdb")):
-        try:
-            yield find_table_by_name(path.stem)
-        except OptionError:
-            continue  # from another version
+        if (table := find_table_of_file(path)) is not None:
+            yield table
+
+
+def find_table_of_file(path: Path) -> Table | None:
+    """Return the table that a file should contain; None if it is from another version."""
+    try:
+        table = find_table_by_name(path.stem)
+    except OptionError:
+        return None
+    return table if table_name(table) == path.stem else None
 
 
 class PatternDatabases:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilework.core.cli.doctor.command import Finding, fault, ok, warning
-from tilework.core.errors import DamagedFileError, OptionError
-from tilework.core.services.pattern_databases import find_table_by_name
+from tilework.core.errors import DamagedFileError
+from tilework.core.services.pattern_databases import find_table_of_file
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import load
 
@@ -28,12 +28,14 @@ def patterns(settings: Settings) -> Iterator[Finding]:
         return
     verified = damaged = 0
     for path in files:
-        try:
-            load(find_table_by_name(path.stem), path, verify=True)
-            verified += 1
-        except OptionError:
+        table = find_table_of_file(path)
+        if table is None:
             seen = f"{path.name} is not a pattern database of this version"
             yield warning("pattern databases", seen, "delete it unless another version needs it")
+            continue
+        try:
+            load(table, path, verify=True)
+            verified += 1
         except (DamagedFileError, OSError) as error:
             damaged += 1
             command = f"tilework pdb build {path.stem} {option}"
