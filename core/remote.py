@@ -172,8 +172,8 @@ class Server:
 
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         _check_numbers(options.get("json") or {})
-        # Simultaneous first requests of a user would otherwise be those of several clients.
-        is_first = self._is_remembered and not self._client.cookies
+        # Simultaneous first submissions of a user would otherwise be those of several clients.
+        is_first = method == "POST" and self._is_remembered and not self._client.cookies
         with lock_cookies() if is_first else nullcontext():
             if is_first:
                 self._client.cookies.update(load_cookies(self.url))

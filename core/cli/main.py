@@ -167,6 +167,8 @@ def _discard_output(error: OSError) -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
         return ExitCode.BROKEN_PIPE
-    message = Message("output", "the output cannot be written: {reason}", reason=error.strerror)
+    message = Message(
+        "output", "the output or a file cannot be written: {reason}", reason=error.strerror
+    )
     print(f"tilework: {translate(message)}", file=sys.stderr)
     return ExitCode.BAD_INPUT

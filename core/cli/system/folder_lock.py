@@ -34,7 +34,7 @@ def lock_folder(folder: Path, timeout_s: float) -> int:
             raise OptionError(
                 "folder-in-use",
                 "the folder {folder!r} is in use by another tilework up (process {process}); "
-                "stop that one first, or choose another folder with TILEWORK_DATA_DIR",
+                "stop that one first, or choose another folder with --data-dir",
                 folder=folder,
                 process=owner,
             )

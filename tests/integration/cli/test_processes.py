@@ -80,7 +80,7 @@ def test_unreadable_input_and_a_full_disk_are_reported(executable: Path) -> None
                 check=False,
             )
             assert result.returncode == 2
-            assert result.stderr == b"tilework: the output cannot be written: " + (
+            assert result.stderr == b"tilework: the output or a file cannot be written: " + (
                 os.strerror(errno.ENOSPC).encode() + b"\n"
             )
 

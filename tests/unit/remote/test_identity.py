@@ -55,7 +55,7 @@ def test_simultaneous_first_requests_are_those_of_one_client() -> None:
 
     def ask(url: str) -> None:
         with Server(url, is_remembered=True) as server:
-            server.statistics()
+            server.submit({})
 
     with serve(identify) as url, ThreadPoolExecutor(4) as pool:
         list(pool.map(ask, [url] * 4))

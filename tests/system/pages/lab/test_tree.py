@@ -14,13 +14,9 @@ from tests.system.pages.steps import (
     watch,
 )
 from tests.system.pages.visitor import part
-from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
-from tilework.core.lab.run import run
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.search.limits import Limits
 
 BUILD_TREES = resolve_scripts("""([traces]) =>
   import("SCRIPTS/lab/search_tree.js").then(({ SearchTree }) =>
@@ -34,8 +30,6 @@ BUILD_TREES = resolve_scripts("""([traces]) =>
            expandedAt: Number.isFinite(expandedAt) ? expandedAt : null })),
     };
   }))""")
-
-
 COUNT_WAITING = resolve_scripts("""async (trace) => {
   const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
   const { getNodeKind } = await import("SCRIPTS/lab/node_kinds.js");
@@ -88,13 +82,11 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
 def test_replaced_nodes_leave_the_frontier(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
-    for algorithm in ("a-star-decrease-key", "a-star-replace"):
-        method = Method.of(algorithm, "linear-conflict")
-        trace = run(start, blank_last(start.size), method, Limits(), TraceWindow(200, 0)).trace
-        outcomes = [child.outcome for step in trace.steps for child in step.children]
-        assert "cheaper" in outcomes
-        counts = page.evaluate(COUNT_WAITING, trace.document())
-        assert counts == [step.frontier_size for step in trace.steps]
+    for name in (LabAlgorithm.A_STAR_DECREASE_KEY, LabAlgorithm.A_STAR_REPLACE):
+        trace = make_trace(name, start, window=TraceWindow(250, 0))
+        steps = trace["steps"]
+        assert "cheaper" in {child["outcome"] for step in steps for child in step["children"]}
+        assert page.evaluate(COUNT_WAITING, trace) == [step["frontier_size"] for step in steps]
 
 
 def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
