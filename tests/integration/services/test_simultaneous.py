@@ -1,6 +1,8 @@
 """Threads that submit and work at the same time: PostgreSQL, unlike SQLite, lets them all write."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 
 from tests.support.services.scripted_solver import GOAL, ScriptedSolver
 from tests.unit.services.lab.conftest import LabServices
@@ -10,17 +12,33 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import Submission
+from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
 
 
-def test_batches_do_not_deadlock(service):
-    def submit(step):
+def test_batches_do_not_deadlock(service, monkeypatch):
+    claim = IdempotencyRepository.claim
+    barrier = Barrier(4, timeout=1)
+
+    def claim_together(*arguments, **options):
+        earlier = claim(*arguments, **options)
+        with suppress(BrokenBarrierError):  # SQLite has a single writer
+            barrier.wait()
+        return earlier
+
+    monkeypatch.setattr(IdempotencyRepository, "claim", claim_together)
+
+    def submit(key, step):
         boards = [(board, GOAL) for board in BOARDS[::step]]
-        service.submit_batch(Submission(boards=boards, client_id=service.client))
+        service.submit_batch(
+            Submission(boards=boards, client_id=service.client, idempotency_key=key)
+        )
 
     with ThreadPoolExecutor(5) as pool:
-        calls = [pool.submit(submit, step) for step in (1, -1, 1, -1)]
+        calls = [
+            pool.submit(submit, key, step) for key, step in zip("abcd", (1, -1, 1, -1), strict=True)
+        ]
         for call in [*calls, pool.submit(service.work, "batch")]:
             call.result()
     service.work("batch")
