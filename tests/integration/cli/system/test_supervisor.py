@@ -153,7 +153,7 @@ sys.stdin.read()
 def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD_LOCK, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
-        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*DATA_DIR"):
+        with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
             lock_folder(tmp_path, timeout_s=1_000.0)
         holder.kill()
     os.close(lock_folder(tmp_path, timeout_s=0.0))

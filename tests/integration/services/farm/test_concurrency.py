@@ -11,6 +11,7 @@ from tests.support.services.scripted_solver import (
     BOARD,
     CHECK_NODES,
     LENGTH,
+    OTHER,
     make_searched_event,
     read_proof_records,
     shortest_solution,
@@ -21,7 +22,6 @@ from tests.support.waiting import wait_until
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.farm.workload import HEARTBEAT_INTERVAL_S
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
-from tilework.core.puzzle.board import Board
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import LeaseLost
@@ -29,9 +29,11 @@ from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
-OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 FULL_OUTCOME = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF_OUTCOME = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
+
+# SQLite has one writer at a time.
+on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 
 def reconcile_with(service, action):
@@ -158,10 +160,9 @@ def test_lease_renewed_while_being_revoked_is_kept(service):
     assert service.apply_event(make_searched_event(slice_, HALF_OUTCOME)).is_applied
 
 
+@on_postgresql
 def test_renewing_does_not_wait_for_a_slice_that_ends(service):
     """Workers once deadlocked: they finished slices in one order and renewed them in another."""
-    if service.database.dialect == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
     start_search(service)
     slice_ = service.lease_slice("w")
 
@@ -179,10 +180,9 @@ def test_renewing_does_not_wait_for_a_slice_that_ends(service):
         assert session.slices.count_ready(Queue.SEARCH) == 1
 
 
+@on_postgresql
 def test_starting_clocks_does_not_wait_for_jobs_that_are_changing(service):
     """Otherwise it deadlocks with a worker that ends jobs in another order."""
-    if service.database.dialect == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
     worker = Heartbeat(service.database, "w", service.clock)
     worker.report_preparing(12)
     jobs = [service.request(board, seconds=5) for board in (BOARD, OTHER)]
@@ -200,9 +200,8 @@ def test_starting_clocks_does_not_wait_for_jobs_that_are_changing(service):
     assert service.read.view(jobs[0].id).finished
 
 
+@on_postgresql
 def test_deadlines_are_extended_after_the_event_that_is_being_stored(service, monkeypatch):
-    if service.database.dialect == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
     monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: 4.0)
     jobs = [service.request(BOARD, seconds=5) for _ in range(2)]
 
