@@ -116,7 +116,8 @@ export class NodeGlyphs {
     if (node.f === null || node.f === undefined) return;
     const sum = () => `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)} = ${numbers.format(node.f)}`;
     const text = this.isInformed ? sum() : numbers.format(node.g);
-    pen.font = `${kind === "current" ? 700 : 500} ${10 * Math.min(1.4, scale)}px ${colours.sans}`;
+    const size = this.weight === null ? 10 : 8; // with a weight, sums would overlap
+    pen.font = `${kind === "current" ? 700 : 500} ${size * Math.min(1.4, scale)}px ${colours.sans}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.strokeStyle = colours.surface;
