@@ -28,7 +28,6 @@ from tilework.core.redaction import hide, hide_secrets
 
 _MAX_POLL_S = 20.0
 _CONNECT_TIMEOUT_S = 5.0
-_quote = partial(quote, safe="", errors="replace")  # errors: arguments that are not UTF-8
 _READ_TIMEOUT_S = 60.0
 
 _ERRORS: dict[int, type[TileworkError]] = {
@@ -37,6 +36,9 @@ _ERRORS: dict[int, type[TileworkError]] = {
     404: NotFoundError,
     409: ConflictError,
 }
+
+# Arguments that are not UTF-8 contain surrogates.
+_quote = partial(quote, safe="", errors="replace")
 
 
 class Server:
