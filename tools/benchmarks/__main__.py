@@ -25,8 +25,8 @@ LONG_BENCHMARKS = (
     "first_minute --parts clone first-24",
     "large --parts random",
     "improving",
-    "korf24 --restart --boards 38",
     "korf24 --easiest 25 --cores 2",
+    "random24",
     "farm",
     "load",
 )
