@@ -23,7 +23,7 @@ from tilework.core.services.farm.state_machine.events import (
 )
 from tilework.core.services.farm.state_machine.proof_pace import TYPICAL_GROWTH
 from tilework.core.services.farm.state_machine.threshold_search import (
-    add_aimed_beam,
+    add_next_beam,
     add_root,
     start_threshold,
 )
@@ -88,9 +88,9 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         builder.delete_from(max(builder.solve.lower_bound, event.threshold))
         start_threshold(builder, event.threshold)
         add_root(builder, event)
-        if builder.solve.state is SolveState.ACTIVE:
-            # Most of the initial search was the previous threshold.
-            add_aimed_beam(builder, slice_.priority, TYPICAL_GROWTH * event.seconds)
+        if event.missing_parts > 0:
+            # The initial search ended with the beam aimed at this threshold.
+            add_next_beam(builder, slice_.priority, TYPICAL_GROWTH * event.seconds)
     add_trial_if_none(builder, slice_.priority, event.seconds)
     if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)

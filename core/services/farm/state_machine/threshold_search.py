@@ -24,7 +24,6 @@ from tilework.core.services.farm.state_machine.events import (
 from tilework.core.services.farm.state_machine.proof_pace import (
     STEP,
     likely_nodes,
-    likely_threshold_s,
     min_threshold_s,
 )
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
@@ -76,28 +75,24 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         _add_check(builder, slice_, bound)
         if builder.solve.upper_bound is None or bound < builder.solve.upper_bound:
             builder.solve = begin_threshold(builder.solve, bound, builder.now)
-        new_slices = _threshold_slices(builder, event)
-    else:
-        new_slices = [
-            _search_slice(builder.solve, unit, slice_.priority, slice_.id)
-            for unit in outcome.remaining
-        ]
     if has_ended or builder.solve.bounds != before.bounds:
         # Once a path is found, the other parts of the tree are not needed.
         is_tree_done = has_ended or outcome.moves is not None
         builder.end_jobs(quarantined=is_tree_done and not is_complete)
     if builder.solve.settled:
         return
-    if not outcome.remaining and not is_complete:
+    if outcome.remaining:
+        slices = [
+            _search_slice(builder.solve, unit, slice_.priority, slice_.id)
+            for unit in outcome.remaining
+        ]
+        _add_slices(builder, slices, event.seconds)
+    elif not is_complete:
         # Parts of the tree may be parked since an earlier job.
         _supply_thresholds(builder, slice_.priority, event.seconds)
-    _add_slices(builder, new_slices, event.seconds)
-    # No threshold starts if a solution of the next length is already known.
-    is_new_threshold = is_complete and builder.solve.threshold != slice_.threshold
-    if is_new_threshold and builder.solve.state is SolveState.ACTIVE:
-        is_shared = event.missing_parts > 0
-        wait_s = 0.0 if is_shared else likely_threshold_s(builder.solve)
-        add_aimed_beam(builder, slice_.priority, wait_s)
+    elif builder.solve.threshold != slice_.threshold:
+        # Otherwise a solution of the next length is already known.
+        _add_threshold(builder, event)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -148,11 +143,22 @@ def _add_check(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
     _add_slices(builder, [check], 0.0)
 
 
+def _add_threshold(builder: DecisionBuilder, event: SearchSliceEnded) -> None:
+    """Add the slices of a new threshold, and an aimed beam.
+
+    A single worker runs the beam first. If several workers share the threshold, it runs alongside.
+    """
+    is_shared = event.missing_parts > 0
+    if not is_shared:
+        solve = builder.solve
+        _add_beam(builder, solve.threshold or 0, solve.nodes, event.slice.priority)
+    _add_slices(builder, _threshold_slices(builder, event), event.seconds)
+    if is_shared:
+        add_next_beam(builder, event.slice.priority, event.seconds)
+
+
 def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list[Slice]:
-    """Return the slices of the new threshold; none if a solution of that length is known."""
     solve, slice_ = builder.solve, event.slice
-    if solve.threshold == slice_.threshold:
-        return []
     # The worker that claims the root of a long threshold first orders the tree, then shares it.
     is_ordered = likely_nodes(solve) >= MIN_ORDERED_NODES * max(1, event.workers)
     parts = 1 if is_ordered else min(1 + event.missing_parts, max_parts(min_threshold_s(solve)))
@@ -179,25 +185,33 @@ def _initial_state(builder: DecisionBuilder) -> SliceState:
     return SliceState.READY if is_active else SliceState.PARKED
 
 
-def add_aimed_beam(builder: DecisionBuilder, priority: float, wait_s: float) -> None:
-    """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
+def add_next_beam(builder: DecisionBuilder, priority: float, wait_s: float) -> None:
+    """Add a beam aimed at the length of the threshold after the current one."""
+    solve = builder.solve
+    length = (solve.threshold or 0) + STEP
+    _add_beam(builder, length, solve.nodes + likely_nodes(solve), priority, wait_s)
+
+
+def _add_beam(
+    builder: DecisionBuilder, length: int, nodes: int, priority: float, wait_s: float | None = None
+) -> None:
+    """Add a beam search for a solution of one length, if it is cheap compared to `nodes`.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
-    finds ends the search with the current threshold, so it runs in parallel with that threshold. It
-    proves nothing, so no threshold waits for it. It occupies one worker for about as long as two
-    workers need for the threshold. If several workers search, it is next in the client's turn; a
-    single worker searches the threshold first, which may make it unnecessary.
+    finds makes the threshold of that length unnecessary. It proves nothing, so no bound waits for
+    it.
     """
     solve = builder.solve
-    aim = (solve.threshold or 0) + STEP
-    is_solved = solve.upper_bound is not None and solve.upper_bound <= aim
-    if is_solved or not uses_aimed_beams(solve.cells) or not builder.has_auto_job():
+    is_solved = solve.upper_bound is not None and solve.upper_bound <= length
+    is_active = solve.state is SolveState.ACTIVE and uses_aimed_beams(solve.cells)
+    if is_solved or not is_active or not builder.has_auto_job():
         return
-    width = choose_aimed_width(solve.nodes + likely_nodes(solve), aim)
+    width = choose_aimed_width(nodes, length)
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)], 0.0, wait_s)
+    slice_ = trial_slice(solve, new_id(), trial, priority, length)
+    builder.add_slices([slice_], 0.0, wait_s)
 
 
 def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str | None) -> Slice:

@@ -48,24 +48,29 @@ def searching(service):
     return service
 
 
-def finish_threshold(service, nodes):
-    """Finish a threshold that took this number of nodes."""
+def finish_threshold(service, nodes, missing_parts=0):
+    """Finish a threshold that took this number of nodes, while parts for workers are missing."""
     worker = service.worker()
     claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
-    service.apply_event(make_searched_event(claim.slice, outcome, seconds=0.0))
+    event = make_searched_event(claim.slice, outcome, seconds=0.0, short=missing_parts)
+    service.apply_event(event)
     assert service.complete_checks() == 1
 
 
-def list_ready_kinds(service):
+def list_ready_slices(service):
     with service.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 10)
-    return sorted(claim.slice.kind for claim in claims)
+    return [claim.slice for claim in claims]
 
 
-# A beam may use a quarter of these nodes for the two moves of the next threshold.
-ENOUGH_NODES = 2 * 4 * MIN_AIMED_WIDTH
+def list_ready_kinds(service):
+    return [slice_.kind for slice_ in list_ready_slices(service)]
+
+
+# A beam may use a quarter of these nodes for the moves of a solution.
+ENOUGH_NODES = LENGTH * 4 * MIN_AIMED_WIDTH
 
 
 def start_search(service):
@@ -78,22 +83,26 @@ def start_search(service):
     return job
 
 
-def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
+@pytest.mark.parametrize(("missing_parts", "length"), [(0, 4), (1, 6)], ids=["alone", "shared"])
+def test_long_threshold_adds_a_beam_within_the_memory_limit(searching, missing_parts, length):
     job = start_search(searching)
     finish_threshold(searching, ENOUGH_NODES // 10)
     assert list_ready_kinds(searching) == [SliceKind.SEARCH]
-    finish_threshold(searching, 10**9)
-    assert list_ready_kinds(searching) == [SliceKind.IMPROVE, SliceKind.SEARCH]
+    finish_threshold(searching, 10**9, missing_parts)
+    kinds = [SliceKind.SEARCH, SliceKind.IMPROVE]
+    # A single worker runs the beam before the threshold.
+    assert list_ready_kinds(searching) == (kinds if missing_parts else kinds[::-1])
     assert searching.count_slices(job) == {SliceState.READY: 1}
-    with searching.database.writing() as session:
-        claims = session.slices.next(Queue.SEARCH, 2)
-    [beam] = [claim.slice for claim in claims if claim.slice.kind is SliceKind.IMPROVE]
-    assert Trial.from_bytes(beam.cursor).width == MAX_BEAM_WIDTH
+    [beam] = [slice_ for slice_ in list_ready_slices(searching) if slice_.kind is kinds[1]]
+    assert (Trial.from_bytes(beam.cursor).width, beam.threshold) == (MAX_BEAM_WIDTH, length)
 
 
-def test_better_solution_that_meets_the_bound_ends_the_job(searching):
+@pytest.mark.parametrize("missing_parts", [0, 1], ids=["alone", "shared"])
+def test_better_solution_that_meets_the_bound_ends_the_job(searching, missing_parts):
     job = start_search(searching)
-    finish_threshold(searching, ENOUGH_NODES)
+    if not missing_parts:
+        finish_threshold(searching, ENOUGH_NODES // 10)
+    finish_threshold(searching, ENOUGH_NODES, missing_parts)
     searching.solver.trial_scripts.append(find_shortest)
     searching.solver.search_scripts.append(leave_parts())
     searching.work("search")

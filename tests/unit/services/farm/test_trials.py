@@ -146,7 +146,8 @@ def test_proofs_start_before_trials(service, monkeypatch):
         service.work("interactive")
     with service.database.writing() as session:
         kinds = [claim.slice.kind for claim in session.slices.next(Queue.SEARCH, 10)]
-    assert kinds == [SliceKind.SEARCH] * 3 + [SliceKind.IMPROVE] * 6
+    # There are parts for other workers once two searches wait, so the third has no aimed beam.
+    assert kinds == [SliceKind.SEARCH] * 3 + [SliceKind.IMPROVE] * 5
 
 
 @pytest.mark.parametrize(
