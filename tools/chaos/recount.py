@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.canonical import Canonical, canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.optimal.cursor import Cursor, CursorDifference, difference
 from tilework.core.solver.optimal.slice import search_slice
@@ -59,7 +59,7 @@ def find_wrong_counts(
         size = Size(puzzle.side, puzzle.side)
         form = canonicalize(Board(puzzle.tiles, puzzle.side, puzzle.side), blank_last(size))
         slices = records.rows(SLICES, solve=row.solve, epoch=row.epoch, threshold=row.threshold)
-        split = _split_tree(slices)
+        split = _split_tree(slices, form)
         if split is None:
             yield f"the slices of {row.solve} under {row.threshold} do not cover its tree once"
             continue
@@ -79,7 +79,7 @@ def find_wrong_counts(
             )
 
 
-def _split_tree(slices: list[Any]) -> tuple[CursorDifference, Cursor] | None:
+def _split_tree(slices: list[Any], form: Canonical) -> tuple[CursorDifference, Cursor] | None:
     """Return the part that the first slice of a threshold searched, and the remaining part.
 
     A single search of the whole tree cannot be compared: the first slice of a long threshold orders
@@ -92,7 +92,8 @@ def _split_tree(slices: list[Any]) -> tuple[CursorDifference, Cursor] | None:
     cursors = [
         Cursor.from_bytes(bytes(slice_.cursor)) for slice_ in slices if slice_.parent == roots[0].id
     ]
-    first = difference(Cursor.from_bytes(bytes(roots[0].cursor)), cursors)
+    root = Cursor.from_bytes(bytes(roots[0].cursor))
+    first = difference(root, cursors, form.board, form.goal)
     if first is None:
         return None
     positions = tuple(position for cursor in cursors for position in cursor.positions)

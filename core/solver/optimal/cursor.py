@@ -18,11 +18,13 @@ from typing import NamedTuple
 from tilework.core.errors import InputError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reverse_moves
+from tilework.core.puzzle.moves import Moves, blank_steps, move_tables, reverse_moves
 from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111
+_MOVE_BYTES = [bytes([move]) for move in range(4)]
+_MOVES = [[move for move in range(4) if moves >> move & 1] for moves in range(16)]
 
 # Average number of children of a node after pruning, to estimate the size of subtrees
 BRANCHING = 2.1
@@ -90,15 +92,15 @@ class Cursor:
 
     def share(self, board: Board) -> float:
         """Return the remaining share of the tree, from 0 to 1."""
-        share = 0.0
-        shares = [1.0]
-        previous = b""
-        blanks = [board.blank if self.goal_blank is None else self.goal_blank]
-        if blanks[0] >= board.size.cells:
+        blank = board.blank if self.goal_blank is None else self.goal_blank
+        if blank >= board.size.cells:
             raise illegal_move_error(board, 0)
-        legal = [_find_legal_moves(board, blanks[0], None)]
+        legal_moves = move_tables(board.size)[1].tolist()
         steps = blank_steps(board.width)
-        for path, moves in self.positions:
+        share = 0.0
+        shares, blanks, legal, previous = [1.0], [blank], [legal_moves[blank]], b""
+        # Neighbouring paths in alphabetical order share most of their moves.
+        for path, moves in sorted(self.positions):
             depth = cursor_bytes.common_prefix_length(previous, path)
             for stack in (shares, legal, blanks):
                 del stack[depth + 1 :]
@@ -108,7 +110,7 @@ class Cursor:
                     raise illegal_move_error(board, index)
                 shares.append(shares[index] / legal[index].bit_count())
                 blanks.append(blanks[index] + steps[move])
-                legal.append(_find_legal_moves(board, blanks[-1], move))
+                legal.append(legal_moves[blanks[-1]] & ~(1 << (move ^ 1)))
             previous = path
             if last_legal := legal[-1]:
                 share += shares[-1] / last_legal.bit_count() * (moves & last_legal).bit_count()
@@ -118,7 +120,7 @@ class Cursor:
         if not self.positions:
             return None
         ((path, moves),) = self.positions
-        move_bits = [1 << move for move in range(4) if moves >> move & 1]
+        move_bits = [1 << move for move in _MOVES[moves]]
         if len(move_bits) < 2:
             return None
         half = (len(move_bits) + 1) // 2
@@ -163,16 +165,10 @@ def illegal_move_error(board: Board, index: int) -> InputError:
     )
 
 
-def _find_legal_moves(board: Board, blank: int, last: int | None) -> int:
-    reverse = 0 if last is None else 1 << (last ^ 1)
-    return int(legal_moves(blank, *board.size)) & ~reverse
-
-
 def _list_branches(positions: Iterable[Position]) -> Iterator[bytes]:
     for path, moves in positions:
-        for move in range(4):
-            if moves >> move & 1:
-                yield path + bytes([move])
+        for move in _MOVES[moves]:
+            yield path + _MOVE_BYTES[move]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +179,13 @@ class CursorDifference:
     inner_nodes: int  # number of nodes between the roots of the cursor and those of the others
 
 
-def difference(full: Cursor, remaining: Iterable[Cursor]) -> CursorDifference | None:
-    """Subtract cursors from a cursor; return None if they are not part of it."""
+def difference(
+    full: Cursor, remaining: Iterable[Cursor], board: Board, goal: Board
+) -> CursorDifference | None:
+    """Subtract cursors from a cursor; return None if they are not part of it.
+
+    The residual only contains moves that are legal and do not undo the last one.
+    """
     cursors = list(remaining)
     goal_blanks = {cursor.goal_blank for cursor in cursors}
     if full == Cursor.root() and len(goal_blanks) == 1:
@@ -196,29 +197,34 @@ def difference(full: Cursor, remaining: Iterable[Cursor]) -> CursorDifference | 
         if untried_by_path.get(path, 0) & moves:
             return None
         untried_by_path[path] = untried_by_path.get(path, 0) | moves
-    inner_paths: set[bytes] = set()
+    inner_moves_by_path: dict[bytes, int] = {}
     for path in untried_by_path:
-        # Neighbouring positions share most of their paths.
-        depth = len(path)
-        while depth >= 0 and path[:depth] not in inner_paths:
-            inner_paths.add(path[:depth])
-            depth -= 1
+        for depth in range(len(path) - 1, -1, -1):
+            parent, move = path[:depth], 1 << path[depth]
+            inner_moves = inner_moves_by_path.get(parent, 0)
+            if inner_moves & move:
+                break  # neighbouring positions share most of their paths
+            inner_moves_by_path[parent] = inner_moves | move
+    steps, legal_moves = (table.tolist() for table in move_tables(board.size))
+    root = full.ends(board, goal)[0].blank
     residual: list[Position] = []
     inner_nodes = 0
-    stack = [(path, moves) for path, moves in reversed(full.positions)]
+    stack = [
+        (path, moves, root + sum(steps[move] for move in path))
+        for path, moves in reversed(full.positions)
+    ]
     while stack:
-        path, moves = stack.pop()
+        path, moves, blank = stack.pop()
         untried = untried_by_path.pop(path, 0)
-        inner_moves = [
-            move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner_paths
-        ]
-        inner_mask = sum(1 << move for move in inner_moves)
-        if untried & ~moves or untried & inner_mask:
+        inner_moves = moves & inner_moves_by_path.get(path, 0)
+        legal = legal_moves[blank] & ~(1 << (path[-1] ^ 1)) if path else legal_moves[blank]
+        if untried & ~moves or inner_moves & (untried | ~legal):
             return None
-        if searched_moves := moves & ~untried & ~inner_mask:
+        if searched_moves := moves & legal & ~untried & ~inner_moves:
             residual.append(Position(path, searched_moves))
-        inner_nodes += len(inner_moves)
-        stack += [(path + bytes([move]), _ALL_MOVES) for move in inner_moves]
+        inner_nodes += inner_moves.bit_count()
+        for move in _MOVES[inner_moves]:
+            stack.append((path + _MOVE_BYTES[move], _ALL_MOVES, blank + steps[move]))
     if untried_by_path:
         return None
     return CursorDifference(Cursor(tuple(residual), full.goal_blank), inner_nodes)

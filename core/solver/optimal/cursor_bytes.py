@@ -60,11 +60,10 @@ def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
 
 def common_prefix_length(path: bytes, other: bytes) -> int:
     """Return the length of the common prefix of two paths."""
-    if other.startswith(path):
-        return len(path)
-    return next(
-        index for index in range(len(path)) if path[index : index + 1] != other[index : index + 1]
-    )
+    for index, (move, other_move) in enumerate(zip(path, other, strict=False)):
+        if move != other_move:
+            return index
+    return min(len(path), len(other))
 
 
 def _decode_positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:

@@ -127,7 +127,7 @@ def _count_smaller(
 def _make_outcome(tree: Tree, threshold: int, cursors: list[Cursor]) -> SliceOutcome | None:
     """Search the nodes above cursors; return None if there is a solution."""
     cursors = [Cursor(cursor.positions, tree.root.goal_blank) for cursor in cursors]
-    upper_part = difference(tree.root, cursors)
+    upper_part = difference(tree.root, cursors, *tree.puzzle)
     if upper_part is None:
         raise ValueError("the subtrees overlap")
     walk = Walk(tree.engine, tree.start, threshold, upper_part.residual)

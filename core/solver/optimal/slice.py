@@ -48,6 +48,12 @@ class Tree(NamedTuple):
     def from_goal(self) -> bool:
         return self.root.goal_blank is not None
 
+    @property
+    def puzzle(self) -> tuple[Board, Board]:
+        """The board and the goal."""
+        ends = self.start.board, self.end
+        return ends[::-1] if self.from_goal else ends
+
     def with_engine(self, engine: Engine) -> Tree:
         return Tree(engine, engine.start(self.start.board), self.end, self.root)
 

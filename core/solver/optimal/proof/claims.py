@@ -41,9 +41,9 @@ class Claim:
         """The cursors that the slice returned."""
         return tuple(_decode_cursor(self.threshold, child) for child in self.children)
 
-    def searched_part(self) -> CursorDifference:
+    def searched_part(self, board: Board, goal: Board) -> CursorDifference:
         """Return the part of the tree that the slice searched."""
-        part = difference(self.cursor, self.remaining)
+        part = difference(self.cursor, self.remaining, board, goal)
         if part is None:
             raise self.error(
                 Message("slice-remains", "the remaining cursors do not follow from its cursor")
@@ -171,7 +171,7 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
         cursor.share(board)
     except InputError as error:
         raise claim.error(error.message) from None
-    part = claim.searched_part()
+    part = claim.searched_part(board, goal)
     if record.engine is None and (record.nodes or part.inner_nodes or part.residual.positions):
         raise claim.error(Message("slice-engine", "the engine that searched it is not recorded"))
 

@@ -94,7 +94,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
     The repeated search covers the same part of the tree, so its order does not matter.
     """
     record = claim.record
-    part = claim.searched_part()
+    part = claim.searched_part(board, goal)
     _check_inner_nodes(board, goal, claim, pdb_folder)
     try:
         outcome = search_slice(

@@ -195,7 +195,7 @@ def test_slice_may_not_return_nodes_beyond_the_solution():
     shortest = ida_star(board, goal).moves
     length = len(shortest)
     child = Cursor((Position(shortest.tobytes(), 15),))
-    rest = difference(Cursor.root(), [child])
+    rest = difference(Cursor.root(), [child], board, goal)
     parts = [
         search_slice(board, goal, length, cursor, 1 << 60) for cursor in (rest.residual, child)
     ]
