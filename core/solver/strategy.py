@@ -84,7 +84,7 @@ _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
 # An easy 24-puzzle is proven optimal in less time than an improvement of its solution takes.
 _DEEPEN_EASY = replace(_DEEPEN_BRIEFLY, nodes=20_000_000)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
-_IMPROVE_INITIALLY = replace(_IMPROVE_BRIEFLY, nodes=_IMPROVE_BRIEFLY.default_nodes)
+_IMPROVE_INITIALLY = replace(_IMPROVE_BRIEFLY, nodes=1_500_000)
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
 _A_STAR_FIRST_CELLS = 9
