@@ -224,11 +224,11 @@ class StageRunner(SearchContext):
             if not self.should_continue():
                 return
             nodes = self.statistics.generated - nodes
+            if stage.shared_from is not None and nodes >= stage.shared_from:
+                return
             width = choose_aimed_width(self.statistics.generated, self.lower)
             if width is not None:
                 self._add_beam(self._aim_beam(width))
-            if stage.shared_from is not None and nodes >= stage.shared_from:
-                return
 
     def _aim_beam(self, width: int) -> Outcome:
         from tilework.core.solver.large.beam import run_aimed_beams

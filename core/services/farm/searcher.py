@@ -163,19 +163,12 @@ class Searcher:
         )
         if is_single and result.moves is not None:
             result = replace(result, moves=_compress(result.moves))
-        threshold, missing_parts = None, 0
+        threshold = None
         if uses_thresholds(slice_.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
-            farm = self._farm_state(slice_.solve_id)
-            missing_parts = farm.missing_parts(self._settings.spare_slices)
+        root = self._solver.root()
         return InitialSearchEnded(
-            slice_,
-            result,
-            threshold,
-            self._solver.root(),
-            started_at,
-            search_clock() - start,
-            missing_parts,
+            slice_, result, threshold, root, started_at, search_clock() - start
         )
 
     def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:

@@ -87,7 +87,6 @@ class InitialSearchEnded:
 
     ``threshold``: the first threshold of a search by thresholds; None if none follows.
     ``root``: the whole tree of a threshold.
-    ``missing_parts``: how many parts of that tree the farm could search at once, besides one.
     """
 
     slice: Slice
@@ -96,7 +95,6 @@ class InitialSearchEnded:
     root: WorkUnit
     started_at: float
     seconds: float
-    missing_parts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

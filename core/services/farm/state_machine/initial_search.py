@@ -21,11 +21,8 @@ from tilework.core.services.farm.state_machine.events import (
     SliceStarted,
     SlideSearchEnded,
 )
-from tilework.core.services.farm.state_machine.proof_pace import TYPICAL_GROWTH
 from tilework.core.services.farm.state_machine.threshold_search import (
-    add_next_beam,
-    add_root,
-    start_threshold,
+    add_first_threshold,
 )
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
@@ -86,11 +83,7 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     if event.threshold is not None and not builder.groups_for(None):
         # Slices of an earlier search of this threshold would be mixed with those of the new one.
         builder.delete_from(max(builder.solve.lower_bound, event.threshold))
-        start_threshold(builder, event.threshold)
-        add_root(builder, event)
-        if event.missing_parts > 0:
-            # The initial search ended with the beam aimed at this threshold.
-            add_next_beam(builder, slice_.priority, TYPICAL_GROWTH * event.seconds)
+        add_first_threshold(builder, event, event.threshold)
     add_trial_if_none(builder, slice_.priority, event.seconds)
     if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)

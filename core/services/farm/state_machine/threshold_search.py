@@ -22,7 +22,6 @@ from tilework.core.services.farm.state_machine.events import (
     SearchSliceEnded,
 )
 from tilework.core.services.farm.state_machine.proof_pace import (
-    STEP,
     likely_nodes,
     min_threshold_s,
 )
@@ -34,19 +33,16 @@ from tilework.core.solver.trial import Trial, TrialKind
 from tilework.core.solver.work_unit import WorkUnit
 
 
-def start_threshold(builder: DecisionBuilder, threshold: int) -> None:
-    """Start the search of a threshold, unless the bounds already meet."""
+def add_first_threshold(
+    builder: DecisionBuilder, event: InitialSearchEnded, threshold: int
+) -> None:
+    """Start the search of the first threshold, unless the bounds already meet."""
     builder.improve_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
-    if not builder.solve.settled:
-        builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
-
-
-def add_root(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
-    """Add the root of the first threshold's tree, unless the bounds already meet."""
-    solve = builder.solve
-    if solve.settled:
+    if builder.solve.settled:
         return
-    root = _search_slice(solve, event.root, event.slice.priority, None)
+    builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
+    _add_aimed_beam(builder, event.slice.priority)
+    root = _search_slice(builder.solve, event.root, event.slice.priority, None)
     builder.add_slices([root], event.seconds)
 
 
@@ -92,7 +88,8 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         _supply_thresholds(builder, slice_.priority, event.seconds)
     elif builder.solve.threshold != slice_.threshold:
         # Otherwise a solution of the next length is already known.
-        _add_threshold(builder, event)
+        _add_aimed_beam(builder, slice_.priority)
+        _add_slices(builder, _threshold_slices(builder, event), event.seconds)
     add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
@@ -143,20 +140,6 @@ def _add_check(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
     _add_slices(builder, [check], 0.0)
 
 
-def _add_threshold(builder: DecisionBuilder, event: SearchSliceEnded) -> None:
-    """Add the slices of a new threshold, and an aimed beam.
-
-    A single worker runs the beam first. If several workers share the threshold, it runs alongside.
-    """
-    is_shared = event.missing_parts > 0
-    if not is_shared:
-        solve = builder.solve
-        _add_beam(builder, solve.threshold or 0, solve.nodes, event.slice.priority)
-    _add_slices(builder, _threshold_slices(builder, event), event.seconds)
-    if is_shared:
-        add_next_beam(builder, event.slice.priority, event.seconds)
-
-
 def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list[Slice]:
     solve, slice_ = builder.solve, event.slice
     # The worker that claims the root of a long threshold first orders the tree, then shares it.
@@ -185,33 +168,22 @@ def _initial_state(builder: DecisionBuilder) -> SliceState:
     return SliceState.READY if is_active else SliceState.PARKED
 
 
-def add_next_beam(builder: DecisionBuilder, priority: float, wait_s: float) -> None:
-    """Add a beam aimed at the length of the threshold after the current one."""
-    solve = builder.solve
-    length = (solve.threshold or 0) + STEP
-    _add_beam(builder, length, solve.nodes + likely_nodes(solve), priority, wait_s)
-
-
-def _add_beam(
-    builder: DecisionBuilder, length: int, nodes: int, priority: float, wait_s: float | None = None
-) -> None:
-    """Add a beam search for a solution of one length, if it is cheap compared to `nodes`.
+def _add_aimed_beam(builder: DecisionBuilder, priority: float) -> None:
+    """Add a beam aimed at the length of the current threshold, if it is cheap in comparison.
 
     The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
-    finds makes the threshold of that length unnecessary. It proves nothing, so no bound waits for
-    it.
+    finds makes the threshold unnecessary, so it is next in the client's turn: one worker runs it
+    before the threshold, as a search in one process does, and several run it alongside. It proves
+    nothing, so no bound waits for it.
     """
     solve = builder.solve
-    is_solved = solve.upper_bound is not None and solve.upper_bound <= length
+    length = solve.threshold or 0
     is_active = solve.state is SolveState.ACTIVE and uses_aimed_beams(solve.cells)
-    if is_solved or not is_active or not builder.has_auto_job():
-        return
-    width = choose_aimed_width(nodes, length)
-    if width is None:
+    width = choose_aimed_width(solve.nodes, length)
+    if not is_active or width is None or not builder.has_auto_job():
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    slice_ = trial_slice(solve, new_id(), trial, priority, length)
-    builder.add_slices([slice_], 0.0, wait_s)
+    builder.add_slices([trial_slice(solve, new_id(), trial, priority, length)], 0.0)
 
 
 def _search_slice(solve: Solve, unit: WorkUnit, priority: float, parent_id: str | None) -> Slice:

@@ -48,14 +48,13 @@ def searching(service):
     return service
 
 
-def finish_threshold(service, nodes, missing_parts=0):
-    """Finish a threshold that took this number of nodes, while parts for workers are missing."""
+def finish_threshold(service, nodes):
+    """Finish a threshold that took this number of nodes."""
     worker = service.worker()
     claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
-    event = make_searched_event(claim.slice, outcome, seconds=0.0, short=missing_parts)
-    service.apply_event(event)
+    service.apply_event(make_searched_event(claim.slice, outcome, seconds=0.0))
     assert service.complete_checks() == 1
 
 
@@ -83,28 +82,22 @@ def start_search(service):
     return job
 
 
-@pytest.mark.parametrize(("missing_parts", "length"), [(0, 4), (1, 6)], ids=["alone", "shared"])
-def test_long_threshold_adds_a_beam_within_the_memory_limit(searching, missing_parts, length):
+def test_long_threshold_begins_with_a_beam_within_the_memory_limit(searching):
     job = start_search(searching)
     finish_threshold(searching, ENOUGH_NODES // 10)
     assert list_ready_kinds(searching) == [SliceKind.SEARCH]
-    finish_threshold(searching, 10**9, missing_parts)
-    kinds = [SliceKind.SEARCH, SliceKind.IMPROVE]
-    # A single worker runs the beam before the threshold.
-    assert list_ready_kinds(searching) == (kinds if missing_parts else kinds[::-1])
+    finish_threshold(searching, 10**9)
+    beam, root = list_ready_slices(searching)
+    assert (beam.kind, root.kind) == (SliceKind.IMPROVE, SliceKind.SEARCH)
     assert searching.count_slices(job) == {SliceState.READY: 1}
-    [beam] = [slice_ for slice_ in list_ready_slices(searching) if slice_.kind is kinds[1]]
-    assert (Trial.from_bytes(beam.cursor).width, beam.threshold) == (MAX_BEAM_WIDTH, length)
+    assert (Trial.from_bytes(beam.cursor).width, beam.threshold) == (MAX_BEAM_WIDTH, root.threshold)
 
 
-@pytest.mark.parametrize("missing_parts", [0, 1], ids=["alone", "shared"])
-def test_better_solution_that_meets_the_bound_ends_the_job(searching, missing_parts):
+def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = start_search(searching)
-    if not missing_parts:
-        finish_threshold(searching, ENOUGH_NODES // 10)
-    finish_threshold(searching, ENOUGH_NODES, missing_parts)
+    finish_threshold(searching, ENOUGH_NODES // 10)
+    finish_threshold(searching, ENOUGH_NODES)
     searching.solver.trial_scripts.append(find_shortest)
-    searching.solver.search_scripts.append(leave_parts())
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= MIN_AIMED_WIDTH

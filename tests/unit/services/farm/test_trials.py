@@ -132,7 +132,7 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert service.read_solve(running_job).state is SolveState.IDLE
 
 
-def test_proofs_start_before_trials(service, monkeypatch):
+def test_aimed_beams_and_proofs_start_before_other_trials(service, monkeypatch):
     def find_long_solution(board, goal, limits):
         result = find_first_solution(board, goal, limits)
         return replace(result, statistics=Statistics(generated=10**9))  # enough for an aimed beam
@@ -145,9 +145,11 @@ def test_proofs_start_before_trials(service, monkeypatch):
         service.request(next(goal.neighbors()), goal=goal)
         service.work("interactive")
     with service.database.writing() as session:
-        kinds = [claim.slice.kind for claim in session.slices.next(Queue.SEARCH, 10)]
-    # There are parts for other workers once two searches wait, so the third has no aimed beam.
-    assert kinds == [SliceKind.SEARCH] * 3 + [SliceKind.IMPROVE] * 5
+        slices = [claim.slice for claim in session.slices.next(Queue.SEARCH, 10)]
+    assert [slice_.threshold for slice_ in slices] == [1] * 6 + [0] * 3  # 0: not aimed
+    for solve_id in {slice_.solve_id for slice_ in slices}:
+        kinds = [slice_.kind for slice_ in slices if slice_.solve_id == solve_id]
+        assert kinds == [SliceKind.IMPROVE, SliceKind.SEARCH, SliceKind.IMPROVE]
 
 
 @pytest.mark.parametrize(
