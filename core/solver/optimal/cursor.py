@@ -192,6 +192,8 @@ def difference(
         full = Cursor.root(goal_blank=goal_blanks.pop())
     elif not goal_blanks <= {full.goal_blank}:
         return None
+    if full.goal_blank not in (None, goal.blank):
+        return None
     untried_by_path: dict[bytes, int] = {}
     for path, moves in (position for cursor in cursors for position in cursor.positions):
         if untried_by_path.get(path, 0) & moves:
@@ -206,7 +208,7 @@ def difference(
                 break  # neighbouring positions share most of their paths
             inner_moves_by_path[parent] = inner_moves | move
     steps, legal_moves = (table.tolist() for table in move_tables(board.size))
-    root = full.ends(board, goal)[0].blank
+    root = board.blank if full.goal_blank is None else goal.blank
     residual: list[Position] = []
     inner_nodes = 0
     stack = [

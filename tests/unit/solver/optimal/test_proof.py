@@ -173,6 +173,11 @@ def test_slice_that_was_only_split():
     assert len(derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="is not recorded"):
         derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, records[:2])])
+    # The other tree cannot begin at any other goal.
+    cursor = Cursor.root(goal_blank=GOAL.blank - 1).to_bytes().hex()
+    other_root = records[1].model_copy(update={"cursor": cursor})
+    with pytest.raises(ProofError, match="do not follow"):
+        derive_claims(BOARD, GOAL, LENGTH, [replace_slices(tree, [records[0], other_root])])
 
 
 def test_records_with_cursors_of_version_1_prove_their_bound():
