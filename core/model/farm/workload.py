@@ -90,12 +90,15 @@ class FarmState:
         """The number of idle workers without any waiting work."""
         return max(0, self.idle - self.ready)
 
+    def fair_workers(self) -> float:
+        """Return how many workers this solve's client gets if all clients get the same."""
+        return self.workers / max(1, self.rivals) if self.workers else 1.0
+
     def pace(self) -> float:
         """Return the fraction of a worker that each running trial of this solve gets."""
         if not self.workers:
             return 1.0
-        share = self.workers / max(1, self.rivals)
-        return min(1.0, share / max(1, self.held + self.own_ready))
+        return min(1.0, self.fair_workers() / max(1, self.held + self.own_ready))
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, in seconds."""

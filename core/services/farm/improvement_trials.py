@@ -47,7 +47,7 @@ class ImprovementTrials:
         seconds = search_clock() - start
         slice_ = work.claim.slice
         farm = work.leases.farm or self._farm_state(slice_.solve_id)
-        return TrialEnded(slice_, outcome, seconds, Share(farm.pace(), farm.workers))
+        return TrialEnded(slice_, outcome, seconds, Share.of(farm))
 
     def _outcome(self, work: Assignment, limits: Limits) -> TrialOutcome:
         claim, board, goal = work.claim, work.board, work.goal

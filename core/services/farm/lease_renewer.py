@@ -134,7 +134,7 @@ class LeaseRenewer:
 
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
         """Add trials that idle workers can run."""
-        event = WorkersIdle(slice_, farm.starving, Share(farm.pace(), farm.workers))
+        event = WorkersIdle(slice_, farm.starving, Share.of(farm))
         ready_queues = self._state_machine.report(slice_.solve_id, event).ready_queues
         if ready_queues:
             with suppress(Exception):  # the reconciler replaces lost tickets

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Slice
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.solver.result import SearchResult, SlidesResult
@@ -145,17 +146,23 @@ class ProofChecked:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the farm available for a solve's trials.
+    """The share of the farm available for a solve and its trials.
 
     ``pace``: the fraction of a worker's time that each trial gets.
+    ``fair_workers``: workers for all of the solve's work.
     ``workers``: size of the farm; 0 if unknown.
     """
 
     pace: float
+    fair_workers: float
     workers: int
 
+    @classmethod
+    def of(cls, farm: FarmState) -> Share:
+        return cls(farm.pace(), farm.fair_workers(), farm.workers)
 
-ALL = Share(1.0, 0)
+
+ALL = Share(1.0, 1.0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,8 +127,8 @@ def add_trial(
     ``cost_s``: expected duration, for which the client is charged.
     """
     solve = builder.solve
-    seconds_left = share.pace * _seconds_left(builder)
-    if is_within_reach(solve, min(seconds_left, REACH_S)):
+    seconds_left = _seconds_left(builder)
+    if is_within_reach(solve, min(share.fair_workers * seconds_left, REACH_S)):
         return False
     state = solve.improvement
     if not builder.trials():
@@ -137,7 +137,7 @@ def add_trial(
     context = TrialContext(
         size=solve.size,
         moves=solve.upper_bound or 1,
-        seconds_left=seconds_left,
+        seconds_left=share.pace * seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
         aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRY * len(state.pending_trials)),
         memory_bytes=builder.settings.trial_memory_bytes,

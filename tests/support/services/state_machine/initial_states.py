@@ -183,7 +183,7 @@ def trial_events(model, slice_) -> Iterator[events.Event]:
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for solution in (None, make_moves(max(0, length))):
         outcome = TrialOutcome(solution, 3, complete=True)
-        yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2))
+        yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2.0, 2))
     if len(model.slices) < 3:
         yield events.WorkersIdle(slice_, 1, events.ALL)
 
