@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 import numpy as np
@@ -215,13 +216,18 @@ def recheck_claims_in_subprocess(
         board.width, board.cells.tolist(), goal.cells.tolist(), pdb_folder, tuple(claims)
     )
     command = [sys.executable, "-m", "tilework.core.solver.optimal.proof.recheck"]
-    with subprocess.Popen(  # noqa: S603 -- our own command
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        try:
-            reply = _communicate(process, _REQUEST_JSON.dump_json(request), limits)
-        finally:
-            process.kill()
+    # A file, because a `communicate` that continues after a timeout does not write the rest of a
+    # request that is larger than the buffer of a pipe.
+    with TemporaryFile() as request_file:
+        request_file.write(_REQUEST_JSON.dump_json(request))
+        request_file.seek(0)
+        with subprocess.Popen(  # noqa: S603 -- our own command
+            command, stdin=request_file, stdout=subprocess.PIPE
+        ) as process:
+            try:
+                reply = _communicate(process, limits)
+            finally:
+                process.kill()
     if reply is None:
         return 0
     if process.returncode:
@@ -237,21 +243,17 @@ def recheck_claims_in_subprocess(
     return int(reply["skipped"])
 
 
-def _communicate(
-    process: subprocess.Popen[bytes], request: bytes, limits: Limits
-) -> dict[str, Any] | None:
+def _communicate(process: subprocess.Popen[bytes], limits: Limits) -> dict[str, Any] | None:
     """Report the nodes in each line that a process writes; return the last line.
 
     Return None if cancelled.
     """
-    data: bytes | None = request
     reply: dict[str, Any] = {}
     while process.returncode is None:
         try:
-            output = process.communicate(data, timeout=_POLL_S)[0]
+            output = process.communicate(timeout=_POLL_S)[0]
         except subprocess.TimeoutExpired as timeout:
-            # The request has already been passed to the process.
-            output, data = timeout.output, None
+            output = timeout.output
             if limits.cancelled():
                 return None
         if output:
