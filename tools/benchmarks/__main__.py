@@ -26,7 +26,6 @@ LONG_BENCHMARKS = (
     "large --parts random",
     "improving",
     "korf24 --easiest 25 --cores 2",
-    "random24 --boards 20",
     "farm",
     "load",
 )

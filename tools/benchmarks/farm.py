@@ -1,25 +1,50 @@
-"""24-puzzles solved by the whole service: ten boards at once, and two workers compared with one.
+"""24-puzzles solved by the whole service: at once, with one worker or two, and random ones.
 
 Each run starts a new system with an empty database; the pattern databases exist. Times are from a
 job's POST to its end, as the client sees it. ``scaling`` solves boards one after another: in this
 process, in two processes, with one search worker, and with two. The position of the solution in the
-last iteration is a matter of luck, so nodes per second are compared as well as seconds.
+last iteration is a matter of luck, so nodes per second are compared as well as seconds. ``random``
+gives each of some random boards ten minutes of two workers, and verifies its certificate and
+damaged copies of it. It writes each board to ``data/random24_boards.json`` immediately and does not
+solve it again without ``--restart``, so that a run that takes an hour can be interrupted.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tilework.core.formats.certificate import read_certificate
+from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.certificates.verifier import examine
 from tilework.core.solver.solve import solve
-from tools.benchmarks.harness.boards import Instance, build_databases, read_korf50
-from tools.benchmarks.harness.report import Figure, at_least, run
+from tools.benchmarks.harness.boards import (
+    Instance,
+    build_databases,
+    random_board,
+    read_korf50,
+    square_goal,
+)
+from tools.benchmarks.harness.client import Client
+from tools.benchmarks.harness.report import (
+    DATA,
+    Figure,
+    Row,
+    at_least,
+    read_rows,
+    run,
+    write_rows,
+)
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
+from tools.benchmarks.harness.timing import time_call
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
 SCALING_BOARDS = {
@@ -27,6 +52,14 @@ SCALING_BOARDS = {
     "two boards of half a minute": (26, 3),
 }
 """Boards by the time that they take one core."""
+
+
+RANDOM_BOARDS = DATA / "random24_boards.json"
+FIRST_SEED = 24
+TIME_LIMIT_S = 600.0
+VERIFIED_SLICES = 10
+
+Document = dict[str, Any]
 
 
 class Run(NamedTuple):
@@ -108,18 +141,21 @@ def solve_in_two_processes(boards: Sequence[Instance], folder: Path) -> Run:
     return Run(max(first.seconds, second.seconds), first.nodes + second.nodes)
 
 
-def solve_as_jobs(
-    boards: Sequence[Instance],
-    folder: Path,
-    workers: int,
-    *,
-    at_once: bool = True,
-) -> Run:
-    """Solve boards with a new system, all at once or one after another."""
+@contextmanager
+def start_farm(folder: Path, workers: int) -> Iterator[Client]:
+    """Start a new system whose workers are ready; its pattern databases are in a folder."""
     settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
-        client, started = system.client(), time.perf_counter()
+        yield system.client()
+
+
+def solve_as_jobs(
+    boards: Sequence[Instance], folder: Path, workers: int, *, at_once: bool = True
+) -> Run:
+    """Solve boards with a new system, all at once or one after another."""
+    with start_farm(folder, workers) as client:
+        started = time.perf_counter()
         if at_once:
             jobs = [client.submit(board.board, board.goal) for board in boards]
             ended_jobs = [client.wait(job) for job in jobs]
@@ -130,6 +166,59 @@ def solve_as_jobs(
         if not board.length == job["lower_bound"] == job["upper_bound"]:
             raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")
     return Run(seconds, sum(job["nodes"] for job in ended_jobs))
+
+
+def measure_random_boards(count: int, *, restart: bool, trial: bool) -> Iterator[Figure]:
+    folder = build_databases(4, 5)
+    rows = {} if restart else read_rows(RANDOM_BOARDS, "seed")
+    seeds = range(FIRST_SEED, FIRST_SEED + count)
+    if missing := [seed for seed in seeds if seed not in rows]:
+        with start_farm(folder, workers=2) as client:
+            for seed in missing:
+                rows[seed] = solve_random_board(client, seed, folder)
+                print(rows[seed], flush=True)
+                if not trial:
+                    write_rows(RANDOM_BOARDS, rows)
+    gaps = [row["upper_bound"] - row["lower_bound"] for row in rows.values()]
+    yield Figure("random boards", len(rows), "boards")
+    yield at_least(
+        "random boards proved within ten minutes", 100 * gaps.count(0) / len(rows), "%", 60
+    )
+    seconds = median(row["seconds"] for row in rows.values())
+    yield Figure("random boards: time per board", seconds, "s")
+    yield Figure("random boards: largest gap between the bounds", max(gaps), "moves")
+    for name in ("certificate_is_valid", "damage_is_found"):
+        what = f"random boards: {name.replace('_', ' ')}"
+        yield at_least(what, sum(row[name] for row in rows.values()), "boards", len(rows))
+
+
+def solve_random_board(client: Client, seed: int, folder: Path) -> Row:
+    """Solve a board within the time limit, and verify its certificate."""
+    job = client.submit(random_board(5, seed), square_goal(5), time_limit_s=TIME_LIMIT_S)
+    job, seconds = time_call(partial(client.wait, job))
+    certificate = client.get(f"{job['links']['self']}/certificate")
+    return {
+        "seed": seed,
+        "lower_bound": job["lower_bound"],
+        "upper_bound": job["upper_bound"],
+        "nodes": job["nodes"],
+        "seconds": round(seconds, 1),
+        "certificate_is_valid": is_valid(certificate, folder),
+        "damage_is_found": not any(is_valid(copy, folder) for copy in damage(certificate)),
+    }
+
+
+def is_valid(document: Document, folder: Path) -> bool:
+    certificate = read_certificate(json.dumps(document))
+    return examine(certificate, VerifyOptions(VERIFIED_SLICES, 0, folder)).error is None
+
+
+def damage(certificate: Document) -> Iterator[Document]:
+    """Yield a certificate without its last move, and one with a node too many."""
+    yield certificate | {"moves": certificate["moves"][:-1], "length": certificate["length"] - 1}
+    if certificate["thresholds"]:
+        *others, last = certificate["thresholds"]
+        yield certificate | {"thresholds": [*others, last | {"nodes": last["nodes"] + 1}]}
 
 
 def select_boards(numbers: Sequence[int]) -> list[Instance]:
@@ -147,8 +236,11 @@ if __name__ == "__main__":
         {
             "ten": lambda o: measure_ten_boards(o.boards, o.runs),
             "scaling": lambda o: measure_scaling(o.boards, o.runs),
+            "random": lambda o: measure_random_boards(o.random, restart=o.restart, trial=o.trial),
         },
         "The whole system on two cores; medians of {runs}. One by one: sums over the boards.",
         runs=3,
         boards=(int,),
+        random=20,
+        restart=False,
     )

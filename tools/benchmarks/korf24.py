@@ -9,7 +9,6 @@ changed since it was recorded. ``--cores 2`` solves two boards at a time, each o
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
@@ -17,11 +16,18 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import Instance, build_databases, read_korf50
-from tools.benchmarks.harness.report import DATA, Figure, at_least, run
+from tools.benchmarks.harness.report import (
+    DATA,
+    Figure,
+    Row,
+    at_least,
+    read_rows,
+    run,
+    write_rows,
+)
 from tools.benchmarks.harness.timing import time_call
 
 BOARDS = DATA / "korf24_boards.json"
@@ -55,8 +61,6 @@ JOB_S = 600.0
 
 MAX_RUNS = 5
 """Runs of a quick board, whose median is used."""
-
-Row = dict[str, Any]
 
 
 def solve_boards(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row]:
@@ -138,21 +142,9 @@ def report_figures(instances: dict[int, Instance], rows: Sequence[Row]) -> Itera
     PAGE.write_text(PAGE_TEMPLATE.format(table="\n".join(lines), quick=quick), encoding="utf-8")
 
 
-def read_rows() -> dict[int, Row]:
-    return {row["board"]: row for row in json.loads(BOARDS.read_text(encoding="utf-8"))}
-
-
-def write_rows(rows: dict[int, Row]) -> None:
-    """Write the rows atomically, one per line."""
-    lines = ",\n".join(json.dumps(rows[number]) for number in sorted(rows))
-    new_file = BOARDS.with_suffix(".new")
-    new_file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-    new_file.replace(BOARDS)
-
-
 def measure(options: argparse.Namespace) -> Iterator[Figure]:
     instances = read_korf50()
-    rows = {} if options.restart else read_rows()
+    rows = {} if options.restart else read_rows(BOARDS, "board")
     by_ease = sorted(instances, key=lambda number: instances[number].published[EASE_HEURISTIC])
     folder = build_databases(5)
     yield from time_short_board(instances, rows, folder)
@@ -162,7 +154,7 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
         print(row, flush=True)
         rows[row["board"]] = row
         if not options.trial:
-            write_rows(rows)
+            write_rows(BOARDS, rows)
     if not options.trial:
         yield from report_figures(instances, list(rows.values()))
 

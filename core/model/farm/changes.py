@@ -152,6 +152,11 @@ class WorkGroup(NamedTuple):
         return cls(first.kind, first.state, first.config, len(slices), None, now)
 
     @property
+    def is_waiting_proof(self) -> bool:
+        """Whether these are waiting slices of the search by thresholds, or its checks."""
+        return self.kind.proves and self.state is SliceState.READY
+
+    @property
     def is_quarantined(self) -> bool:
         return self.state is SliceState.QUARANTINED
 

@@ -76,6 +76,7 @@ def quantiles(
 
 
 Part = Callable[[argparse.Namespace], Iterable[Figure]]
+Row = dict[str, Any]
 
 
 def run(
@@ -147,6 +148,20 @@ def write_document(path: Path, document: Mapping[str, Any]) -> None:
     entries["figures"] = f"[\n{figures}\n  ]"
     lines = ",\n".join(f"  {dump(name)}: {text}" for name, text in entries.items())
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def read_rows(path: Path, key: str) -> dict[int, Row]:
+    """Return the rows of a long benchmark by the number under a key; none if there is no file."""
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {row[key]: row for row in rows}
+
+
+def write_rows(path: Path, rows: Mapping[int, Row]) -> None:
+    """Write rows atomically, one per line."""
+    lines = ",\n".join(json.dumps(rows[number]) for number in sorted(rows))
+    new_file = path.with_suffix(".new")
+    new_file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    new_file.replace(path)
 
 
 def write_table() -> None:

@@ -69,7 +69,7 @@ class DecisionBuilder:
     ) -> None:
         """Record what happens to the slice of the event; see `SliceChange`."""
         if action is SliceAction.FINISH:
-            self._add_pending(-1)
+            self.solve = replace(self.solve, pending=self.solve.pending - 1)
         expiries = slice_.expiries + expired
         change = SliceChange(slice_, action, expired, result, state, expiries, message)
         self.changes.slice_change = change
@@ -79,7 +79,7 @@ class DecisionBuilder:
     ) -> None:
         """Add waiting or parked slices of the same kind; see `NewSlices`."""
         if slices[0].kind is SliceKind.SEARCH:
-            self._add_pending(len(slices))
+            self.solve = replace(self.solve, pending=self.solve.pending + len(slices))
         if "work" in self.__dict__:
             self.work.append(WorkGroup.from_slices(slices, self.now))
         self.changes.added.append(NewSlices(tuple(slices), cost_s, wait_s))
@@ -185,7 +185,8 @@ class DecisionBuilder:
         }
         if unwanted := waiting - needed_configs:
             self._withdraw(unwanted)
-        if not any(map(self.uses_thresholds, self.jobs)) and any(map(_waits_in_search, self.work)):
+        needs_proof = any(map(self.uses_thresholds, self.jobs))
+        if not needs_proof and any(group.is_waiting_proof for group in self.work):
             self._park()
         if any(map(self.uses_trials, self.jobs)):
             return
@@ -215,7 +216,7 @@ class DecisionBuilder:
         ]
         self._change_added(partial(map, _parked))
         self.work = [
-            group._replace(state=SliceState.PARKED) if _waits_in_search(group) else group
+            group._replace(state=SliceState.PARKED) if group.is_waiting_proof else group
             for group in self.work
         ]
 
@@ -225,9 +226,6 @@ class DecisionBuilder:
     def _change_added(self, change: Callable[[Iterable[Slice]], Iterable[Slice]]) -> None:
         changed = (new._replace(slices=tuple(change(new.slices))) for new in self.changes.added)
         self.changes.added = [new for new in changed if new.slices]
-
-    def _add_pending(self, slices: int) -> None:
-        self.solve = replace(self.solve, pending=self.solve.pending + slices)
 
     def uses_thresholds(self, job: Job) -> bool:
         """Whether the search by thresholds serves a job."""
@@ -300,7 +298,3 @@ class DecisionBuilder:
 
 def _parked(slice_: Slice) -> Slice:
     return replace(slice_, state=SliceState.PARKED) if slice_.kind.proves else slice_
-
-
-def _waits_in_search(group: WorkGroup) -> bool:
-    return group.kind.proves and group.state is SliceState.READY

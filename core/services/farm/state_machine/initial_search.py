@@ -21,9 +21,7 @@ from tilework.core.services.farm.state_machine.events import (
     SliceStarted,
     SlideSearchEnded,
 )
-from tilework.core.services.farm.state_machine.threshold_search import (
-    add_first_threshold,
-)
+from tilework.core.services.farm.state_machine.threshold_search import add_first_threshold
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
 

@@ -10,7 +10,7 @@ MIN_GROWTH = 2.0
 # Typical growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
 TYPICAL_GROWTH, MAX_GROWTH = 7.0, 10.0
 
-STEP = 2
+_STEP = 2
 """Moves by which a threshold raises the lower bound."""
 
 _MIN_S = 1.0
@@ -21,7 +21,7 @@ def min_threshold_s(solve: Solve) -> float:
     return MIN_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
-def likely_threshold_s(solve: Solve) -> float:
+def _likely_threshold_s(solve: Solve) -> float:
     """Return the worker seconds that the current threshold is likely to take."""
     return TYPICAL_GROWTH / MIN_GROWTH * min_threshold_s(solve)
 
@@ -38,7 +38,7 @@ def proof_rate(solve: Solve) -> float | None:
     if solve.threshold is None:
         return None
     current_s = solve.iterations[-1].seconds if solve.iterations else 0.0
-    return STEP / max(_MIN_S, min_threshold_s(solve), current_s)
+    return _STEP / max(_MIN_S, min_threshold_s(solve), current_s)
 
 
 def is_within_reach(solve: Solve, seconds: float) -> bool:
@@ -49,8 +49,8 @@ def is_within_reach(solve: Solve, seconds: float) -> bool:
     if len(solve.iterations) < 2 or solve.upper_bound is None:
         return False
     current = solve.iterations[-1]
-    threshold_s = max(current.seconds, likely_threshold_s(solve))
-    for _ in range(current.threshold + STEP, solve.upper_bound, STEP):
+    threshold_s = max(current.seconds, _likely_threshold_s(solve))
+    for _ in range(current.threshold + _STEP, solve.upper_bound, _STEP):
         if threshold_s > seconds:
             break
         threshold_s *= TYPICAL_GROWTH

@@ -21,10 +21,7 @@ from tilework.core.services.farm.state_machine.events import (
     ProofChecked,
     SearchSliceEnded,
 )
-from tilework.core.services.farm.state_machine.proof_pace import (
-    likely_nodes,
-    min_threshold_s,
-)
+from tilework.core.services.farm.state_machine.proof_pace import likely_nodes, min_threshold_s
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
 from tilework.core.solver.strategy import MIN_ORDERED_NODES, choose_aimed_width, uses_aimed_beams

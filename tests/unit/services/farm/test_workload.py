@@ -19,6 +19,7 @@ from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_work
+from tilework.core.services.farm.state_machine.events import Share
 from tilework.core.services.farm.state_machine.proof_pace import is_within_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
@@ -233,6 +234,11 @@ def test_marks_record_nodes_and_shares():
     # A slice of another threshold is counted only in the rate.
     solve = advance(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
+
+
+def test_waiting_parts_of_a_search_do_not_reduce_the_workers_of_its_client():
+    farm = FarmState(workers=2, rivals=4, held=1, own_ready=49)
+    assert Share.of(farm) == Share(pace=0.01, fair_workers=0.5, workers=2)
 
 
 def test_duration_of_a_proof_is_estimated_from_its_thresholds():
