@@ -174,7 +174,7 @@ class StageRunner(SearchContext):
         best = None if self.moves is None else Solution(self.moves[:], self.algorithm)
         listener = Listener(
             lambda length: self.target.is_met_by(self.lower, length),
-            lambda solution: self.report_solution(solution.moves, solution.algorithm),
+            lambda solution, nodes: self.report_solution(*solution, nodes),
             self.report_progress,
         )
         self.lower = max(self.lower, self.distance())

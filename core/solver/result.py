@@ -45,8 +45,8 @@ class Progress:
     seconds: float
 
 
-# Called with the lower bound, a shorter solution (not yet replayed) and its algorithm
-SolutionListener = Callable[[int, MoveSequence, str], None]
+# Called with the bounds and the effort so far, and a shorter solution that is not yet replayed
+SolutionListener = Callable[[SearchResult], None]
 
 ProgressListener = Callable[[Progress], None]
 

@@ -92,13 +92,18 @@ class SearchContext:
         self.moves, self.algorithm = moves, algorithm
         self.report_solution(moves, algorithm)
 
-    def report_solution(self, moves: MoveSequence, algorithm: str) -> None:
-        """Report a solution to the caller if it is shorter than all earlier ones."""
+    def report_solution(self, moves: MoveSequence, algorithm: str, nodes: int = 0) -> None:
+        """Report a solution to the caller if it is shorter than all earlier ones.
+
+        ``nodes``: the nodes of a running search so far.
+        """
         if self._reported_length is not None and self._reported_length <= len(moves):
             return
         self._reported_length = len(moves)
         if self.on_solution is not None:
-            self.on_solution(self.lower, moves, algorithm)
+            generated = self.statistics.generated + nodes
+            statistics = Statistics(generated=generated, seconds=self.seconds())
+            self.on_solution(SearchResult(self.lower, moves, algorithm, statistics))
 
     def distance(self) -> int:
         """Return the lower bound that follows from the tiles' distances."""

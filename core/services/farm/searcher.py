@@ -15,17 +15,15 @@ from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.puzzle.packing import CHUNK_MOVES, CompressedMoves, unpack_board
+from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import search_clock
+from tilework.core.services.farm.bounds_reporter import BoundsReporter
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.splitting import max_parts, split_work
 from tilework.core.services.farm.state_machine.events import (
-    BoundsImproved,
     InitialSearchEnded,
     ProofChecked,
     SearchSliceEnded,
@@ -39,7 +37,6 @@ from tilework.core.services.farm.verification import Verification
 from tilework.core.settings import Settings
 from tilework.core.solver.costs import HUGE_CELLS
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.result import SolutionListener
 from tilework.core.solver.strategy import (
     LONG_INITIAL_SEARCH_S,
     has_quick_initial_search,
@@ -142,7 +139,7 @@ class Searcher:
     def _run_initial_search(self, work: Assignment) -> InitialSearchEnded:
         board, goal = work.board, work.goal
         slice_, size = work.claim.slice, board.size
-        started_at, start = self._clock(), search_clock()
+        reporter = BoundsReporter(work, self._state_machine, self._clock)
         is_quick = has_quick_initial_search(slice_.config.algorithm, size)
         seconds = self._settings.open_slice_s if is_quick else LONG_INITIAL_SEARCH_S
         # The only search of a huge board lasts until it is solved or no longer needed, and its only
@@ -157,23 +154,22 @@ class Searcher:
             limits=limits,
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
-            on_solution=self._bounds_reporter(work, started_at)
+            on_solution=reporter.report
             if shows_bounds_early(size.cells) and not is_single
             else None,
         )
-        if is_single and result.moves is not None:
-            result = replace(result, moves=_compress(result.moves))
         threshold = None
         if uses_thresholds(slice_.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
+        result = reporter.since_last_event(result)
         return InitialSearchEnded(
-            slice_, result, threshold, root, started_at, search_clock() - start
+            slice_, result, threshold, root, reporter.started_at, reporter.seconds()
         )
 
     def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:
         slice_ = work.claim.slice
-        started_at, start = self._clock(), search_clock()
+        reporter = BoundsReporter(work, self._state_machine, self._clock)
         if slice_.queue is not Queue.SEARCH:
             seconds: float | None = self._settings.open_slice_s
         else:
@@ -183,25 +179,10 @@ class Searcher:
             work.goal,
             target=slice_.target,
             limits=work.limits(seconds),
-            on_solution=self._bounds_reporter(work, started_at),
+            on_solution=reporter.report,
         )
-        return SlideSearchEnded(slice_, result, started_at, search_clock() - start)
-
-    def _bounds_reporter(self, work: Assignment, started_at: float) -> SolutionListener:
-        """Return a listener that stores the bounds found during an initial search."""
-        slice_ = work.claim.slice
-
-        def report_bounds(lower_bound: int, moves: MoveSequence, algorithm: str) -> None:
-            replay(work.board, moves, work.goal)
-            solution = _compress(moves)
-            try:
-                event = BoundsImproved(slice_, lower_bound, solution, algorithm, started_at)
-                self._state_machine.report(slice_.solve_id, event)
-            except UnavailableError:  # reported again when the search ends
-                key = work.claim.puzzle.key
-                _log.warning("bounds of %s could not be stored", key, exc_info=True)
-
-        return report_bounds
+        result = reporter.since_last_event(result)
+        return SlideSearchEnded(slice_, result, reporter.started_at, reporter.seconds())
 
     def _search(self, work: Assignment) -> SearchSliceEnded:
         board, goal, slice_, leases = work.board, work.goal, work.claim.slice, work.leases
@@ -264,11 +245,6 @@ class Searcher:
         seconds = outcome.nodes / self._speed * remaining / done if done > 0 else math.inf
         count = min(1 + missing, max_parts(seconds, farm.workers))
         return split_work(self._solver.split, board, outcome.remaining, count)
-
-
-def _compress(moves: MoveSequence) -> MoveSequence:
-    """Compress long solutions before the transaction, which can block other writers."""
-    return CompressedMoves(moves) if len(moves) > CHUNK_MOVES else moves
 
 
 def failure_message(error: Exception) -> Message:

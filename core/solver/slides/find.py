@@ -11,12 +11,18 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Limits, StopReason, search_clock
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_or_build
-from tilework.core.solver.result import Progress, ProgressListener, SlidesResult, SolutionListener
+from tilework.core.solver.result import (
+    Progress,
+    ProgressListener,
+    SearchResult,
+    SlidesResult,
+    SolutionListener,
+)
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
@@ -82,7 +88,8 @@ def find_slides(
         ):
             databases.confirm()
             initial = replace(initial, lower_bound=state.lower_bound)
-            on_solution(initial.lower_bound, moves, initial.algorithm)
+            effort = Statistics(generated=state.nodes, seconds=state.seconds)
+            on_solution(replace(initial, statistics=initial.statistics + effort))
 
     remaining = limits.after(search_clock() - started, initial.statistics.generated)
     search = ida_star_slides(form.board, tables, remaining, report)
@@ -130,16 +137,18 @@ def _search_by_moves(
         nonlocal lower
         lower = max(lower, Metric.SLIDES.bound(moves, board.size))
 
-    def keep_best(lower_moves: int, moves: MoveSequence, algorithm: str) -> None:
+    def keep_best(found: SearchResult) -> None:
         nonlocal best, upper
-        raise_bound(lower_moves)
-        slides = count_slides(moves)
+        raise_bound(found.lower_bound)
+        if found.moves is None:
+            return
+        slides = count_slides(found.moves)
         if upper is not None and slides >= upper:
             return
-        replay(board, moves, goal)
-        best, upper = (moves, algorithm), slides
+        replay(board, found.moves, goal)
+        best, upper = (found.moves, found.algorithm), slides
         if on_solution is not None:
-            on_solution(lower, moves, algorithm)
+            on_solution(replace(found, lower_bound=lower))
 
     def report(state: Progress) -> None:
         raise_bound(state.lower_bound)
@@ -159,9 +168,7 @@ def _search_by_moves(
         pdb_folder=pdb_folder,
         on_solution=keep_best,
     )
-    if result.moves is not None:
-        keep_best(result.lower_bound, result.moves, result.algorithm)
-    raise_bound(result.lower_bound)
+    keep_best(result)
     moves, algorithm = best or (None, result.algorithm)
     return SlidesResult(
         lower,

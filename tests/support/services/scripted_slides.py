@@ -59,8 +59,8 @@ def stop_at_time_limit(board, goal, limits, on_solution):
 def report_bounds_only(board, goal, limits, on_solution):
     """Report bounds, then return no solution because the search was cancelled."""
     moves = from_letters(shortest_solution(board, goal))
-    on_solution(2, moves, "scripted")
-    on_solution(3, moves, "scripted")
+    on_solution(SlidesResult(2, moves, "scripted"))
+    on_solution(SlidesResult(3, moves, "scripted"))
     return SlidesResult(1, None, "scripted", Statistics(), StopReason.CANCELLED)
 
 

@@ -142,22 +142,24 @@ def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
     board = scramble(goal.size, goal, seed=3)
     outcomes = set()
     for _ in range(2):
-        lengths = []
+        reported = []
         result = solve(
             board,
             goal,
             limits=Limits(nodes=600_000),
             pdb_folder=pattern_databases,
             threads=2,
-            on_solution=lambda _lower, moves, _algorithm, lengths=lengths: lengths.append(
-                len(moves)
-            ),
+            on_solution=reported.append,
         )
         assert_solves(board, goal, result)
         # A beam that does not fit is not started, and threads share memory equally.
         assert 200_000 < result.statistics.generated < 900_000
+        lengths = [found.upper_bound for found in reported]
         assert lengths == sorted(set(lengths), reverse=True)
         assert lengths[-1] == result.upper_bound
+        nodes = [found.statistics.generated for found in reported]
+        assert nodes == sorted(nodes)
+        assert 0 < nodes[-1] <= result.statistics.generated
         outcomes.add((result.moves.tobytes(), result.statistics.generated))
     assert len(outcomes) == 1
     constructed = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE)

@@ -1,6 +1,7 @@
 """Fewest slides, against published counts of boards at each distance and a search by layers."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     fewest = find_slides(board, goal)
 
     def fake_solve(*boards, on_solution, **options):
-        on_solution(0, fewest.moves, fewest.algorithm)
+        on_solution(replace(fewest, lower_bound=0))
         return solve(*boards, on_solution=on_solution, **options)
 
     monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)

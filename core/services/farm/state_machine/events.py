@@ -9,7 +9,7 @@ from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
-from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -73,12 +73,13 @@ class SliceStarted:
 
 @dataclass(frozen=True, slots=True)
 class BoundsImproved:
-    """An initial search that started at ``started_at`` found better bounds and continues."""
+    """An initial search that started at ``started_at`` found better bounds and continues.
+
+    ``result``: the bounds so far, with the statistics since the slice's previous event.
+    """
 
     slice: Slice
-    lower_bound: int
-    moves: MoveSequence | None
-    algorithm: str
+    result: SearchResult
     started_at: float
 
 
@@ -86,8 +87,10 @@ class BoundsImproved:
 class InitialSearchEnded:
     """An initial search has ended.
 
+    ``result``: has the statistics since the slice's previous event.
     ``threshold``: the first threshold of a search by thresholds; None if none follows.
     ``root``: the whole tree of a threshold.
+    ``seconds``: the duration of the whole slice.
     """
 
     slice: Slice
@@ -100,7 +103,7 @@ class InitialSearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class SlideSearchEnded:
-    """A search for few slides has ended."""
+    """A search for few slides has ended; see `InitialSearchEnded`."""
 
     slice: Slice
     result: SlidesResult

@@ -24,6 +24,7 @@ from tilework.core.services.farm.state_machine.events import (
 from tilework.core.services.farm.state_machine.threshold_search import add_first_threshold
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
+from tilework.core.solver.result import SearchResult
 
 
 def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
@@ -46,7 +47,7 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
     """Improve the bounds while an initial search continues."""
     builder.end_slice(event.slice, SliceAction.KEEP)
-    builder.improve_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
+    _take_result(builder, event.result)
     if builder.solve.metric is Metric.SLIDES:
         # The record that proves the bound is stored when the search ends.
         builder.solve = replace(builder.solve, iterations=())
@@ -57,7 +58,7 @@ def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
 def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
     """End an initial search, and plan the next step if the gap is still open."""
     slice_, result = event.slice, event.result
-    _take_result(builder, event)
+    _end_slice(builder, event)
     is_met = slice_.target.is_met_by(*builder.solve.bounds)
     is_cut_short = is_met or result.stopped_by is StopReason.CANCELLED
     has_trials = builder.uses_trials(slice_) and result.moves is not None
@@ -93,7 +94,7 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
 def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> None:
     """End a search for few slides; a search that took too long restarts as a long search."""
     slice_, result = event.slice, event.result
-    _take_result(builder, event)
+    _end_slice(builder, event)
     if result.lower_bound >= builder.before.lower_bound:
         # The record of an earlier search does not prove a better bound.
         record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
@@ -120,15 +121,18 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
         _move_to_search(builder, waiting, event.started_at)
 
 
-def _take_result(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
+def _end_slice(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
     """End the slice of a search, charge for it, and store its result and effort."""
-    result = event.result
     builder.end_slice(event.slice, SliceAction.DELETE)
     if event.slice.queue is Queue.SEARCH:
         builder.changes.charged_s = event.seconds
-    nodes = result.statistics.generated
-    builder.improve_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
-    builder.solve = replace(builder.solve, wall_s=builder.solve.wall_s + event.seconds)
+    _take_result(builder, event.result)
+
+
+def _take_result(builder: DecisionBuilder, result: SearchResult) -> None:
+    nodes, seconds = result.statistics.generated, result.statistics.seconds
+    builder.improve_bounds(result.lower_bound, result.moves, result.algorithm, nodes, seconds)
+    builder.solve = replace(builder.solve, wall_s=builder.solve.wall_s + seconds)
 
 
 def _move_to_search(builder: DecisionBuilder, jobs: Sequence[Job], started_at: float) -> None:

@@ -35,7 +35,7 @@ class Listener:
     """Callbacks; all are called in the thread that called `run`."""
 
     is_enough: Callable[[int], bool]  # whether a solution of this length ends the search
-    on_solution: Callable[[Solution], object]  # called with each shorter solution
+    on_solution: Callable[[Solution, int], object]  # called with each shorter one, and the nodes
     tick: Callable[[int], object]  # called several times a second with the number of nodes so far
 
 
@@ -159,7 +159,7 @@ class Portfolio:
         paths = [None if outcome is None else outcome.moves for outcome in outcomes]
         if selection.replace(windows, paths):
             self._keep_best(Solution(selection.path, Algorithm.BEAM))
-            self._listener.on_solution(self._best)
+            self._listener.on_solution(self._best, self._nodes)
         return True
 
     def _search_suffixes(self, pool: DeterministicPool) -> bool:
@@ -185,14 +185,16 @@ class Portfolio:
     def _make_reporter(self) -> Callable[[Outcome], bool]:
         """Return a function that reports shorter solutions and returns whether one is enough."""
         best_length = None if self._best is None else len(self._best.moves)
+        nodes = self._nodes
 
         def report(outcome: Outcome) -> bool:
-            nonlocal best_length
+            nonlocal best_length, nodes
+            nodes += outcome.nodes
             if outcome.moves is None:
                 return False
             if best_length is None or len(outcome.moves) < best_length:
                 best_length = len(outcome.moves)
-                self._listener.on_solution(Solution(outcome.moves, Algorithm.BEAM))
+                self._listener.on_solution(Solution(outcome.moves, Algorithm.BEAM), nodes)
             return self._listener.is_enough(len(outcome.moves))
 
         return report

@@ -117,7 +117,7 @@ def request_events(model) -> Iterator[events.Event]:
 
 
 def initial_search_events(slice_, cells) -> Iterator[events.Event]:
-    yield events.BoundsImproved(slice_, 4, make_moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(slice_, SearchResult(4, make_moves(LENGTH + 4), "x"), NOW)
     threshold = 4 if cells <= 36 and slice_.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
@@ -134,8 +134,8 @@ def initial_search_events(slice_, cells) -> Iterator[events.Event]:
 
 def slides_events(slice_) -> Iterator[events.Event]:
     # Moves back and forth: as many slides as moves.
-    yield events.BoundsImproved(slice_, 4, make_moves(LENGTH + 4), "x", NOW)
-    yield events.BoundsImproved(slice_, 6, make_moves(LENGTH + 2), "x", NOW)
+    yield events.BoundsImproved(slice_, SearchResult(4, make_moves(LENGTH + 4), "x"), NOW)
+    yield events.BoundsImproved(slice_, SearchResult(6, make_moves(LENGTH + 2), "x"), NOW)
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, StopReason.TIME),

@@ -1,4 +1,5 @@
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,7 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Statistics
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
@@ -93,13 +95,14 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
         raise UnavailableError("no database")
 
     def find_bounds(board, goal, limits, on_solution):
+        first = SearchResult(4, from_letters("LRLLLL"), "constructive", Statistics(generated=7))
         # A short database outage loses no work.
         with monkeypatch.context() as patch:
             patch.setattr(StateMachine, "report", fail)
-            on_solution(4, from_letters("LRLLLL"), "constructive")
-        on_solution(4, from_letters("LRLLLL"), "constructive")
+            on_solution(first)
+        on_solution(first)
         views.append(service.read.view(job.id))
-        return SearchResult(4, from_letters("LLLL"), "slow")
+        return SearchResult(4, from_letters("LLLL"), "slow", Statistics(generated=10))
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
@@ -107,8 +110,31 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     service.work("interactive")
     assert service.solver.algorithms == [Algorithm.IDA_STAR]
-    assert (views[0].lower_bound, views[0].upper_bound) == (4, 6)
-    assert service.read.view(job.id).state is JobState.OPTIMAL
+    assert (views[0].lower_bound, views[0].upper_bound, views[0].nodes) == (4, 6, 7)
+    view = service.read.view(job.id)
+    assert (view.state, view.nodes) == (JobState.OPTIMAL, 10)
+
+
+def test_job_that_ends_during_its_initial_search_shows_the_effort(service):
+    views = []
+
+    def find_optimum(board, goal, limits, on_solution):
+        time.sleep(0.01)
+        result = SearchResult(4, from_letters("LLLL"), "beam", Statistics(generated=7))
+        on_solution(result)
+        views.append(service.read.view(job.id))
+        return replace(result, statistics=Statistics(generated=10))
+
+    goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
+    board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
+    service.solver.progress_scripts.append(find_optimum)
+    job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
+    service.work("interactive")
+    [view] = views
+    assert (view.state, view.nodes) == (JobState.OPTIMAL, 7)
+    assert view.search_seconds >= 0.01
+    # The search has nothing to add after the end of its job.
+    assert service.read.view(job.id) == view
 
 
 def test_stopped_worker_returns_slices_that_it_has_not_started(service):

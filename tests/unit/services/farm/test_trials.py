@@ -14,7 +14,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
-from tilework.core.services.farm import searcher
+from tilework.core.services.farm import bounds_reporter
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import ALL, WorkersIdle
 from tilework.core.solver.result import SearchResult
@@ -137,7 +137,9 @@ def test_aimed_beams_and_proofs_start_before_other_trials(service, monkeypatch):
         result = find_first_solution(board, goal, limits)
         return replace(result, statistics=Statistics(generated=10**9))  # enough for an aimed beam
 
-    monkeypatch.setattr(searcher, "search_clock", count().__next__)  # each search takes a second
+    monkeypatch.setattr(
+        bounds_reporter, "search_clock", count().__next__
+    )  # each search takes a second
     service.solver.first_threshold = lambda board, goal: 1
     for size in (Size(5, 5), Size(6, 5), Size(6, 6)):
         service.solver.solve_scripts.append(find_long_solution)

@@ -37,7 +37,7 @@ def make_searches(beam=learned_beam, window=search_window, board_bytes=500):
 
 
 def make_listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
-    return Listener(enough, on_solution or (lambda _solution: None), tick)
+    return Listener(enough, on_solution or (lambda _solution, _nodes: None), tick)
 
 
 def make_portfolio(searches=None, threads=2):
@@ -119,7 +119,9 @@ def test_results_do_not_depend_on_timing():
             return outcome
 
         result = make_portfolio(make_searches(delayed_search)).run(
-            construct_solution(), Limits(nodes=100_000), make_listener(solutions.append)
+            construct_solution(),
+            Limits(nodes=100_000),
+            make_listener(lambda solution, _nodes, found=solutions: found.append(solution)),
         )
         replay(BOARD, result.best.moves, GOAL)
         lengths = [len(solution.moves) for solution in solutions]
