@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +24,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from tilework.core.formats.certificate import read_certificate
+from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.certificates.slides import VerifyOptions
 from tilework.core.services.certificates.verifier import examine
 from tilework.core.solver.solve import solve
@@ -222,7 +224,17 @@ def damage(certificate: Document) -> Iterator[Document]:
 
 
 def select_boards(numbers: Sequence[int]) -> list[Instance]:
-    return [read_korf50()[number] for number in numbers]
+    """Return the canonical forms of boards, which the service searches.
+
+    A beam may find a board's optimum in seconds and not that of its mirror image, so this process
+    searches the same forms.
+    """
+    instances = [read_korf50()[number] for number in numbers]
+    forms = [canonicalize(instance.board, instance.goal) for instance in instances]
+    return [
+        replace(instance, board=form.board, goal=form.goal)
+        for instance, form in zip(instances, forms, strict=True)
+    ]
 
 
 def join_names(boards: Sequence[Instance]) -> str:
