@@ -250,7 +250,7 @@ if __name__ == "__main__":
             "scaling": lambda o: measure_scaling(o.boards, o.runs),
             "random": lambda o: measure_random_boards(o.random, restart=o.restart, trial=o.trial),
         },
-        "The whole system on two cores; medians of {runs}. One by one: sums over the boards.",
+        "The whole system on two cores; medians of {runs}, each the total for its boards.",
         runs=3,
         boards=(int,),
         random=20,

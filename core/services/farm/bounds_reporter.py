@@ -41,7 +41,7 @@ class BoundsReporter:
         return search_clock() - self._start
 
     def report(self, result: SearchResult) -> None:
-        """Store better bounds, unless the database is unavailable; the search's end has them too.
+        """Store better bounds. If the database is unavailable, only the final result has them.
 
         Raises ReplayError if the solution is wrong.
         """
@@ -58,9 +58,10 @@ class BoundsReporter:
             self._reported += event.result.statistics
 
     def since_last_event(self, result: Result) -> Result:
-        """Return a result as an event needs it: with the effort since the last one."""
+        """Return a copy of a result with only the effort since the previous event."""
         statistics = Statistics(
-            generated=result.statistics.generated - self._reported.generated,
+            # The total of a parallel search may lack nodes that were reported while it ran.
+            generated=max(0, result.statistics.generated - self._reported.generated),
             seconds=self.seconds() - self._reported.seconds,
         )
         moves = result.moves

@@ -13,8 +13,8 @@ from tilework.core.storage.database import Database
 FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
 CLOCK_STARTS = 2
-"""How often clocks are started, a few seconds apart, because a job may be changing or be committed
-at the first time.
+"""How many times clocks are started, a few seconds apart: the first time can miss a job that
+another transaction is changing or has not committed yet.
 """
 
 # Jobs whose clocks one transaction starts, so that workers that end them do not wait long.

@@ -1,7 +1,8 @@
 """Renews the leases of claimed slices, and checks whether they are still needed.
 
 It runs in its own thread. A search that occupies its thread for seconds keeps its lease this way,
-and learns within half a second that it is no longer needed or that other workers are idle.
+and soon learns that it is no longer needed or that other workers are idle: within half a second, or
+a few seconds on a farm of hundreds of workers.
 """
 
 from __future__ import annotations

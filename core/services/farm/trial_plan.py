@@ -1,10 +1,11 @@
 """Plans the trials on a large board.
 
-The plan starts with beams over the whole board, each three times as wide as the last, on as many
-views as there are workers. After each beam, windows of the best path are searched. Once beams are
-wide enough, half of the time goes to suffixes of the best path. Once no wider beam fits the
-remaining time, the plan continues with windows, first short ones, then longer ones. When these gain
-nothing, it chooses among all kinds of trials by their gains so far.
+The plan starts with beams over the whole board, each three times as wide as the last, on at least
+as many views as there are workers. After each beam, windows of the best path are searched. On
+boards of up to 600 cells, once beams are wide enough, each width has one view, and half of the time
+goes to suffixes of the best path. Once no wider beam fits the remaining time, the plan continues
+with windows, first short ones, then longer ones. When these gain nothing, it chooses among all
+kinds of trials by their gains so far.
 """
 
 from __future__ import annotations

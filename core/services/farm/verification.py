@@ -28,7 +28,7 @@ class Verification:
         self._solver = solver
 
     def work_on(self, work: Assignment) -> ProofChecked:
-        """Return whether the threshold's record proves the claimed bound."""
+        """Check whether the threshold's record proves the claimed bound."""
         slice_, root = work.claim.slice, self._solver.root()
         bound, nodes, start = int(slice_.cursor), 0, time.monotonic()
 

@@ -136,7 +136,7 @@ class Engine(ABC):
         goal search the same nodes.
     confirm : callable; called before a result is used. It raises `DamagedFileError` if the tables
         have changed since they were opened.
-    chunk : int; nodes to generate between two checks of the limits, in 0.1 to 0.2 s
+    chunk : int; nodes to generate between two checks of the limits, in less than 0.1 s
     """
 
     chunk = 2_000_000

@@ -35,7 +35,7 @@ def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRu
 
 
 def _load(path: Path, length: int) -> PruningRules | None:
-    """Return None if the file is missing or damaged: it begins with a hash of the arrays."""
+    """Load rules; return None if the file is missing or does not match the hash at its start."""
     try:
         content = path.read_bytes()
     except OSError:

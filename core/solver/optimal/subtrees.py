@@ -1,7 +1,8 @@
 """The order in which one thread searches the subtrees of a tree, threshold by threshold.
 
 The search of the last threshold ends at a solution, so the order of the subtrees determines how
-much of the tree is searched. They are ordered by the node counts of the previous threshold.
+much of the tree is searched. They are ordered by their nodes under the previous threshold, and by
+how fast these grew.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
 
 
 def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated) -> None:
-    """Start over because the stored solution does not solve the board."""
+    """Discard the results of the solve, and start over."""
     solve = builder.solve
     builder.delete_from(0)
     builder.work = []

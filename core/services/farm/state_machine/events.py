@@ -39,7 +39,7 @@ class BoundsLearned:
 
 @dataclass(frozen=True, slots=True)
 class SolutionInvalidated:
-    """The stored solution does not solve the board, so nothing based on it can be trusted.
+    """The row of the solve is damaged or its bounds are wrong, so its results are not trusted.
 
     ``lower_bound`` is the bound proven without any search.
     """

@@ -25,7 +25,7 @@ from tilework.core.solver.work_unit import WorkUnit
 # Leases that may expire before a slice is split; each half gets one attempt.
 MAX_EXPIRIES = 3
 
-# Errors that a slice may report. Two can have different causes; a third is unlikely to.
+# A slice that reports an error is tried again only if this was its first attempt.
 MAX_ATTEMPTS_WITH_ERRORS = 2
 
 
@@ -48,7 +48,7 @@ def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
 
 
 def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
-    """Requeue a slice whose work raised an exception; quarantine it after the second one."""
+    """Requeue a slice whose work raised an exception, or quarantine it."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         on_trial_failed(builder, slice_, ERROR_WEIGHT)

@@ -1,4 +1,4 @@
-"""The initial search of a config: all steps of its strategy before the search by thresholds.
+"""The initial search of a config: its strategy, up to the first threshold worth sharing.
 
 A search for few slides is a single slice, from beginning to end.
 """

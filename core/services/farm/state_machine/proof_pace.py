@@ -22,12 +22,12 @@ def min_threshold_s(solve: Solve) -> float:
 
 
 def _likely_threshold_s(solve: Solve) -> float:
-    """Return the worker seconds that the current threshold is likely to take."""
+    """Return the expected worker seconds of the current threshold."""
     return TYPICAL_GROWTH / MIN_GROWTH * min_threshold_s(solve)
 
 
 def likely_nodes(solve: Solve) -> int:
-    """Return the nodes that the current threshold is likely to take."""
+    """Return the expected number of nodes of the current threshold."""
     *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
     growth = last.nodes / before.nodes if before.nodes else TYPICAL_GROWTH
     return int(min(max(growth, MIN_GROWTH), MAX_GROWTH) * last.nodes)

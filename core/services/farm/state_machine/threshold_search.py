@@ -1,4 +1,4 @@
-"""Handlers for the end of a slice, or of a check, of the search by thresholds.
+"""Handlers for search slices and checks that have ended.
 
 A bound is proven once the record of its threshold has passed its check.
 """
@@ -81,7 +81,7 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         ]
         _add_slices(builder, slices, event.seconds)
     elif not is_complete:
-        # Parts of the tree may be parked since an earlier job.
+        # Parts of the tree may have been parked when an earlier job ended.
         _supply_thresholds(builder, slice_.priority, event.seconds)
     elif builder.solve.threshold != slice_.threshold:
         # Otherwise a solution of the next length is already known.

@@ -1,7 +1,7 @@
 """Handlers of trials, which look for a shorter solution. Any number can run in parallel.
 
-On large boards, one trial follows another as long as a job waits. On smaller boards, each new
-threshold comes with one beam aimed at the next length.
+From 25 cells on, one trial follows another as long as a job waits. Boards of 17 to 36 cells also
+have beams aimed at the lengths of their thresholds.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ERROR_WEIGHT = 3
 CRASH_WEIGHT = 1
 MAX_FAILURES = 12
 
-# Trials take this many seconds longer per trial under way, to limit the commits per solve.
-SLICE_S_PER_TRY = 0.02
+# Planned seconds of a trial, per trial under way, to limit the commits per solve.
+SLICE_S_PER_TRIAL = 0.02
 
 # Share of the workers' time for trials alongside a proof: neither side is starved.
 MIN_SHARE, MAX_SHARE = 0.1, 0.9
@@ -139,7 +139,7 @@ def add_trial(
         moves=solve.upper_bound or 1,
         seconds_left=share.pace * seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRY * len(state.pending_trials)),
+        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRIAL * len(state.pending_trials)),
         memory_bytes=builder.settings.trial_memory_bytes,
         workers=share.workers,
         seed=zlib.crc32(solve.key.encode()),
@@ -150,7 +150,7 @@ def add_trial(
         return False
     after, trial = choice
     _set_improvement(builder, after)
-    # Not a higher cost, for which the search of the same client would wait.
+    # Delay the trial instead of charging more for it, which would delay the client's search too.
     ratio = _search_per_trial(solve)
     wait_s = None if cost_s is None or ratio is None else ratio * cost_s
     builder.add_slices([trial_slice(solve, slice_id, trial, priority)], cost_s, wait_s)
