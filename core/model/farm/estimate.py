@@ -210,9 +210,7 @@ def add_slice(
 
 def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
     """Return a solve whose rate includes nodes that were searched in `seconds` until now."""
-    elapsed = seconds
-    if solve.rate_at is not None and is_fresh(solve.rate_at, now):
-        elapsed = max(0.0, now - solve.rate_at)
+    elapsed = _elapsed(solve, seconds, now)
     decay = math.exp(-elapsed / FADING_S)
     return replace(
         solve,
@@ -221,6 +219,18 @@ def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
         recent_s=solve.recent_s * decay + elapsed,
         rate_at=now,
     )
+
+
+def add_interval(solve: Solve, seconds: float, now: float) -> Solve:
+    """Return a solve after `seconds` without a search until now; its node rate stays the same."""
+    return replace(solve, wall_s=solve.wall_s + _elapsed(solve, seconds, now), rate_at=now)
+
+
+def _elapsed(solve: Solve, seconds: float, now: float) -> float:
+    """Return the wall time since the last event, or since work of `seconds` began."""
+    if solve.rate_at is None or not is_fresh(solve.rate_at, now):
+        return seconds
+    return max(0.0, now - solve.rate_at)
 
 
 def is_fresh(rate_at: float | None, now: float) -> bool:

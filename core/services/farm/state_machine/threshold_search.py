@@ -21,7 +21,11 @@ from tilework.core.services.farm.state_machine.events import (
     ProofChecked,
     SearchSliceEnded,
 )
-from tilework.core.services.farm.state_machine.proof_pace import likely_nodes, min_threshold_s
+from tilework.core.services.farm.state_machine.proof_pace import (
+    count_interval,
+    likely_nodes,
+    min_threshold_s,
+)
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
 from tilework.core.solver.strategy import MIN_ORDERED_NODES, choose_aimed_width, uses_aimed_beams
@@ -99,6 +103,7 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
         builder.end_slice(slice_, SliceAction.RETURN, state=state)
         return
     builder.end_slice(slice_, SliceAction.DELETE)
+    count_interval(builder, event.seconds)
     if event.error is None and (upper is None or event.bound <= upper):
         builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, event.nodes, event.seconds)
     elif builder.solve.lower_bound <= slice_.threshold:

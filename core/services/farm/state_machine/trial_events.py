@@ -17,7 +17,11 @@ from tilework.core.model.ids import new_id
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
-from tilework.core.services.farm.state_machine.proof_pace import is_within_reach, proof_rate
+from tilework.core.services.farm.state_machine.proof_pace import (
+    count_interval,
+    is_within_reach,
+    proof_rate,
+)
 from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
@@ -58,8 +62,10 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
             builder.splice(pending_trial.first, pending_trial.count, outcome.moves, trial.kind)
     gain = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
     if builder.solve.threshold is None:
-        # During a proof, the node rate is that of the proof; it predicts the remaining time.
         builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
+    else:
+        # The node rate is that of the proof; it predicts the remaining time.
+        count_interval(builder, event.seconds)
     if pending_trial is not None:
         state = after_trial(
             builder.solve.improvement,

@@ -97,12 +97,18 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = start_search(searching)
     finish_threshold(searching, ENOUGH_NODES // 10)
     finish_threshold(searching, ENOUGH_NODES)
-    searching.solver.trial_scripts.append(find_shortest)
+
+    def find_after_a_while(board, goal, limits):
+        searching.clock.advance(10.0)
+        return find_shortest(board, goal, limits)
+
+    searching.solver.trial_scripts.append(find_after_a_while)
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= MIN_AIMED_WIDTH
     view = searching.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.OPTIMAL, LENGTH)
+    assert view.search_seconds >= 10.0
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)
     assert searching.read_solve(job).state is SolveState.SETTLED
     # The proof does not contain the beam.

@@ -3,7 +3,13 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.scripted_solver import BOARD, OTHER, ScriptedSolver, start_search
-from tilework.core.model.farm.estimate import STALE_S, add_slice, begin_threshold, node_rate
+from tilework.core.model.farm.estimate import (
+    STALE_S,
+    add_interval,
+    add_slice,
+    begin_threshold,
+    node_rate,
+)
 from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
 from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
@@ -223,6 +229,17 @@ def test_pauses_are_not_counted_as_work():
     solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
     assert estimate_rate(solve, 9_000.0) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(2)
+
+
+def test_trials_during_a_proof_take_time_but_do_not_slow_its_rate():
+    solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    solve = add_interval(solve, 4.0, 105.0)
+    solve = advance(solve, (106.0, 500, 1.0, 0.0))
+    assert estimate_rate(solve, 106.0) == pytest.approx(500)
+    assert solve.wall_s == pytest.approx(6)
+    duration = 2 * STALE_S
+    solve = add_interval(solve, duration, 106.0 + duration)
+    assert solve.wall_s == pytest.approx(6 + duration)
 
 
 def test_marks_record_nodes_and_shares():
