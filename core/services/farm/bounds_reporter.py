@@ -56,6 +56,7 @@ class BoundsReporter:
             _log.warning("bounds of %s could not be stored", key, exc_info=True)
         else:
             self._reported += event.result.statistics
+            work.leases.count(self._reported.generated)
 
     def since_last_event(self, result: Result) -> Result:
         """Return a copy of a result with only the effort since the previous event."""

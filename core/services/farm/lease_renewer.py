@@ -185,7 +185,7 @@ class LeaseSet:
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unneeded: set[str] = set()
         self._current: Claim | None = None
-        self._nodes = self._reported_nodes = 0
+        self._nodes = self._counted_nodes = self._reported_nodes = 0
         self._reported_at = 0.0
 
     def slice_s(self, settings: Settings) -> float:
@@ -198,20 +198,24 @@ class LeaseSet:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
             self.must_share = False
-            self._nodes = self._reported_nodes = 0
+            self._nodes = self._counted_nodes = self._reported_nodes = 0
             self._reported_at = time.monotonic()
 
     def report(self, nodes: int) -> None:
         """Set how many nodes the current slice has generated."""
         self._nodes = max(self._nodes, nodes)
 
+    def count(self, nodes: int) -> None:
+        """Set how many nodes of the current slice its solve counts already."""
+        self._counted_nodes = nodes
+
     def due_report(self) -> int | None:
-        """Return the nodes of the current slice if they should be stored now, otherwise None."""
-        now = time.monotonic()
-        if self._nodes == self._reported_nodes or now - self._reported_at < REPORT_INTERVAL_S:
+        """Return the uncounted nodes of the current slice if it is time to store them."""
+        now, nodes = time.monotonic(), max(0, self._nodes - self._counted_nodes)
+        if nodes == self._reported_nodes or now - self._reported_at < REPORT_INTERVAL_S:
             return None
-        self._reported_nodes, self._reported_at = self._nodes, now
-        return self._nodes
+        self._reported_nodes, self._reported_at = nodes, now
+        return nodes
 
     def run_waiting_short_work(self) -> None:
         """Run waiting short work from within a slice that is too expensive to interrupt."""

@@ -189,6 +189,8 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
     if change.expired and not slices.is_overdue(lease, now):
         return False
     match change.action:
+        case SliceAction.KEEP if change.result is not None:
+            return slices.report_nodes(lease, change.result.nodes)
         case SliceAction.KEEP:
             return slices.is_held(lease)
         case SliceAction.FINISH:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilework.core.model.farm.changes import SliceAction
-from tilework.core.model.farm.solves import Iteration
+from tilework.core.model.farm.solves import Iteration, SliceResult
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import JobState, Queue, SliceKind, SolveState
 from tilework.core.puzzle.metric import Metric
@@ -46,8 +46,10 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
 
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
     """Improve the bounds while an initial search continues."""
-    builder.end_slice(event.slice, SliceAction.KEEP)
-    _take_result(builder, event.result)
+    result = event.result
+    # The solve counts the nodes so far, so the slice starts over.
+    builder.end_slice(event.slice, SliceAction.KEEP, result=SliceResult())
+    _take_result(builder, result)
     if builder.solve.metric is Metric.SLIDES:
         # The record that proves the bound is stored when the search ends.
         builder.solve = replace(builder.solve, iterations=())
