@@ -92,7 +92,8 @@ def find_slides(
             on_solution(replace(initial, statistics=initial.statistics + effort))
 
     remaining = limits.after(search_clock() - started, initial.statistics.generated)
-    search = ida_star_slides(form.board, tables, remaining, report)
+    # The threshold of a known solution, which has most of the nodes, need not be searched.
+    search = ida_star_slides(form.board, tables, remaining, report, until=initial.slides)
     databases.confirm()
     statistics = initial.statistics + search.statistics
     result = SlidesResult(

@@ -49,10 +49,15 @@ def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
     result = event.result
     # The solve counts the nodes so far, so the slice starts over.
     builder.end_slice(event.slice, SliceAction.KEEP, result=SliceResult())
-    _take_result(builder, result)
     if builder.solve.metric is Metric.SLIDES:
-        # The record that proves the bound is stored when the search ends.
-        builder.solve = replace(builder.solve, iterations=())
+        _take_result(builder, replace(result, lower_bound=0))
+        # The search's end stores the record of its bound, so this bound may not settle the solve.
+        upper = builder.solve.upper_bound
+        lower = result.lower_bound if upper is None else min(result.lower_bound, upper - 1)
+        if lower > builder.solve.lower_bound:
+            builder.solve = replace(builder.solve.with_bounds(lower, None), iterations=())
+    else:
+        _take_result(builder, result)
     if builder.solve.bounds != builder.before.bounds:
         builder.end_jobs(event.started_at)
 

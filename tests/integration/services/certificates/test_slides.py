@@ -1,5 +1,6 @@
 import json
 import random
+from dataclasses import replace
 
 from tests.integration.services.certificates.test_certificates import CHECK_ALL, certify
 from tests.integration.services.conftest import read_certificate_text
@@ -7,6 +8,7 @@ from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     min_slides,
     report_bounds_only,
+    solve_in_fewest_slides,
 )
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tilework.core.errors import InputError
@@ -15,7 +17,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import StopReason
 from tilework.core.services.certificates.verifier import examine
+from tilework.core.solver.result import SearchedThreshold
 
 FARTHEST_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 HARD_BOARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
@@ -75,6 +79,38 @@ def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     assert (certificate.lower_bound, certificate.optimal) == (3, False)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     check(certificate)
+
+
+def test_bounds_found_during_a_search_do_not_replace_a_record(service):
+    service.solver = ScriptedSlidesSolver()
+
+    def prove_all_but_one(board, goal, limits, on_solution):
+        optimal = solve_in_fewest_slides(board, goal, limits, on_solution)
+        bound = optimal.lower_bound - 1
+        return replace(
+            optimal,
+            lower_bound=bound,
+            moves=None,
+            stopped_by=StopReason.CANCELLED,
+            thresholds=(SearchedThreshold(bound - 1, 70, 0.1, bound),),
+        )
+
+    def report_optimum_first(board, goal, limits, on_solution):
+        optimal = solve_in_fewest_slides(board, goal, limits, on_solution)
+        on_solution(replace(optimal, thresholds=()))
+        return optimal
+
+    for count, script in enumerate((prove_all_but_one, report_bounds_only)):
+        service.solver.scripts.append(script)
+        job = service.request(BOARD, metric=Metric.SLIDES)
+        service.worker().run("interactive", "w", lambda before=count: service.solver.calls > before)
+        service.cancel(job.id, service.client)
+    certificate = certify(service, job)
+    assert certificate.lower_bound == min_slides(BOARD, GOAL) - 1
+    assert certificate.proof is Proof.THRESHOLDS
+    service.solver.scripts.append(report_optimum_first)
+    certificate = certify(service, solve(service, BOARD, GOAL))
+    assert (certificate.optimal, certificate.proof) == (True, Proof.THRESHOLDS)
 
 
 def test_wrong_record_is_rejected(service):
