@@ -120,7 +120,8 @@ class LeaseRenewer:
         # Reported once for a long search, not for each of its slices.
         search_id = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if search_id not in reported_ids:
-            self._state_machine.report(current.solve_id, SliceStarted(current))
+            event = SliceStarted(current, self._clock() - leases.current_s())
+            self._state_machine.report(current.solve_id, event)
             reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
@@ -186,7 +187,7 @@ class LeaseSet:
         self._unneeded: set[str] = set()
         self._current: Claim | None = None
         self._nodes = self._counted_nodes = self._reported_nodes = 0
-        self._reported_at = 0.0
+        self._started_at = self._reported_at = time.monotonic()
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, by the most recent state of the farm."""
@@ -199,7 +200,11 @@ class LeaseSet:
             self._current = claim
             self.must_share = False
             self._nodes = self._counted_nodes = self._reported_nodes = 0
-            self._reported_at = time.monotonic()
+            self._started_at = self._reported_at = time.monotonic()
+
+    def current_s(self) -> float:
+        """Return the seconds since work on the current slice began."""
+        return time.monotonic() - self._started_at
 
     def report(self, nodes: int) -> None:
         """Set how many nodes the current slice has generated."""

@@ -101,7 +101,7 @@ class ChangeRepository(Repository):
         for ending in changes.ended_jobs:
             jobs.end(ending, now)
         if changes.started_jobs:
-            jobs.start(changes.started_jobs, now)
+            jobs.start(changes.started_jobs, changes.started_at)
         if changes.moved_jobs:
             jobs.move(changes.moved_jobs, Queue.SEARCH, changes.started_at)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Double, bindparam, func, literal_column, select, update
+from sqlalchemy import Double, bindparam, case, func, literal_column, select, update
 
 from tilework.core.model.endings import Ending
 from tilework.core.model.jobs import Effort, Job, StoredSolution
@@ -46,13 +46,14 @@ _TWIN = (
     )
     .limit(1)
 )
+_since = bindparam("since", type_=Double)
 _END = (
     update(job)
     .where(job.c.id == bindparam("job_id"), _active)
     .values(
         state=bindparam("state"),
         version=job.c.version + 1,
-        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, _since),
         finished_at=bindparam("finished_at"),
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
@@ -68,7 +69,12 @@ _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
     update(job)
     .where(_among, job.c.state == JobState.QUEUED)
-    .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=bindparam("now"))
+    .values(
+        state=JobState.RUNNING,
+        version=job.c.version + 1,
+        # Its search may have begun earlier, for other jobs.
+        started_at=case((job.c.created_at > _since, job.c.created_at), else_=_since),
+    )
 )
 _MOVE = (
     update(job)
@@ -76,7 +82,7 @@ _MOVE = (
     .values(
         queue=bindparam("to"),
         state=JobState.RUNNING,
-        started_at=func.coalesce(job.c.started_at, bindparam("since", type_=Double)),
+        started_at=func.coalesce(job.c.started_at, _since),
         version=job.c.version + 1,
     )
 )
@@ -150,9 +156,9 @@ class JobRepository(Repository):
         if url is not None:
             TaskRepository(self._connection).add_call(job_id, url, now)
 
-    def start(self, ids: Collection[str], now: float) -> None:
-        """Change queued jobs of a locked solve to running."""
-        self._connection.execute(_START, {"ids": list(ids), "now": now})
+    def start(self, ids: Collection[str], started_at: float) -> None:
+        """Change queued jobs of a locked solve to running, since ``started_at``."""
+        self._connection.execute(_START, {"ids": list(ids), "since": started_at})
 
     def move(self, ids: Collection[str], queue: Queue, started_at: float) -> None:
         """Change unfinished jobs of a locked solve to running, in another queue."""

@@ -66,9 +66,10 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class SliceStarted:
-    """A slice has run long enough to show its jobs as running."""
+    """A slice, begun at ``started_at``, has run long enough to show its jobs as running."""
 
     slice: Slice
+    started_at: float
 
 
 @dataclass(frozen=True, slots=True)

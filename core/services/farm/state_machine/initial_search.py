@@ -42,6 +42,7 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
         )
     ]
     builder.changes.started_jobs = tuple(job_ids)
+    builder.changes.started_at = event.started_at
 
 
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:

@@ -129,7 +129,7 @@ def renew_leases(service, job):
         assert session.slices.needed([slice_.id], "lost") == {slice_.id}
         session.slices.report_nodes(slice_.lease, 5)
         session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
-    assert service.apply_event(SliceStarted(slice_)).is_applied
+    assert service.apply_event(SliceStarted(slice_, service.clock())).is_applied
     heartbeat = Heartbeat(service.database, "worker", service.clock)
     heartbeat.beat()
     heartbeat.leave()

@@ -208,7 +208,7 @@ def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
         if slice_.state is not SliceState.LEASED:
             continue
         possible += [
-            events.SliceStarted(slice_),
+            events.SliceStarted(slice_, NOW),
             events.LeaseLost(slice_),
             events.SliceFailed(slice_, untranslated("x")),
         ]
