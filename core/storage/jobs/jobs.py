@@ -47,13 +47,15 @@ _TWIN = (
     .limit(1)
 )
 _since = bindparam("since", type_=Double)
+# The search of a job may have begun before the job, for other jobs.
+_begun_at = case((job.c.created_at > _since, job.c.created_at), else_=_since)
 _END = (
     update(job)
     .where(job.c.id == bindparam("job_id"), _active)
     .values(
         state=bindparam("state"),
         version=job.c.version + 1,
-        started_at=func.coalesce(job.c.started_at, _since),
+        started_at=func.coalesce(job.c.started_at, _begun_at),
         finished_at=bindparam("finished_at"),
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
@@ -69,12 +71,7 @@ _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
     update(job)
     .where(_among, job.c.state == JobState.QUEUED)
-    .values(
-        state=JobState.RUNNING,
-        version=job.c.version + 1,
-        # Its search may have begun earlier, for other jobs.
-        started_at=case((job.c.created_at > _since, job.c.created_at), else_=_since),
-    )
+    .values(state=JobState.RUNNING, version=job.c.version + 1, started_at=_begun_at)
 )
 _MOVE = (
     update(job)
@@ -82,7 +79,7 @@ _MOVE = (
     .values(
         queue=bindparam("to"),
         state=JobState.RUNNING,
-        started_at=func.coalesce(job.c.started_at, _since),
+        started_at=func.coalesce(job.c.started_at, _begun_at),
         version=job.c.version + 1,
     )
 )

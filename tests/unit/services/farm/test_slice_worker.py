@@ -135,10 +135,12 @@ def test_job_starts_when_its_search_does(service):
 
 
 def test_job_that_ends_during_its_initial_search_shows_the_effort(service):
-    views = []
+    views, late = [], []
 
     def find_optimum(board, goal, limits, on_solution):
         time.sleep(0.01)
+        service.clock.advance(5.0)
+        late.append(service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR))
         result = SearchResult(4, from_letters("LLLL"), "beam", Statistics(generated=7))
         on_solution(result)
         views.append(service.read.view(job.id))
@@ -152,6 +154,9 @@ def test_job_that_ends_during_its_initial_search_shows_the_effort(service):
     [view] = views
     assert (view.state, view.nodes) == (JobState.OPTIMAL, 7)
     assert view.search_seconds >= 0.01
+    # A job cannot start before it exists.
+    [late_view] = [service.read.view(job.id) for job in late]
+    assert late_view.started_at == late_view.created_at
     # The search has nothing to add after the end of its job.
     assert service.read.view(job.id) == view
 
