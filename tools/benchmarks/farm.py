@@ -55,7 +55,6 @@ SCALING_BOARDS = {
 }
 """Boards by the time that they take one core."""
 
-
 RANDOM_BOARDS = DATA / "random24_boards.json"
 FIRST_SEED = 24
 TIME_LIMIT_S = 600.0

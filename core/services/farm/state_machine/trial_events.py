@@ -22,7 +22,7 @@ from tilework.core.services.farm.state_machine.proof_pace import (
     is_within_reach,
     proof_rate,
 )
-from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
+from tilework.core.services.farm.trials.plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind

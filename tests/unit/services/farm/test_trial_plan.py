@@ -6,8 +6,8 @@ import pytest
 
 from tilework.core.model.farm.improvement import Improvement, PendingTrial, TrialStatistics
 from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.path_segments import next_segment, segment_length
-from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
+from tilework.core.services.farm.trials.path_segments import next_segment, segment_length
+from tilework.core.services.farm.trials.plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import GROWTH, SUFFIX_MIN_BEAM, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 

@@ -20,12 +20,12 @@ from tilework.core.model.farm.improvement import (
     kind_name,
 )
 from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.path_segments import (
+from tilework.core.services.farm.trials.path_segments import (
     NODES_PER_SECOND,
     next_segment,
     segment_length,
 )
-from tilework.core.services.farm.thompson_sampling import choose_kind
+from tilework.core.services.farm.trials.thompson_sampling import choose_kind
 from tilework.core.solver.costs import (
     BEAM_SHARE_WITH_SUFFIXES,
     FIRST_SHARE,
