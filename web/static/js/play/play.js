@@ -10,7 +10,7 @@ import { Guide } from "./help/guide.js";
 import { Race } from "./help/race.js";
 import { saveGame } from "./storage/records.js";
 import { RecordsView } from "./storage/records_view.js";
-import { parseBoardQuery, autosaveSession, loadSavedGame } from "./storage/saved_game.js";
+import { autosaveSession, hasBoard, isDaily, parseBoardQuery, resumeGame } from "./storage/saved_game.js";
 import { NewGame } from "./new_game.js";
 import { registerOfflineWorker } from "./offline.js";
 import { BoardView } from "./view/board_view.js";
@@ -47,8 +47,7 @@ function restart() {
 
 /** Start the next daily puzzle of the day, or a new board of the form's size. */
 function startNext() {
-  const isDaily = session.origin.kind === "daily";
-  if (isDaily && daily.nextSize !== null) daily.open(daily.nextSize);
+  if (isDaily(session) && daily.nextSize !== null) daily.open(daily.nextSize);
   else newGame.start().then((isStarted) => isStarted && showBoard());
 }
 
@@ -117,14 +116,13 @@ function readRequestedBoard() {
   return { tiles, width: Number(width), goal: readGoal(goal, tiles.length) };
 }
 
-/** Resume the saved game if it has the requested board, otherwise start a game with that or a new board. */
+/** Resume the saved game of the requested board, or else an unfinished one that is free play; otherwise start a game. */
 async function openGame() {
   const requestedBoard = readRequestedBoard();
-  const savedGame = loadSavedGame(requestedBoard);
-  try {
-    if (savedGame) return session.resume(savedGame);
-  } catch {
-    // The stored value is not a valid game.
+  const isWanted = (savedGame) => (requestedBoard ? hasBoard(savedGame, requestedBoard) : !savedGame.ended && !isDaily(savedGame));
+  if (resumeGame(session, isWanted)) {
+    if (session.ended && session.game.slides) resultPanel.show([]);
+    return undefined;
   }
   if (requestedBoard) return session.begin(requestedBoard.tiles, requestedBoard.width, requestedBoard.goal, { kind: "given" });
   const goal = makeGoal("blank-last", 4, 4);

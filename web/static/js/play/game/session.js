@@ -63,7 +63,7 @@ export class Session extends EventTarget {
 
   /** Return the state to restore after a reload. */
   toJSON() {
-    const { game, origin, helped, clock } = this;
+    const { game, origin, helped, ended, clock } = this;
     const isStored = game.slides <= MAX_STORED_SLIDES;
     const pack = (list) => (isStored ? list.map(({ move, count, time }) => [move, count, time]) : []);
     return {
@@ -72,6 +72,7 @@ export class Session extends EventTarget {
       goal: [...game.goal],
       origin,
       helped,
+      ended,
       ms: isStored ? clock.ms : 0,
       way: pack(game.history),
       undone: pack(game.undone),

@@ -5,6 +5,7 @@ import { fill } from "../../board/board_rendering.js";
 import { isGoalName, makeGoal } from "../game/goals.js";
 import { countStreaks } from "../storage/averages.js";
 import { loadGames } from "../storage/records.js";
+import { isDaily, resumeGame } from "../storage/saved_game.js";
 
 const DEFAULT_SIDE = 4;
 
@@ -14,8 +15,9 @@ function findSolvedGame(date, size) {
 }
 
 /** Whether a session's board is a daily puzzle that has not been solved yet. */
-export function isSecret({ origin, game }) {
-  return origin.kind === "daily" && !findSolvedGame(origin.date, `${game.width}×${game.height}`);
+export function isSecret(session) {
+  const { origin, game } = session;
+  return isDaily(session) && !findSolvedGame(origin.date, `${game.width}×${game.height}`);
 }
 
 export class Daily {
@@ -58,9 +60,8 @@ export class Daily {
 
   /** Show which daily puzzles are solved and the streak, and mark the current page in the menu. */
   show() {
-    const isDaily = this.session.origin.kind === "daily";
     for (const link of document.querySelectorAll(`.submenu a[href^="${location.pathname}"]`)) {
-      if ((link.hash !== "") === isDaily) link.setAttribute("aria-current", "page");
+      if ((link.hash !== "") === isDaily(this.session)) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     const { current, longest } = countStreaks(loadGames(), this.today);
@@ -72,12 +73,17 @@ export class Daily {
     }
   }
 
-  /** Open today's puzzle, unless another game starts before the response. */
+  /** Continue today's puzzle, or start it unless another game starts before the response. */
   async open(size) {
     const date = this.today;
     this.request?.abort();
     const { signal } = (this.request = new AbortController());
     this.status.textContent = "";
+    const isWanted = (game) => isDaily(game) && game.origin.date === date && game.width === size && !game.ended;
+    if (isWanted(this.session.toJSON()) || resumeGame(this.session, isWanted)) {
+      this.onOpened();
+      return;
+    }
     try {
       const response = await fetch(`/api/v1/daily/${date}/${size}`, { signal });
       const daily = await response.json();

@@ -1,18 +1,21 @@
-// Saves the current game in the browser, so that it survives a reload, and its first board in the URL.
+// Saves the current game in the browser, so that it survives a reload, and its first board in the URL. Daily
+// puzzles are saved apart from other games, so that each is continued where the visitor left it.
 
 import { formatBoardLine } from "../../board/board_format.js";
 import { formatGoal, isGoalName, makeGoal } from "../game/goals.js";
 import { readStored, writeStored } from "./browser_storage.js";
 
-const NAME = "game";
+const NAMES = ["daily", "game"];
 const SAVE_DELAY_MS = 250;
 
-/** Write the first board and its goal to the URL, so that it can be shared. */
+/** Write the first board and its goal to the URL, so that it can be shared and the language can be changed. */
 function updateUrl({ start, goal, width }) {
   const query = new URLSearchParams({ board: formatBoardLine(start, width) });
   const name = formatGoal(goal, width, formatBoardLine);
   if (name !== "blank-last") query.set("goal", name);
-  history.replaceState(null, "", `${location.pathname}?${query}`);
+  const url = `${location.pathname}?${query}`;
+  history.replaceState(null, "", url);
+  document.querySelector('.languages [name="next"]').value = url;
 }
 
 /**
@@ -47,7 +50,7 @@ export function autosaveSession(session) {
   const save = () => {
     clearTimeout(timer);
     timer = null;
-    writeStored(NAME, session);
+    writeStored(isDaily(session) ? "daily" : "game", session);
   };
   session.addEventListener("started", () => {
     updateUrl(session.game);
@@ -59,17 +62,28 @@ export function autosaveSession(session) {
   addEventListener("pagehide", save);
 }
 
-/**
- * Return the saved game if it has the requested board.
- * @param {{tiles: ArrayLike<number>, width: number, goal: ArrayLike<number>} | null} requested null for any
- */
-export function loadSavedGame(requested) {
-  const savedGame = readStored(NAME);
+export const isDaily = ({ origin }) => origin?.kind === "daily";
+
+/** Whether a saved game has a board and goal. */
+export function hasBoard({ start, width, goal }, requested) {
   const isEqual = (first, second) => first.length === second.length && Array.from(first).every((tile, cell) => tile === second[cell]);
-  try {
-    if (!requested || (savedGame.width === requested.width && isEqual(requested.tiles, savedGame.start) && isEqual(requested.goal, savedGame.goal))) return savedGame;
-  } catch {
-    // The stored value was not written by this page.
-  }
-  return null;
+  return width === requested.width && isEqual(requested.tiles, start) && isEqual(requested.goal, goal);
+}
+
+/**
+ * Resume the saved game that is wanted; returns false if there is none.
+ * @param {import("../game/session.js").Session} session
+ * @param {(savedGame: object) => boolean} isWanted
+ */
+export function resumeGame(session, isWanted) {
+  return NAMES.some((name) => {
+    try {
+      const savedGame = readStored(name);
+      if (!isWanted(savedGame)) return false;
+      session.resume(savedGame);
+      return true;
+    } catch {
+      return false; // The stored value was not written by this page.
+    }
+  });
 }
