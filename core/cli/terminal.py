@@ -12,8 +12,8 @@ from typing import Self, TextIO
 
 from tilework.core.cli.language import gettext, translate
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import round_ratio
 from tilework.core.solver.result import Progress
-from tilework.core.solver.target import relative_gap
 
 
 def print_fields(fields: Mapping[str, str]) -> None:
@@ -113,7 +113,7 @@ def describe_progress(progress: Progress, distance: int = 0) -> str:
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
     lower, upper = progress.lower_bound, progress.upper_bound
     bounds = format_bounds(lower, upper)
-    if upper is not None and distance:
+    if upper is not None and lower and distance:
         bounds += f"   {format_quality(lower, upper, distance)}"
     return f"{bounds}   {format_duration(progress.seconds)}   {format_effort(progress.nodes, rate)}"
 
@@ -124,10 +124,20 @@ def format_quality(lower: int, upper: int, distance: int) -> str:
         Message(
             "search-quality",
             "gap {gap}   {ratio} × Manhattan",
-            gap=f"{relative_gap(lower, upper):.0%}",
+            gap=format_gap(upper / lower),
             ratio=f"{upper / distance:.2f}",
         )
     )
+
+
+def format_gap(ratio: float) -> str:
+    """Format how far a solution can be from optimal, as in ``30.4%`` for a ratio of 1.304."""
+    return f"{round_ratio(ratio) - 1:.1%}"
+
+
+def format_ratio(ratio: float) -> str:
+    """Format the ratio of a length to its lower bound, as in ``1.304``."""
+    return f"{round_ratio(ratio):.3f}"
 
 
 def format_effort(nodes: float, rate: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from typing import Final
 
@@ -74,6 +75,14 @@ class Metric(StrEnum):
         metric = cls.from_key(key)
         _, _, private_id = key.removesuffix(_SLIDES_SUFFIX).partition(PRIVATE_MARK)
         return metric.key(puzzle, private_id) == key
+
+
+def round_ratio(ratio: float) -> float:
+    """Round a length divided by its lower bound up to three decimals, so that "at most" is true.
+
+    Every ratio and gap that is shown is derived from this.
+    """
+    return math.ceil(round(1000 * ratio, 6)) / 1000
 
 
 class BoundProof(StrEnum):

@@ -28,6 +28,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import InputError
 from tilework.core.formats.solution_moves import format_letters
 from tilework.core.model.jobs import JobView
+from tilework.core.puzzle.metric import round_ratio
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
@@ -118,8 +119,8 @@ def format_fraction(fraction: float) -> str:
 
 
 def format_ratio(value: float) -> str:
-    """Format a ratio with three decimals, as in 1.304."""
-    return format_decimal(value, "0.000")
+    """Format the ratio of a length to its lower bound, as in 1.304."""
+    return format_decimal(round_ratio(value), "0.000")
 
 
 def format_seconds(value: float) -> str:

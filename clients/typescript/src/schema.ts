@@ -1251,7 +1251,7 @@ export interface components {
             tries: number;
             /**
              * Seconds
-             * @description Search time, summed over all workers.
+             * @description Worker time: the time of the attempts, summed over all workers.
              */
             seconds: number;
             /**

@@ -40,7 +40,7 @@ from tilework.core.cli.options import (
 )
 from tilework.core.cli.remote.job_display import (
     describe_progress,
-    format_cell,
+    format_field,
     job_fields,
     state_name,
     summarize,
@@ -201,14 +201,14 @@ def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
             gettext("nodes"): format_count(statistics["nodes"]),
             gettext("nodes per second now"): format_count(statistics["nodes_per_s"]),
             gettext("workers for long searches"): str(statistics["workers"]),
-            gettext("seconds of search"): f"{statistics['seconds']:.1f}",
+            gettext("seconds of worker time"): f"{statistics['seconds']:.1f}",
         }
     )
     print()
     print_rows(
         _STATISTICS_COLUMNS,
         (
-            [format_cell(size.get(column)) for column in _STATISTICS_COLUMNS]
+            [format_field(column, size.get(column)) for column in _STATISTICS_COLUMNS]
             for size in statistics["sizes"]
         ),
     )

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.messages import already_solved, between
-from tilework.core.cli.terminal import format_bounds, format_duration, format_effort
+from tilework.core.cli.terminal import (
+    format_bounds,
+    format_count,
+    format_duration,
+    format_effort,
+    format_gap,
+    format_ratio,
+)
 from tilework.core.messages import Message
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
-from tilework.core.solver.target import relative_gap
 
 _FIELDS = {
     "id": gettext_noop("id"),
@@ -57,6 +64,16 @@ _STATES = {
 }
 
 _SLIDES = gettext_noop("slides")
+
+# Numbers are formatted as in the progress line and in the notes of searches.
+_FORMATS: dict[str, Callable[[float], str]] = {
+    "gap": lambda gap: format_gap(1 + gap),
+    "progress": lambda share: f"{share:.1%}",
+    "nodes_per_s": format_count,
+    "seconds": lambda seconds: f"{seconds:.3f}",
+    "best_ratio": format_ratio,
+    "mean_ratio": format_ratio,
+}
 
 # Thresholds increase by two.
 _THRESHOLD_STEP = 2
@@ -106,22 +123,24 @@ def job_fields(job: dict[str, Any]) -> dict[str, str]:
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {
-        gettext(label): format_cell(values[name])
+        gettext(label): format_field(name, values[name])
         for name, label in _FIELDS.items()
         if values.get(name) is not None
     }
 
 
-def format_cell(value: object) -> str:
-    """Format a JSON value for a table."""
+def format_field(name: str, value: Any) -> str:
+    """Format the value of a JSON field for a table."""
     if value is None:
         return ""
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    if name in _FORMATS:
+        return _FORMATS[name](value)
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
 def describe_progress(job: dict[str, Any], waited_s: float) -> str:
     parts = [format_bounds(job["lower_bound"], job["upper_bound"])]
-    if job.get("threshold") is None and (quality := format_gap(job)) is not None:
+    if job.get("threshold") is None and (quality := _format_quality(job)) is not None:
         # A narrow terminal may cut off the last parts.
         return "   ".join(
             [
@@ -135,7 +154,7 @@ def describe_progress(job: dict[str, Any], waited_s: float) -> str:
         progress = Message(
             "share-of-threshold",
             "{share} of {moves}",
-            share=f"{job['progress']:.1%}",
+            share=_FORMATS["progress"](job["progress"]),
             moves=moves(job["threshold"]),
         )
         parts.append(translate(progress))
@@ -147,7 +166,7 @@ def describe_progress(job: dict[str, Any], waited_s: float) -> str:
     return "   ".join([*parts, format_duration(waited_s)])
 
 
-def format_gap(job: dict[str, Any]) -> str | None:
+def _format_quality(job: dict[str, Any]) -> str | None:
     """Format the gap of the best solution; None without a solution or a gap."""
     lower, upper = job["lower_bound"], job["upper_bound"]
     if upper is None or not 0 < lower < upper:
@@ -156,8 +175,8 @@ def format_gap(job: dict[str, Any]) -> str | None:
         Message(
             "bound-quality",
             "gap {gap}   {ratio} × lower bound",
-            gap=f"{relative_gap(lower, upper):.1%}",
-            ratio=f"{upper / lower:.3f}",
+            gap=format_gap(upper / lower),
+            ratio=format_ratio(upper / lower),
         )
     )
 

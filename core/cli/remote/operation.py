@@ -10,7 +10,7 @@ import typer
 from tilework.core.cli.language import gettext, gettext_noop
 from tilework.core.cli.options import AsJson, Key, ServerUrl
 from tilework.core.cli.remote.commands import DEFAULT_SERVER, JobId, connect, show_job
-from tilework.core.cli.remote.job_display import format_cell, state_name
+from tilework.core.cli.remote.job_display import format_field, state_name
 from tilework.core.cli.terminal import format_count, print_fields, print_rows
 from tilework.core.model.states import Priority, SuspensionKind
 
@@ -83,7 +83,7 @@ def show(server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = 
 
 
 def _print_table(columns: dict[str, str], items: list[dict[str, Any]]) -> None:
-    print_rows(columns, ([format_cell(item[name]) for name in columns] for item in items))
+    print_rows(columns, ([format_field(name, item[name]) for name in columns] for item in items))
 
 
 def _describe_work(worker: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from tilework.core.cli.options import AsJson, Key, ServerUrl, option
 from tilework.core.cli.remote.commands import DEFAULT_SERVER, JobId, connect
-from tilework.core.cli.remote.job_display import format_cell
+from tilework.core.cli.remote.job_display import format_field
 from tilework.core.cli.terminal import format_time, print_rows
 
 _COLUMNS = ("job", "attempt", "time", "status", "error")
@@ -47,7 +47,7 @@ def deliveries(
             attempt["job_id"],
             str(attempt["attempt"]),
             format_time(attempt["attempted_at"]),
-            format_cell(attempt["status"]),
+            format_field("status", attempt["status"]),
             attempt["error"] or "",
         ]
         for attempt in page["deliveries"]

@@ -94,7 +94,9 @@ class PayDocument(BaseModel):
     kind: str
     length: int | None = Field(description="For windows: the number of moves in each window.")
     tries: int
-    seconds: float = Field(description="Search time, summed over all workers.")
+    seconds: float = Field(
+        description="Worker time: the time of the attempts, summed over all workers."
+    )
     gained: int = Field(description="The number of moves saved in the best solution.")
 
 

@@ -36,6 +36,6 @@ def test_progress_line() -> None:
     effort = "0:00:03   12.3 M nodes   4.1 M nodes/s"
     assert describe_progress(progress) == f"41 ≤ optimal ≤ 57   {effort}"
     text = describe_progress(progress, 38)
-    assert text == f"41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   {effort}"
+    assert text == f"41 ≤ optimal ≤ 57   gap 39.1%   1.50 × Manhattan   {effort}"
     progress = describe_progress(Progress(41, None, 0, 0.0), 38)
     assert progress.startswith("41 ≤ optimal   0:00:00   0 nodes")

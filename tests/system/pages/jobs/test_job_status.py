@@ -1,5 +1,8 @@
+import re
 import time
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
@@ -18,7 +21,7 @@ FORMAT_COUNTS = """async () => {
 HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
-def open_fake_job(open_page: OpenPage, web: str, **options: str) -> tuple[Page, dict]:
+def open_fake_job(open_page: OpenPage, web: str, **options: Any) -> tuple[Page, dict]:
     """Open a job without workers; also return the fields that override its responses."""
     page = open_page(base_url=web, expected="ERR_FAILED|503", **options)
     job = page.request.post("/api/v1/jobs", data={"board": HARD_BOARD}).json()
@@ -60,7 +63,7 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
     expect(cancel).to_have_count(0)
     expect(page.locator("#content")).to_be_focused()
     # A speed that does not agree with the nodes and the time is not shown.
-    expect(part(page, "nodes")).to_have_text("30.9K")
+    expect(part(page, "nodes")).to_have_text("30,900")
     expect(part(page, "rate")).to_have_text("–")
 
 
@@ -102,3 +105,38 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> Non
     # Zero has the plural in both languages, as on the server.
     counts = ["1 day", "2 days", "0 moves", "1 move", "2 moves"]
     assert page.evaluate(resolve_scripts(FORMAT_COUNTS)) == counts
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(
+    ("locale", "meaning", "gap", "worker_time"),
+    [
+        ("en-US", "At most 3.025 times the optimal length.", "202.5%", "Worker time"),
+        ("pt-BR", "No máximo 3,025 vezes o comprimento ótimo.", "202,5%", "Tempo dos processos"),
+    ],
+)
+def test_figures_agree(
+    open_page: OpenPage,
+    web: str,
+    width: int,
+    locale: str,
+    meaning: str,
+    gap: str,
+    worker_time: str,
+) -> None:
+    viewport = {"width": width, "height": 900}
+    page, status = open_fake_job(open_page, web, locale=locale, viewport=viewport)
+    now = time.time()
+    # 1361 / 450 = 3.0244…, rounded up because the page says "at most".
+    status |= {"lower_bound": 450, "upper_bound": 1_361, "gap": 911 / 450, "ratio": 1_361 / 450}
+    paid = {"kind": "windows", "length": 32, "tries": 120, "seconds": 666.0, "gained": 48}
+    status["improvement"] = {"tries": 120, "trying": [], "paid": [paid], "improved_at": now}
+    expect(part(page, "meaning")).to_have_text(meaning)
+    page.locator("details", has=part(page, "ratio")).evaluate("(details) => (details.open = true)")
+    figure = re.search(r"[\d.,]+\d", meaning)[0]
+    expect(part(page, "ratio")).to_have_text(figure)
+    expect(part(page, "gap")).to_have_text(gap)
+    paid_table = part(page, "paid-box")
+    expect(paid_table.get_by_role("columnheader").nth(2)).to_have_text(worker_time)
+    expect(paid_table.get_by_role("cell").nth(1)).to_have_text("11 min 6 s")
+    assert find_overflow(page) == []

@@ -50,11 +50,10 @@ export class Activity {
   }
 
   #showEnd({ nodes, nodes_per_s: rate, created_at: createdAt, started_at: startedAt, finished_at: finishedAt }) {
-    const { part, short } = this;
+    const { part, short, numbers } = this;
     // Other jobs may have searched before, or several workers at once: then the nodes were not searched in the time that is shown.
     const agrees = Math.abs(nodes / rate / (finishedAt - (startedAt ?? createdAt)) - 1) < MAX_DISAGREEMENT;
-    part("nodes").textContent = short.format(nodes);
-    part("nodes").title = this.numbers.format(nodes);
+    part("nodes").textContent = numbers.format(nodes);
     part("rate").textContent = rate && agrees ? short.format(rate) : "–";
     this.#mark([]);
   }

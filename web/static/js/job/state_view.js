@@ -13,6 +13,9 @@ const THRESHOLD_STEP = 2;
 /** Return the second word of an engine's or a partition's name, with non-breaking hyphens. */
 const formatTableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
+/** Return the length divided by the bound, rounded up as in Python's `round_ratio`, so that “at most” is true. */
+const roundRatio = ({ lower_bound: lower, upper_bound: upper }) => Math.ceil((1000 * upper) / lower) / 1000;
+
 /** Whether more time could improve the result of a job that has ended. */
 function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: messageCode, run }) {
   if (run) return false; // the same run would give the same result
@@ -28,7 +31,6 @@ export class StateView {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.language = document.documentElement.lang;
     this.numbers = new Intl.NumberFormat(this.language);
-    this.short = new Intl.NumberFormat(this.language, { notation: "compact", maximumSignificantDigits: 3 });
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
     this.wholePercent = new Intl.NumberFormat(this.language, { style: "percent" });
     this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -78,22 +80,25 @@ export class StateView {
     part("bounds").textContent = upper === null ? "" : `${numbers.format(lower)}–${numbers.format(upper)}`;
   }
 
-  #explainBounds({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
+  #explainBounds(view, over) {
     const { texts } = this;
+    const { state, lower_bound: lower, upper_bound: upper, gap } = view;
     if (state === "queued") return texts.waiting;
     if (upper === null) return "";
     if (upper === 0) return texts.meaning_already_solved;
     if (upper === lower) return texts.meaning_optimal;
     if (gap === null) return over ? texts.meaning_any : "";
-    if (gap > 1) return fill(texts.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
-    return fill(texts.meaning_gap, { gap: this.percent.format(gap) });
+    const ratio = roundRatio(view);
+    if (gap > 1) return fill(texts.meaning_times, { times: this.ratio.format(ratio) });
+    return fill(texts.meaning_gap, { gap: this.percent.format(ratio - 1) });
   }
 
-  #showRatio({ ratio, gap }) {
-    this.part("ratio-box").hidden = this.part("gap-box").hidden = !gap || ratio === null;
-    if (!gap || ratio === null) return;
+  #showRatio(view) {
+    this.part("ratio-box").hidden = this.part("gap-box").hidden = !view.gap;
+    if (!view.gap) return;
+    const ratio = roundRatio(view);
     this.part("ratio").textContent = this.ratio.format(ratio);
-    this.part("gap").textContent = this.percent.format(gap);
+    this.part("gap").textContent = this.percent.format(ratio - 1);
   }
 
   /** Show the progress within a threshold, or the share of the time if the job improves a solution. */
