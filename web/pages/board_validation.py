@@ -57,8 +57,6 @@ def parse_board_list(text: str) -> BoardList | None:
 
 def check_board() -> str:
     text = request.form.get("board", "")
-    if not text.strip():
-        return render_template("_verdict.html", empty=True)
     board_list: BoardList | None = None
     try:
         board = read_board(text, max_cells=services().settings.max_cells)

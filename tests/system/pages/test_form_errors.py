@@ -118,8 +118,8 @@ def test_every_form_rejects_input_visibly_in_portuguese(open_page: OpenPage, web
     for path in ("/", "/compare", "/lab"):
         page.goto(path)
         page.locator("#verdict [data-tiles]").wait_for()
-        page.locator("#board").fill("")
+        page.locator("#board").fill("1 2 3 q")
         press_and_wait_for_the_check(page)
         error = page.get_by_role("alert")
-        expect(error).to_contain_text("O tabuleiro está vazio")
+        expect(error).to_contain_text("'q' não é")
         expect(error).to_be_in_viewport(ratio=1)

@@ -1,4 +1,5 @@
 // Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
+// An empty board needs no request.
 
 const PAUSE_MS = 250;
 
@@ -6,7 +7,7 @@ export class BoardCheck {
   /**
    * @param {HTMLTextAreaElement} text its data attributes give the URL, and whether several boards are accepted
    * @param {() => object} goal returns the fields of the goal
-   * @param {(response: string) => void} show called with the server's HTML
+   * @param {(response: string) => void} show called with the server's HTML; empty for an empty board
    */
   constructor(text, goal, show) {
     this.text = text;
@@ -23,14 +24,18 @@ export class BoardCheck {
     this.controller?.abort();
     const controller = new AbortController();
     this.controller = controller;
-    const { check, several } = this.text.dataset;
-    const body = new URLSearchParams({ board: this.text.value, ...this.goal(), ...(several && { several }) });
     try {
-      const response = await fetch(check, { method: "POST", body, signal: controller.signal });
-      const html = await response.text();
-      if (response.ok && this.controller === controller) this.show(html);
+      const html = await (this.text.value.trim() ? this.#fetchVerdict(controller.signal) : "");
+      if (html !== null && this.controller === controller) this.show(html);
     } catch {
       // Cancelled, or no connection: the last result stays.
     }
+  }
+
+  async #fetchVerdict(signal) {
+    const { check, several } = this.text.dataset;
+    const body = new URLSearchParams({ board: this.text.value, ...this.goal(), ...(several && { several }) });
+    const response = await fetch(check, { method: "POST", body, signal });
+    return response.ok ? response.text() : null;
   }
 }

@@ -4,7 +4,7 @@
 import { BoardCheck } from "./board_check.js";
 import { Editor } from "./editor.js";
 import { ErrorNotice } from "./error_notice.js";
-import { drawSketch, readSketch } from "./board_sketch.js";
+import { drawSketch, makeEmptySketch, readSketch } from "./board_sketch.js";
 import { formatBoard } from "../board/board_format.js";
 import { fill, readGoal, readTiles } from "../board/board_rendering.js";
 
@@ -16,8 +16,7 @@ export class BoardField {
    * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
-   * @param {(rows: ?string[][]) => void} onInvalid called after every other check, with the rows of an
-   * invalid board
+   * @param {(rows: object[][]) => void} onInvalid called after every other check, with the rows of the sketch
    */
   constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
@@ -107,11 +106,11 @@ export class BoardField {
     this.check.request();
   }
 
-  /** Show the checked board as tiles; empty text leaves the last board. */
+  /** Show the checked board as tiles. */
   #showChecked() {
     const verdict = this.verdict.querySelector("[data-tiles]");
     if (!verdict) {
-      this.onInvalid(this.verdict.querySelector("[data-invalid]") ? this.#showInvalid() : null);
+      this.onInvalid(this.#showSketch());
       return;
     }
     const tiles = [...readTiles(verdict.dataset.tiles)];
@@ -122,12 +121,12 @@ export class BoardField {
     this.onShown(tiles, width, verdict.dataset);
   }
 
-  /** Draw an invalid board; return its rows, or null if the text has none. */
-  #showInvalid() {
-    const rows = readSketch(this.text.value);
-    if (!rows) return null;
-    this.editor.stopEditing();
-    drawSketch(this.editor.host, rows);
+  /** Draw an invalid board, or the cells of an empty one; return its rows. */
+  #showSketch() {
+    const { editor } = this;
+    const rows = readSketch(this.text.value) ?? makeEmptySketch(editor.width, editor.height);
+    editor.stopEditing();
+    drawSketch(editor.host, rows);
     return rows;
   }
 

@@ -1,4 +1,4 @@
-// An invalid board as it is typed: its cells, with cells marked that are not tiles or occur twice.
+// An empty board, or an invalid one as it is typed: its cells, with cells marked that are not tiles or occur twice.
 
 const MAX_SIDE = 12;
 const BLANKS = new Set(["0", "x", "X", "_", "."]);
@@ -22,6 +22,10 @@ export function readSketch(text) {
   return sketchRows.map((row) => row.map((cell) => ({ text: BLANKS.has(cell) ? "" : cell, isInvalid: isInvalid(cell) })));
 }
 
+export function makeEmptySketch(width, height) {
+  return Array.from({ length: height }, () => new Array(width).fill({ text: "", isInvalid: false }));
+}
+
 /** Draw the first rows and columns of a sketch. */
 export function drawSketch(host, rows) {
   const visibleRows = rows.slice(0, MAX_SIDE).map((row) => row.slice(0, MAX_SIDE));
@@ -30,6 +34,7 @@ export function drawSketch(host, rows) {
   const field = document.createElement("div");
   field.className = "board-field";
   visibleRows.forEach((cells, row) => cells.forEach((cell, column) => field.append(drawCell(cell, row, column))));
+  host.classList.remove("board-solved");
   host.replaceChildren(field);
 }
 

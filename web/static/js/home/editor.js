@@ -19,10 +19,15 @@ export class Editor {
     this.mode = "slide";
     this.isLocked = false;
     this.selectedCell = null;
-    this.tiles = [];
+    this.tiles = new Array(16).fill(0);
+    this.width = 4;
     this.label = host.getAttribute("aria-label");
     host.addEventListener("click", (event) => this.#handleClick(event));
     host.addEventListener("keydown", (event) => this.#handleKey(event));
+  }
+
+  get height() {
+    return this.tiles.length / this.width;
   }
 
   setMode(mode) {
@@ -40,10 +45,10 @@ export class Editor {
       this.shape = shape;
       this.focusCell = 0;
       this.selectedCell = null;
-      const isReadable = Math.max(width, tiles.length / width) <= MAX_SIDE;
+      const isReadable = Math.max(width, this.height) <= MAX_SIDE;
       this.board = isReadable
-        ? new TileBoard(this.host, width, tiles.length / width, goal, "button")
-        : new EditableCanvasBoard(this.host, width, tiles.length / width, goal);
+        ? new TileBoard(this.host, width, this.height, goal, "button")
+        : new EditableCanvasBoard(this.host, width, this.height, goal);
     }
     this.#draw();
   }
@@ -156,8 +161,7 @@ export class Editor {
     const [across, down] = steps[event.key];
     const column = (cell % this.width) + across;
     const row = Math.floor(cell / this.width) + down;
-    const height = this.tiles.length / this.width;
-    if (column < 0 || column >= this.width || row < 0 || row >= height) return;
+    if (column < 0 || column >= this.width || row < 0 || row >= this.height) return;
     this.focusCell = row * this.width + column;
     this.#draw();
     if (!isCanvas) this.board.tiles.get(this.tiles[this.focusCell]).focus();

@@ -7,7 +7,7 @@ import { fill, makeBoard } from "../board/board_rendering.js";
 import { FirstMove } from "./first_move.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
 
-const MAX_GOAL_CELLS = 10_000; // of an invalid board, whose text can have any number of rows and columns
+const MAX_GOAL_SIDE = 100; // of an invalid board, whose text can have any number of rows and columns
 
 const page = document.getElementById("content");
 const texts = JSON.parse(page.dataset.texts);
@@ -17,6 +17,13 @@ const form = element("solve");
 new Draft(form).restore();
 const firstMove = new FirstMove(element("editor-board"), element("guide"), texts);
 const field = new BoardField(form, texts, showBoardDetails, showInvalid);
+for (const kind of ["input", "check"]) field.text.addEventListener(kind, allowSolving);
+allowSolving();
+
+/** Allow solving unless the board is empty. */
+function allowSolving() {
+  element("solve-it").disabled = !field.text.value.trim();
+}
 
 /** Expand the options if any differs from its default, so that the change is visible. */
 function expandChangedOptions() {
@@ -46,13 +53,11 @@ function showGoal(goal, width, height) {
 }
 
 function showInvalid(rows) {
+  const sides = [Math.max(...rows.map((row) => row.length)), rows.length];
   showActions({});
-  if (!rows) return;
-  const width = Math.max(...rows.map((row) => row.length));
-  const height = rows.length;
-  showSize(width, height);
+  showSize(...sides);
   firstMove.show([]);
-  if (width * height > MAX_GOAL_CELLS) return;
+  const [width, height] = sides.map((side) => Math.min(side, MAX_GOAL_SIDE));
   const { value } = field.goal;
   showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
 }
@@ -100,7 +105,7 @@ for (const side of ["width", "height"]) {
   });
 }
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) element("solve-it").click();
 });
 for (const radio of document.getElementsByName("editor-mode")) {
   radio.addEventListener("change", () => field.editor.setMode(radio.value));
