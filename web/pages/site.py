@@ -130,6 +130,20 @@ def format_seconds(value: float) -> str:
     return _("%(count)s s", count=format_decimal(value, "@@#"))
 
 
+_KIBIBYTE = 1024
+
+
+def format_figure(name: str, value: float) -> str:
+    """Format a statistic of a run by its name in the API; ``FigureFormatter`` does the same."""
+    if name == "seconds":
+        return format_seconds(value)
+    if name == "memory_bytes":
+        if value < _KIBIBYTE**2:
+            return _("%(count)s kB", count=format_decimal(value / _KIBIBYTE, "@@#"))
+        return _("%(count)s MB", count=format_decimal(value / _KIBIBYTE**2, "@@#"))
+    return format_decimal(value, "0.000" if name == "branching" else "#,##0")
+
+
 def format_instant(epoch_s: float) -> str:
     """Format epoch seconds as an ISO time in UTC, which a script converts to local time."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

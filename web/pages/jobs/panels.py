@@ -14,11 +14,16 @@ from tilework.core.services.jobs.read import MAX_OTHERS
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
-from tilework.web.pages.lab.texts import method_title, stop_reason_names
+from tilework.web.pages.lab.texts import (
+    figure_texts,
+    method_title,
+    statistic_names,
+    stop_reason_names,
+)
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
+from tilework.web.pages.site import format_figure
 
 
 class NextStep(NamedTuple):
@@ -125,7 +130,7 @@ def make_run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
         method=method_title(run.method),
         guarantee=_describe_guarantee(run),
         ending="" if run.stopped_by is None else stop_reason_names()[run.stopped_by],
-        figures=tuple(_make_figure(run, name, title) for name, title in _figure_titles().items()),
+        figures=tuple(_make_figure(run, name, title) for name, title in statistic_names().items()),
         steps=url_for(
             "pages.lab", board=format_board(board), goal=format_goal(goal), method=[run.method.text]
         ),
@@ -134,8 +139,7 @@ def make_run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
 
 def run_texts() -> dict[str, str | dict[str, str]]:
     return {
-        "run_seconds": _("{count} s"),
-        "run_memory": _("{count} MB"),
+        "run_figures": figure_texts(),
         "run_endings": {str(reason): name for reason, name in stop_reason_names().items()},
     }
 
@@ -146,28 +150,7 @@ def _describe_guarantee(run: MethodRunView) -> str:
     return _("Finds a solution, not necessarily a shortest one.")
 
 
-def _figure_titles() -> dict[str, str]:
-    return {
-        "expanded": _("Expanded"),
-        "generated": _("Generated"),
-        "visited": _("Visited"),
-        "max_frontier": _("Largest frontier"),
-        "duplicates": _("Duplicates"),
-        "depth": _("Depth"),
-        "branching": _("Branching"),
-        "memory_bytes": _("Memory"),
-        "seconds": _("Time"),
-    }
-
-
 def _make_figure(run: MethodRunView, name: str, title: str) -> RunFigure:
     if run.statistics is None:
         return RunFigure(name, title, _MISSING)
-    value = getattr(run.statistics, name)
-    if name == "seconds":
-        text = _("{count} s").format(count=format_decimal(value, "#,##0.###"))
-    elif name == "memory_bytes":
-        text = _("{count} MB").format(count=format_decimal(value / MEBIBYTE, "#,##0.#"))
-    else:
-        text = format_decimal(value, "#,##0.##")
-    return RunFigure(name, title, text)
+    return RunFigure(name, title, format_figure(name, getattr(run.statistics, name)))

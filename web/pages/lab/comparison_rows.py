@@ -16,10 +16,10 @@ from tilework.web.i18n import format_decimal, pgettext, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.lab.lab import MAX_PANELS, form_url
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
-from tilework.web.pages.site import format_seconds
+from tilework.web.pages.site import format_figure
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
-_KIBIBYTE, _MEBIBYTE = 2**10, 2**20
+_STATISTICS = (*_COUNTS, "branching", "memory_bytes", "seconds")
 _MISSING = "–"
 
 
@@ -141,20 +141,14 @@ def _make_sweep_row(runs: Sequence[RunView]) -> Row:
 def _make_figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
     statistics = [run.statistics for run in runs if run.statistics is not None]
     length = _median([run.length for run in runs if run.length is not None])
-    counts = [_median([getattr(run, name) for run in statistics]) for name in _COUNTS]
-    branching = _median([run.branching for run in statistics])
-    memory = _median([run.memory_bytes for run in statistics])
-    seconds = _median([run.seconds for run in statistics])
+    values = {name: _median([getattr(run, name) for run in statistics]) for name in _STATISTICS}
     return (
         _make_length_figure(length),
         optimal,
         *(
-            Figure(_MISSING if count is None else format_decimal(count, "#,##0"), count)
-            for count in counts
+            Figure(_MISSING if value is None else format_figure(name, value), value)
+            for name, value in values.items()
         ),
-        Figure(_MISSING if branching is None else format_decimal(branching, "0.000"), branching),
-        Figure(_MISSING if memory is None else _format_memory(memory), memory),
-        Figure(_MISSING if seconds is None else format_seconds(seconds), seconds),
     )
 
 
@@ -164,9 +158,3 @@ def _median(values: Sequence[float]) -> float | None:
 
 def _make_length_figure(value: float | None) -> Figure:
     return Figure(_MISSING if value is None else format_decimal(value, "#,##0.#"), value)
-
-
-def _format_memory(size: float) -> str:
-    if size < _MEBIBYTE:
-        return _("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#"))
-    return _("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#"))

@@ -15,7 +15,14 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal, encode_tiles
 from tilework.web.pages.lab.comparison_rows import run_note
 from tilework.web.pages.lab.lab import MAX_PANELS, form_url
-from tilework.web.pages.lab.texts import PseudocodeLine, code_lines, method_title, stop_reason_names
+from tilework.web.pages.lab.texts import (
+    PseudocodeLine,
+    code_lines,
+    figure_texts,
+    method_title,
+    statistic_names,
+    stop_reason_names,
+)
 from tilework.web.pages.lab.worksheet import has_worksheet
 from tilework.web.pages.texts import board_texts
 
@@ -66,20 +73,6 @@ def outcome_names() -> dict[str, str]:
         Outcome.CHEAPER: _("cheaper path"),
         Outcome.CUT: _("pruned"),
         Outcome.FORBIDDEN: _("not allowed"),
-    }
-
-
-def statistic_names() -> dict[str, str]:
-    return {
-        "expanded": _("Expanded"),
-        "generated": _("Generated"),
-        "visited": _("Visited"),
-        "max_frontier": _("Largest frontier"),
-        "duplicates": _("Duplicates"),
-        "depth": _("Depth"),
-        "branching": _("Branching"),
-        "seconds": _("Time"),
-        "memory": _("Memory"),
     }
 
 
@@ -134,12 +127,7 @@ def steps_texts() -> dict[str, str | dict[str, str]]:
             **{str(reason): words for reason, words in stop_reason_names().items()},
             str(StopReason.CANCELLED): _("cancelled"),
         },
-        "milliseconds": _("{count} ms"),
-        "kilobytes": _("{count} kB"),
-        "megabytes": _("{count} MB"),
-        "seconds": _("{seconds} s"),
-        "minutes": _("{minutes} min {seconds} s"),
-        "hours": _("{hours} h {minutes} min"),
+        **figure_texts(),
         "no_step": _("the search ended before its first step"),
         "no_steps": _("the steps of this run were not recorded"),
         "no_trace": _("The steps cannot be shown: {reason}"),

@@ -136,6 +136,31 @@ def metric_names() -> dict[str, str]:
     }
 
 
+def statistic_names() -> dict[str, str]:
+    """Return the titles of a run's statistics, by their names in the API."""
+    return {
+        "expanded": _("Expanded"),
+        "generated": _("Generated"),
+        "visited": _("Visited"),
+        "max_frontier": _("Largest frontier"),
+        "duplicates": _("Duplicates"),
+        "depth": _("Depth"),
+        "branching": _("Branching"),
+        "seconds": _("Time"),
+        "memory_bytes": _("Memory"),
+    }
+
+
+def figure_texts() -> dict[str, str]:
+    """Return the units of time and memory, for ``FigureFormatter``."""
+    return {
+        "milliseconds": _("{count} ms"),
+        "seconds": _("{count} s"),
+        "kilobytes": _("{count} kB"),
+        "megabytes": _("{count} MB"),
+    }
+
+
 def compare_texts() -> dict[str, str]:
     return {
         **board_texts(),
@@ -154,10 +179,7 @@ def comparison_texts(view: ComparisonView) -> dict[str, str | dict[str, str]]:
         "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
         "progress": _("{ended} of {total} runs done"),
         "metrics": metric_names(),
-        "milliseconds": _("{count} ms"),
-        "seconds": _("{count} s"),
-        "kilobytes": _("{count} kB"),
-        "megabytes": _("{count} MB"),
+        **figure_texts(),
         "extremes": _("{title}: from {min} ({first}) to {max} ({last})."),
         "depth": _("Optimal length"),
         "by_depth": _("{metric} by depth"),

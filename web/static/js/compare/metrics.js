@@ -6,13 +6,21 @@ import { chooseLinearOrLogScale, makeLogScale } from "./scale.js";
 const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates", "memory_bytes"]);
 const KIBIBYTE = 1024;
 
-/** Formats figures with few digits: times in milliseconds below a second, memory in kB or MB. */
+/** Formats figures as `format_figure` of the server does: times in ms below a second, memory in kB or MB. */
 export class FigureFormatter {
   constructor(texts) {
     this.texts = texts;
     const language = document.documentElement.lang;
     this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
-    this.precise = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+    this.precise = new Intl.NumberFormat(language, { minimumSignificantDigits: 2, maximumSignificantDigits: 3 });
+    this.branching = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+    this.numbers = new Intl.NumberFormat(language);
+  }
+
+  /** Format a statistic of a run, with all digits of counts. */
+  formatFully(metric, value) {
+    if (metric === "branching") return this.branching.format(value);
+    return metric === "seconds" || metric === "memory_bytes" ? this.format(metric, value) : this.numbers.format(value);
   }
 
   format(metric, value) {

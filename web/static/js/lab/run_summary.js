@@ -1,10 +1,9 @@
 // The result of a run: its outcome and statistics.
 
 import { fill } from "../board/board_rendering.js";
-import { formatDuration } from "../job/duration_format.js";
+import { FigureFormatter } from "../compare/metrics.js";
 
-const COUNTS = ["expanded", "generated", "visited", "max_frontier", "duplicates", "depth"];
-const KIBIBYTE = 1024;
+const STATISTICS = ["expanded", "generated", "visited", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes"];
 
 /** Return the badge and the text for the end of a run. */
 function describeEnd(run, texts, numbers) {
@@ -23,11 +22,6 @@ export function showRunSummary(part, run, texts, numbers) {
   part("ending").className = `badge badge-${badge}`;
   part("ending").textContent = text;
   if (run.generated === null) return;
-  for (const name of COUNTS) part(name).textContent = numbers.format(run[name]);
-  const precise = new Intl.NumberFormat(numbers.resolvedOptions().locale, { maximumSignificantDigits: 3 });
-  part("branching").textContent = precise.format(run.branching);
-  part("seconds").textContent = run.seconds < 1 ? fill(texts.milliseconds, { count: precise.format(run.seconds * 1000) }) : formatDuration(run.seconds, texts, numbers);
-  const kilobytes = run.memory_bytes / KIBIBYTE;
-  const small = kilobytes < KIBIBYTE;
-  part("memory").textContent = fill(small ? texts.kilobytes : texts.megabytes, { count: precise.format(small ? kilobytes : kilobytes / KIBIBYTE) });
+  const formatter = new FigureFormatter(texts);
+  for (const name of STATISTICS) part(name).textContent = formatter.formatFully(name, run[name]);
 }
