@@ -95,14 +95,15 @@ def _find_wrong_bounds(job: Job) -> Iterator[str]:
 
 
 def _find_wrong_changes(documents: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield bounds that became worse, and changes after the end."""
+    """Yield figures that became worse, and changes after the end."""
     for earlier, later in pairwise(documents):
         if earlier["finished_at"] is not None:
             for name in _FINAL_FIELDS:
                 if earlier[name] != later[name]:
                     yield f"changed its {name} after its end: {earlier[name]}, {later[name]}"
-        if later["lower_bound"] < earlier["lower_bound"]:
-            yield f"has a lower bound that fell to {later['lower_bound']}"
+        for name in ("lower_bound", "nodes"):
+            if later[name] < earlier[name]:
+                yield f"has a value of {name} that fell from {earlier[name]} to {later[name]}"
         if earlier["upper_bound"] is not None and (
             later["upper_bound"] is None or later["upper_bound"] > earlier["upper_bound"]
         ):

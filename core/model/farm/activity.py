@@ -54,7 +54,7 @@ class WorkView:
 
 @dataclass(frozen=True, slots=True)
 class ActivityView:
-    """The work for a job, and all nodes so far, including those of unfinished work."""
+    """The work for a job, and all nodes so far."""
 
     nodes: int
     work: tuple[WorkView, ...]
@@ -66,7 +66,7 @@ def activity_view(job: JobView, running: Sequence[RunningSlice]) -> ActivityView
     improvement = job.improvement
     trials = {} if improvement is None else {trial.id: trial for trial in improvement.trying}
     work = tuple(_work_view(slice_, trials.get(slice_.id)) for slice_ in running)
-    return ActivityView(job.nodes + sum(view.nodes for view in work), work)
+    return ActivityView(job.nodes, work)
 
 
 def _work_view(running: RunningSlice, pending_trial: TrialView | None) -> WorkView:

@@ -32,7 +32,7 @@ class SliceChange:
     """The change of the event's slice. If its lease is lost, nothing changes.
 
     ``expired``: whether the lease must have expired; otherwise it must still be valid.
-    ``result``: for a finished slice, or the nodes of a kept one that the solve does not count.
+    ``result``: for a finished slice, or with further nodes of a kept one.
     ``state``, ``expiries``, ``message``: for a returned slice.
     """
 

@@ -10,7 +10,6 @@ from typing import TypeVar
 from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.packing import CHUNK_MOVES, CompressedMoves
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Statistics, search_clock
 from tilework.core.services.farm.lease_renewer import Assignment
 from tilework.core.services.farm.state_machine.events import BoundsImproved
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -22,10 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class BoundsReporter:
-    """Reports better bounds to the state machine, with the effort since the previous event.
-
-    So a job that ends before its search does shows the effort that led to its solution.
-    """
+    """Reports better bounds to the state machine, with the effort so far."""
 
     def __init__(
         self, work: Assignment, state_machine: StateMachine, clock: Callable[[], float]
@@ -33,12 +29,6 @@ class BoundsReporter:
         self._work = work
         self._state_machine = state_machine
         self.started_at = clock()
-        self._start = search_clock()
-        self._reported = Statistics()
-
-    def seconds(self) -> float:
-        """Return the seconds since the start of the search."""
-        return search_clock() - self._start
 
     def report(self, result: SearchResult) -> None:
         """Store better bounds. If the database is unavailable, only the final result has them.
@@ -48,25 +38,20 @@ class BoundsReporter:
         work, slice_ = self._work, self._work.claim.slice
         if result.moves is not None:
             replay(work.board, result.moves, work.goal)
-        event = BoundsImproved(slice_, self.since_last_event(result), self.started_at)
+        work.leases.report(result.statistics.generated)
+        compressed = with_compressed_moves(result)
         try:
-            self._state_machine.report(slice_.solve_id, event)
+            with work.leases.counting() as effort:
+                event = BoundsImproved(slice_, compressed, self.started_at, effort=effort)
+                self._state_machine.report(slice_.solve_id, event)
         except UnavailableError:
             key = work.claim.puzzle.key
             _log.warning("bounds of %s could not be stored", key, exc_info=True)
-        else:
-            self._reported += event.result.statistics
-            work.leases.count(self._reported.generated)
 
-    def since_last_event(self, result: Result) -> Result:
-        """Return a copy of a result with only the effort since the previous event."""
-        statistics = Statistics(
-            # The total of a parallel search may lack nodes that were reported while it ran.
-            generated=max(0, result.statistics.generated - self._reported.generated),
-            seconds=self.seconds() - self._reported.seconds,
-        )
-        moves = result.moves
-        if moves is not None and len(moves) > CHUNK_MOVES:
-            # Compressed before the transaction, which can block other writers.
-            moves = CompressedMoves(moves)
-        return replace(result, moves=moves, statistics=statistics)
+
+def with_compressed_moves(result: Result) -> Result:
+    """Compress the moves of a long solution before the transaction, which can block others."""
+    moves = result.moves
+    if moves is None or len(moves) <= CHUNK_MOVES:
+        return result
+    return replace(result, moves=CompressedMoves(moves))

@@ -16,12 +16,17 @@ from dataclasses import dataclass
 
 from tilework.core.compiling import compile_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
-from tilework.core.model.farm.workload import SMALL_CELLS, WORKER_TIMEOUT_S, FarmState
+from tilework.core.model.farm.workload import (
+    SLICE_S_PER_WORKER,
+    SMALL_CELLS,
+    WORKER_TIMEOUT_S,
+    FarmState,
+)
 from tilework.core.model.leases import HeldLeases, Lease, LeaseThread
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import Limits, pausing
-from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
+from tilework.core.search.limits import Limits, Statistics, pausing, search_clock
+from tilework.core.services.farm.state_machine.events import Share, SliceRunning, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
@@ -31,7 +36,7 @@ from tilework.core.storage.database import Database
 TICK_S = 0.4
 OPEN_TICK_S = 0.1
 
-# Minimum seconds between two reports of the nodes of a slice.
+# Minimum seconds between two reports of the effort on a slice.
 REPORT_INTERVAL_S = 1.6
 
 # A job that ends earlier goes from queued straight to its final state.
@@ -112,16 +117,17 @@ class LeaseRenewer:
         if current is None:
             return
         self._extend_deadlines(current.solve_id)
-        if (report := leases.due_report()) is not None:
-            with self._storage.writing() as session:
-                session.slices.report_nodes(current.lease, report)
         if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
             self._request_trials(current, leases.farm)
-        # Reported once for a long search, not for each of its slices.
+        # A long search has started once, not with each of its slices.
         search_id = current.id if current.kind is SliceKind.OPEN else current.solve_id
-        if search_id not in reported_ids:
-            event = SliceStarted(current, self._clock() - leases.current_s())
-            self._state_machine.report(current.solve_id, event)
+        if search_id not in reported_ids or leases.is_report_due():
+            with leases.counting() as effort:
+                # The effort is that of the slice being worked on now, which may be the next one.
+                if (slice_ := leases.current_slice()) is not None:
+                    started_at = self._clock() - leases.current_s()
+                    event = SliceRunning(slice_, started_at, effort=effort)
+                    self._state_machine.report(slice_.solve_id, event)
             reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
@@ -186,7 +192,12 @@ class LeaseSet:
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unneeded: set[str] = set()
         self._current: Claim | None = None
-        self._nodes = self._counted_nodes = self._reported_nodes = 0
+        self._counting = threading.Lock()
+        self._reset()
+
+    def _reset(self) -> None:
+        self._nodes, self._counted = 0, Statistics()
+        self._start = search_clock()
         self._started_at = self._reported_at = time.monotonic()
 
     def slice_s(self, settings: Settings) -> float:
@@ -195,32 +206,50 @@ class LeaseSet:
 
     def start(self, claim: Claim) -> None:
         """Set the claim being worked on; it may be a new one."""
-        with self._lock:
+        with self._counting, self._lock:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
             self.must_share = False
-            self._nodes = self._counted_nodes = self._reported_nodes = 0
-            self._started_at = self._reported_at = time.monotonic()
+            self._reset()
 
     def current_s(self) -> float:
         """Return the seconds since work on the current slice began."""
         return time.monotonic() - self._started_at
 
+    def searched_s(self) -> float:
+        """Return the seconds of search for the current slice."""
+        return search_clock() - self._start
+
     def report(self, nodes: int) -> None:
-        """Set how many nodes the current slice has generated."""
+        """Set how many nodes the current slice has generated.
+
+        The total of a parallel search may lack nodes that were reported while it ran.
+        """
         self._nodes = max(self._nodes, nodes)
 
-    def count(self, nodes: int) -> None:
-        """Set how many nodes of the current slice its solve counts already."""
-        self._counted_nodes = nodes
+    def is_report_due(self) -> bool:
+        """Whether it is time to report the nodes of the current slice, if it has new ones."""
+        # With many workers, each reports less often, which limits the commits per solve.
+        interval_s = SLICE_S_PER_WORKER * (0 if self.farm is None else self.farm.held)
+        elapsed_s = time.monotonic() - self._reported_at
+        is_new = self._nodes > self._counted.generated
+        return is_new and elapsed_s >= max(REPORT_INTERVAL_S, interval_s)
 
-    def due_report(self) -> int | None:
-        """Return the uncounted nodes of the current slice if it is time to store them."""
-        now, nodes = time.monotonic(), max(0, self._nodes - self._counted_nodes)
-        if nodes == self._reported_nodes or now - self._reported_at < REPORT_INTERVAL_S:
-            return None
-        self._reported_nodes, self._reported_at = nodes, now
-        return nodes
+    @contextmanager
+    def counting(self) -> Iterator[Statistics]:
+        """Yield the effort on the current slice that no earlier block counted.
+
+        It counts unless the block fails. One block follows another, so nothing counts twice, and
+        nothing is lost because the slice ends in the middle of a report.
+        """
+        with self._counting:
+            effort = Statistics(
+                generated=self._nodes - self._counted.generated,
+                seconds=max(0.0, self.searched_s() - self._counted.seconds),
+            )
+            yield effort
+            self._counted += effort
+            self._reported_at = time.monotonic()
 
     def run_waiting_short_work(self) -> None:
         """Run waiting short work from within a slice that is too expensive to interrupt."""

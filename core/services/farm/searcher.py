@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.bounds_reporter import BoundsReporter
+from tilework.core.services.farm.bounds_reporter import BoundsReporter, with_compressed_moves
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.solver_protocol import Solver
@@ -88,6 +88,13 @@ class Searcher:
 
         Raises UnavailableError if the input of the slice cannot be read.
         """
+        event = self._work_on(claim, leases, should_stop)
+        with leases.counting() as effort:
+            return replace(event, effort=effort)
+
+    def _work_on(
+        self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
+    ) -> SliceEvent:
         slice_ = claim.slice
 
         def cancelled() -> bool:
@@ -161,10 +168,14 @@ class Searcher:
         threshold = None
         if uses_thresholds(slice_.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
-        root = self._solver.root()
-        result = reporter.since_last_event(result)
+        work.leases.report(result.statistics.generated)
         return InitialSearchEnded(
-            slice_, result, threshold, root, reporter.started_at, reporter.seconds()
+            slice_,
+            with_compressed_moves(result),
+            threshold,
+            self._solver.root(),
+            reporter.started_at,
+            work.leases.searched_s(),
         )
 
     def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:
@@ -181,8 +192,13 @@ class Searcher:
             limits=work.limits(seconds),
             on_solution=reporter.report,
         )
-        result = reporter.since_last_event(result)
-        return SlideSearchEnded(slice_, result, reporter.started_at, reporter.seconds())
+        work.leases.report(result.statistics.generated)
+        return SlideSearchEnded(
+            slice_,
+            with_compressed_moves(result),
+            reporter.started_at,
+            work.leases.searched_s(),
+        )
 
     def _search(self, work: Assignment) -> SearchSliceEnded:
         board, goal, slice_, leases = work.board, work.goal, work.claim.slice, work.leases
@@ -213,6 +229,7 @@ class Searcher:
             cancelled=should_end,
         )
         seconds = time.monotonic() - start
+        leases.report(outcome.nodes)
         farm = leases.farm or self._farm_state(slice_.solve_id)
         missing = farm.missing_parts(self._settings.spare_slices)
         if ordered is None:

@@ -20,7 +20,7 @@ from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_message
 from tilework.core.services.farm.solver_protocol import Solver
-from tilework.core.services.farm.state_machine.events import Event, SliceFailed, SliceSplit
+from tilework.core.services.farm.state_machine.events import SliceEvent, SliceFailed, SliceSplit
 from tilework.core.services.farm.state_machine.failure_events import must_split
 from tilework.core.services.farm.state_machine.machine import StateMachine, assigns_priorities
 from tilework.core.services.tickets import Tickets
@@ -117,7 +117,7 @@ class SliceWorker:
                         partial(self._apply_event, next_slice, event, now, holder)
                     )
                 except BoundsError as error:
-                    event = _reject(next_slice, error)
+                    event = _reject(next_slice, event, error)
                     applied = self._repair.run(
                         partial(self._apply_event, next_slice, event, now, None)
                     )
@@ -157,7 +157,7 @@ class SliceWorker:
         self, claims: Sequence[Claim], owner: str, should_stop: Callable[[], bool]
     ) -> int:
         count = 0
-        events: list[tuple[Claim, Event]] = []
+        events: list[tuple[Claim, SliceEvent]] = []
         flushed_at = time.monotonic()
         with self._renewer.hold(claims, owner) as leases:
             # Only small boards, so that initial searches are not nested without end.
@@ -174,7 +174,9 @@ class SliceWorker:
             self._flush(events, leases)
         return count
 
-    def _work_on(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
+    def _work_on(
+        self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
+    ) -> SliceEvent:
         slice_ = claim.slice
         with span(
             f"slice {slice_.queue}",
@@ -185,7 +187,9 @@ class SliceWorker:
         ):
             return self._run_slice(claim, leases, should_stop)
 
-    def _run_slice(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
+    def _run_slice(
+        self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
+    ) -> SliceEvent:
         if must_split(claim.slice):
             return SliceSplit(claim.slice, self._searcher.split(claim))
         leases.start(claim)
@@ -197,7 +201,7 @@ class SliceWorker:
                 self._leasing.give_back([claim])
             raise
 
-    def _flush(self, events: list[tuple[Claim, Event]], leases: LeaseSet) -> None:
+    def _flush(self, events: list[tuple[Claim, SliceEvent]], leases: LeaseSet) -> None:
         if not events:
             return
         now = self._clock()
@@ -210,26 +214,26 @@ class SliceWorker:
         events.clear()
         self._send_tickets(ready_queues, leases.farm)
 
-    def _store(self, group: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
+    def _store(self, group: Sequence[tuple[Claim, SliceEvent]], now: float) -> list[Queue]:
         """Store events in one transaction, or each in its own if that fails."""
         try:
             return self._repair.run(partial(self._apply_events, group, now))
         except BoundsError as error:
             if len(group) == 1:
-                [(claim, _)] = group
-                rejected = [(claim, _reject(claim, error))]
+                [(claim, event)] = group
+                rejected = [(claim, _reject(claim, event, error))]
                 return self._repair.run(partial(self._apply_events, rejected, now))
         return [queue for pair in group for queue in self._store([pair], now)]
 
     def _apply_event(
-        self, claim: Claim, event: Event, now: float, holder: Holder | None
+        self, claim: Claim, event: SliceEvent, now: float, holder: Holder | None
     ) -> Applied:
         with self._storage.writing() as session:
             return self._state_machine.apply_event(
                 session, claim.slice.solve_id, event, now, holder
             )
 
-    def _apply_events(self, events: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
+    def _apply_events(self, events: Sequence[tuple[Claim, SliceEvent]], now: float) -> list[Queue]:
         ready_queues: list[Queue] = []
         with self._storage.writing() as session:
             for claim, event in events:
@@ -239,15 +243,15 @@ class SliceWorker:
         return ready_queues
 
 
-def _reject(claim: Claim, error: BoundsError) -> SliceFailed:
+def _reject(claim: Claim, event: SliceEvent, error: BoundsError) -> SliceFailed:
     """Return the failure of a slice whose result contradicts proven bounds."""
     _log.error("slice %s of %s was rejected: %s", claim.slice.id, claim.puzzle.key, error)
-    return SliceFailed(claim.slice, failure_message(error))
+    return SliceFailed(claim.slice, failure_message(error), effort=event.effort)
 
 
 def _group_by_transaction(
-    events: Sequence[tuple[Claim, Event]],
-) -> Iterator[Sequence[tuple[Claim, Event]]]:
+    events: Sequence[tuple[Claim, SliceEvent]],
+) -> Iterator[Sequence[tuple[Claim, SliceEvent]]]:
     """Yield the groups of events that can share a transaction.
 
     An event that assigns priorities locks a client besides its solve, so it gets its own

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
@@ -30,14 +29,9 @@ class Verification:
     def work_on(self, work: Assignment) -> ProofChecked:
         """Check whether the threshold's record proves the claimed bound."""
         slice_, root = work.claim.slice, self._solver.root()
-        bound, nodes, start = int(slice_.cursor), 0, time.monotonic()
-
-        def report(searched: int) -> None:
-            nonlocal nodes
-            nodes = searched
-            work.leases.report(nodes)
-
-        error = self._find_error(work, bound, Limits(cancelled=work.cancelled, report=report))
+        bound = int(slice_.cursor)
+        limits = Limits(cancelled=work.cancelled, report=work.leases.report)
+        error = self._find_error(work, bound, limits)
         if error is None and work.cancelled():
             return ProofChecked(slice_, None, None, root)
         if error is not None:
@@ -47,7 +41,7 @@ class Verification:
                 bound,
                 error,
             )
-        return ProofChecked(slice_, bound, error, root, nodes, time.monotonic() - start)
+        return ProofChecked(slice_, bound, error, root, work.leases.searched_s())
 
     def _find_error(self, work: Assignment, bound: int, limits: Limits) -> Message | None:
         slice_ = work.claim.slice

@@ -190,7 +190,7 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
         return False
     match change.action:
         case SliceAction.KEEP if change.result is not None:
-            return slices.report_nodes(lease, change.result.nodes)
+            return slices.add_nodes(lease, change.result.nodes)
         case SliceAction.KEEP:
             return slices.is_held(lease)
         case SliceAction.FINISH:

@@ -141,7 +141,7 @@ REQUEUE = (
         **LEASES.ended,
     )
 )
-REPORT = update(slice_).where(*LEASES.mine).values(nodes=bindparam("generated"))
+ADD_NODES = update(slice_).where(*LEASES.mine).values(nodes=slice_.c.nodes + bindparam("generated"))
 # Only the cursors of trials: those of searches take a kilobyte or more.
 _is_trial = slice_.c.kind == SliceKind.IMPROVE
 RUNNING_COLUMNS = (

@@ -66,10 +66,10 @@ class SliceRepository(LeasedRepository):
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
-    def report_nodes(self, lease: Lease, nodes: int) -> bool:
-        """Store the nodes of a running slice; return False if the lease is lost."""
+    def add_nodes(self, lease: Lease, nodes: int) -> bool:
+        """Add nodes to those of a running slice; return False if the lease is lost."""
         values = lease_values(lease) | {"generated": nodes}
-        return self._connection.execute(statements.REPORT, values).rowcount == 1
+        return self._connection.execute(statements.ADD_NODES, values).rowcount == 1
 
     def running(self, solve_id: str) -> list[RunningSlice]:
         """Return the slices of a solve that workers hold, oldest claim first."""

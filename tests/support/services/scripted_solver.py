@@ -200,4 +200,5 @@ def make_searched_event(
     def split_root(count: int) -> tuple[WorkUnit, ...]:
         return split_work(ScriptedSolver().split, BOARD, [ROOT], count)
 
-    return SearchSliceEnded(slice_, outcome, seconds, short, split_root, workers)
+    effort = Statistics(generated=outcome.nodes, seconds=seconds)
+    return SearchSliceEnded(slice_, outcome, seconds, short, split_root, workers, effort=effort)

@@ -69,7 +69,7 @@ def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
         else:
             # The tree will not be completed, so its slices prove nothing.
             builder.delete_from(solve.threshold)
-    builder.improve_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
+    builder.improve_bounds(lower_bound, event.moves, event.algorithm)
     if builder.solve.bounds != builder.before.bounds:
         builder.end_jobs()
 

@@ -20,14 +20,14 @@ from tilework.core.services.farm.state_machine.decision_builder import DecisionB
 from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
 
-_HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
+HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
     events.JobSubmitted: client_events.on_job_submitted,
     events.BoundsLearned: client_events.on_bounds_learned,
     events.SolutionInvalidated: client_events.on_solution_invalidated,
     events.WorkDamaged: client_events.on_work_damaged,
     events.JobCancelled: client_events.on_job_cancelled,
     events.TimePassed: client_events.on_time_passed,
-    events.SliceStarted: initial_search.on_slice_started,
+    events.SliceRunning: initial_search.on_slice_running,
     events.BoundsImproved: initial_search.on_bounds_improved,
     events.InitialSearchEnded: initial_search.on_initial_search_ended,
     events.SlideSearchEnded: initial_search.on_slide_search_ended,
@@ -50,9 +50,12 @@ def decide(snapshot: Snapshot, event: events.Event, now: float, settings: Settin
     Raises BoundsError if a solution is shorter than a proven bound.
     """
     builder = DecisionBuilder(snapshot, now, settings)
-    if not isinstance(event, events.SliceEvent) or event.slice.epoch == builder.solve.epoch:
-        _HANDLERS[type(event)](builder, event)
-    elif not isinstance(event, events.SliceStarted | events.BoundsImproved | events.WorkersIdle):
+    if not isinstance(event, events.SliceEvent):
+        HANDLERS[type(event)](builder, event)
+    elif event.slice.epoch == builder.solve.epoch:
+        builder.count(event.slice.kind, event.effort)
+        HANDLERS[type(event)](builder, event)
+    elif not isinstance(event, events.SliceRunning | events.BoundsImproved | events.WorkersIdle):
         # A slice of an earlier epoch is useless. If it were kept, its lease would expire again and
         # again.
         builder.end_slice(event.slice, SliceAction.DELETE)

@@ -18,11 +18,13 @@ from tilework.core.model.farm.changes import (
     Snapshot,
     WorkGroup,
 )
+from tilework.core.model.farm.estimate import add_effort, add_interval
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
+from tilework.core.search.limits import Statistics
 from tilework.core.settings import Settings
 from tilework.core.solver.strategy import is_improvable, uses_thresholds
 from tilework.core.solver.target import Algorithm
@@ -101,19 +103,27 @@ class DecisionBuilder:
         # Assigned without loading the property first, which would cost a query per solved board.
         self.work = []
 
-    def improve_bounds(
-        self,
-        lower_bound: int,
-        moves: MoveSequence | None,
-        algorithm: str,
-        nodes: int,
-        seconds: float,
-    ) -> None:
-        """Apply better bounds and add the effort."""
+    def count(self, kind: SliceKind, effort: Statistics) -> None:
+        """Add the effort on a slice, and the time in which at least one worker searched."""
+        nodes, seconds = effort.generated, effort.seconds
+        solve = self.solve = replace(
+            self.solve, nodes=self.solve.nodes + nodes, seconds=self.solve.seconds + seconds
+        )
+        if kind is SliceKind.OPEN:
+            self.solve = replace(solve, wall_s=solve.wall_s + seconds)
+        elif kind is SliceKind.SEARCH or not seconds:
+            return  # the end of a part of the tree counts the time, and the node rate
+        elif solve.threshold is None:
+            self.solve = add_effort(solve, nodes, seconds, self.now)
+        elif all(group.state is not SliceState.LEASED for group in self.parts()):
+            # The node rate is that of the proof; it predicts the remaining time.
+            self.solve = add_interval(solve, seconds, self.now)
+
+    def improve_bounds(self, lower_bound: int, moves: MoveSequence | None, algorithm: str) -> None:
+        """Apply better bounds."""
         before = self.solve.upper_bound
         length = None if moves is None else self.solve.metric.length(moves)
-        solve = self.solve.with_bounds(lower_bound, length)
-        self.solve = replace(solve, nodes=solve.nodes + nodes, seconds=solve.seconds + seconds)
+        self.solve = self.solve.with_bounds(lower_bound, length)
         if moves is not None and self.solve.upper_bound != before:
             self.changes.solution = NewSolution(moves, algorithm)
             # Trials of segments of the previous path no longer fit.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.limits import Statistics
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -65,36 +66,40 @@ class TimePassed:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceStarted:
-    """A slice, begun at ``started_at``, has run long enough to show its jobs as running."""
+class SliceEvent:
+    """Reported by the holder of a slice's lease, or by the process that revokes the lease.
+
+    ``effort``: nodes and seconds since the slice's previous event. The solve adds them up.
+    """
 
     slice: Slice
+    effort: Statistics = field(default=Statistics(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRunning(SliceEvent):
+    """A slice, begun at ``started_at``, has run long enough to show its jobs as running."""
+
     started_at: float
 
 
 @dataclass(frozen=True, slots=True)
-class BoundsImproved:
-    """An initial search that started at ``started_at`` found better bounds and continues.
+class BoundsImproved(SliceEvent):
+    """An initial search that started at ``started_at`` found better bounds and continues."""
 
-    ``result``: the bounds so far, with the statistics since the slice's previous event.
-    """
-
-    slice: Slice
     result: SearchResult
     started_at: float
 
 
 @dataclass(frozen=True, slots=True)
-class InitialSearchEnded:
+class InitialSearchEnded(SliceEvent):
     """An initial search has ended.
 
-    ``result``: has the statistics since the slice's previous event.
     ``threshold``: the first threshold of a search by thresholds; None if none follows.
     ``root``: the whole tree of a threshold.
     ``seconds``: the duration of the whole slice.
     """
 
-    slice: Slice
     result: SearchResult
     threshold: int | None
     root: WorkUnit
@@ -103,17 +108,16 @@ class InitialSearchEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class SlideSearchEnded:
+class SlideSearchEnded(SliceEvent):
     """A search for few slides has ended; see `InitialSearchEnded`."""
 
-    slice: Slice
     result: SlidesResult
     started_at: float
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class SearchSliceEnded:
+class SearchSliceEnded(SliceEvent):
     """A slice of a threshold search has ended, and its remainder was split for other workers.
 
     ``outcome``: the remainder may be in several parts; the search stopped in the first one.
@@ -123,7 +127,6 @@ class SearchSliceEnded:
     ``workers``: number of workers with a heartbeat; 0 if unknown.
     """
 
-    slice: Slice
     outcome: SliceOutcome
     seconds: float
     missing_parts: int
@@ -132,19 +135,17 @@ class SearchSliceEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class ProofChecked:
+class ProofChecked(SliceEvent):
     """The record of a threshold's search was checked.
 
     ``bound``: the lower bound that it claims to prove; None if the check was stopped.
     ``error``: the error in the record, if any; then the whole tree, ``root``, is searched again.
-    ``nodes``, ``seconds``: of the repeated searches.
+    ``seconds``: of the repeated searches.
     """
 
-    slice: Slice
     bound: int | None
     error: Message | None
     root: WorkUnit
-    nodes: int = 0
     seconds: float = 0.0
 
 
@@ -170,61 +171,40 @@ ALL = Share(1.0, 1.0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class TrialEnded:
+class TrialEnded(SliceEvent):
     """A trial, an attempt to find a shorter solution, has ended."""
 
-    slice: Slice
     outcome: TrialOutcome
     seconds: float
     share: Share
 
 
 @dataclass(frozen=True, slots=True)
-class WorkersIdle:
+class WorkersIdle(SliceEvent):
     """While a trial runs, ``count`` workers have nothing to do and could run more trials."""
 
-    slice: Slice
     count: int
     share: Share
 
 
 @dataclass(frozen=True, slots=True)
-class LeaseLost:
+class LeaseLost(SliceEvent):
     """The lease of a slice expired: its worker died or hangs."""
-
-    slice: Slice
 
 
 @dataclass(frozen=True, slots=True)
-class SliceFailed:
+class SliceFailed(SliceEvent):
     """The work on a slice raised an exception."""
 
-    slice: Slice
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
-class SliceSplit:
+class SliceSplit(SliceEvent):
     """A slice that may crash its workers was split; ``halves`` is None if that was impossible."""
 
-    slice: Slice
     halves: tuple[WorkUnit, WorkUnit] | None
 
-
-SliceEvent = (
-    SliceStarted
-    | BoundsImproved
-    | InitialSearchEnded
-    | SlideSearchEnded
-    | SearchSliceEnded
-    | ProofChecked
-    | TrialEnded
-    | WorkersIdle
-    | LeaseLost
-    | SliceFailed
-    | SliceSplit
-)
-"""Events reported by the holder of a slice's lease, or by the process that revokes the lease."""
 
 Event = (
     SliceEvent

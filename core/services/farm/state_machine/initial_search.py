@@ -18,7 +18,7 @@ from tilework.core.services.farm.state_machine.decision_builder import DecisionB
 from tilework.core.services.farm.state_machine.events import (
     BoundsImproved,
     InitialSearchEnded,
-    SliceStarted,
+    SliceRunning,
     SlideSearchEnded,
 )
 from tilework.core.services.farm.state_machine.threshold_search import add_first_threshold
@@ -27,10 +27,10 @@ from tilework.core.services.farm.state_machine.work_supply import add_initial_se
 from tilework.core.solver.result import SearchResult
 
 
-def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
+def on_slice_running(builder: DecisionBuilder, event: SliceRunning) -> None:
     """Change the state of the jobs that a slice serves to running."""
     slice_ = event.slice
-    builder.end_slice(slice_, SliceAction.KEEP)
+    builder.end_slice(slice_, SliceAction.KEEP, result=SliceResult(event.effort.generated))
     job_ids = [
         job.id
         for job in builder.jobs
@@ -48,8 +48,7 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
     """Improve the bounds while an initial search continues."""
     result = event.result
-    # The solve counts the nodes so far, so the slice starts over.
-    builder.end_slice(event.slice, SliceAction.KEEP, result=SliceResult())
+    builder.end_slice(event.slice, SliceAction.KEEP, result=SliceResult(event.effort.generated))
     if builder.solve.metric is Metric.SLIDES:
         _take_result(builder, replace(result, lower_bound=0))
         # The search's end stores the record of its bound, so this bound may not settle the solve.
@@ -130,7 +129,7 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
 
 
 def _end_slice(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
-    """End the slice of a search, charge for it, and store its result and effort."""
+    """End the slice of a search, charge for it, and store its result."""
     builder.end_slice(event.slice, SliceAction.DELETE)
     if event.slice.queue is Queue.SEARCH:
         builder.changes.charged_s = event.seconds
@@ -138,9 +137,7 @@ def _end_slice(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearch
 
 
 def _take_result(builder: DecisionBuilder, result: SearchResult) -> None:
-    nodes, seconds = result.statistics.generated, result.statistics.seconds
-    builder.improve_bounds(result.lower_bound, result.moves, result.algorithm, nodes, seconds)
-    builder.solve = replace(builder.solve, wall_s=builder.solve.wall_s + seconds)
+    builder.improve_bounds(result.lower_bound, result.moves, result.algorithm)
 
 
 def _move_to_search(builder: DecisionBuilder, jobs: Sequence[Job], started_at: float) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.core.model.farm.estimate import add_interval
 from tilework.core.model.farm.solves import Iteration, Solve
-from tilework.core.model.states import SliceState
-from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 
 # Each threshold takes at least this many times as long as the previous one.
 MIN_GROWTH = 2.0
@@ -27,12 +24,6 @@ def min_threshold_s(solve: Solve) -> float:
 def _likely_threshold_s(solve: Solve) -> float:
     """Return the expected worker seconds of the current threshold."""
     return TYPICAL_GROWTH / MIN_GROWTH * min_threshold_s(solve)
-
-
-def count_interval(builder: DecisionBuilder, seconds: float) -> None:
-    """Count the time of a trial or a check during a proof, unless slices of the proof count it."""
-    if all(group.state is not SliceState.LEASED for group in builder.parts()):
-        builder.solve = add_interval(builder.solve, seconds, builder.now)
 
 
 def likely_nodes(solve: Solve) -> int:

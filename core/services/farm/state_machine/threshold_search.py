@@ -22,7 +22,6 @@ from tilework.core.services.farm.state_machine.events import (
     SearchSliceEnded,
 )
 from tilework.core.services.farm.state_machine.proof_pace import (
-    count_interval,
     likely_nodes,
     min_threshold_s,
 )
@@ -38,7 +37,7 @@ def add_first_threshold(
     builder: DecisionBuilder, event: InitialSearchEnded, threshold: int
 ) -> None:
     """Start the search of the first threshold, unless the bounds already meet."""
-    builder.improve_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+    builder.improve_bounds(threshold, None, Algorithm.IDA_STAR)
     if builder.solve.settled:
         return
     builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
@@ -48,12 +47,12 @@ def add_first_threshold(
 
 
 def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> None:
-    """End a slice of search: add its nodes, its next threshold and its remainder."""
+    """End a slice of search: add its next threshold and its remainder."""
     slice_, outcome = event.slice, event.outcome
     before = builder.solve
     result = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     builder.end_slice(slice_, SliceAction.FINISH, result=result)
-    builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR)
     remaining = sum(unit.share for unit in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + slice_.share - remaining))
     after = add_slice(builder.solve, slice_.threshold, result, covered, builder.now)
@@ -103,9 +102,8 @@ def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
         builder.end_slice(slice_, SliceAction.RETURN, state=state)
         return
     builder.end_slice(slice_, SliceAction.DELETE)
-    count_interval(builder, event.seconds)
     if event.error is None and (upper is None or event.bound <= upper):
-        builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, event.nodes, event.seconds)
+        builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR)
     elif builder.solve.lower_bound <= slice_.threshold:
         # A known solution makes the threshold of its own length unnecessary.
         restart_at = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)

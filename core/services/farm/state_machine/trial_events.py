@@ -10,18 +10,13 @@ import zlib
 from dataclasses import replace
 
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
-from tilework.core.model.farm.estimate import add_effort
 from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
 from tilework.core.model.ids import new_id
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
-from tilework.core.services.farm.state_machine.proof_pace import (
-    count_interval,
-    is_within_reach,
-    proof_rate,
-)
+from tilework.core.services.farm.state_machine.proof_pace import is_within_reach, proof_rate
 from tilework.core.services.farm.trials.plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
@@ -54,18 +49,12 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     builder.end_slice(slice_, SliceAction.DELETE)
     trial = Trial.from_bytes(slice_.cursor)
     pending_trial = builder.solve.improvement.find(slice_.id)
-    builder.improve_bounds(0, None, trial.kind, outcome.nodes, event.seconds)
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
-            builder.improve_bounds(0, outcome.moves, trial.kind, 0, 0.0)
+            builder.improve_bounds(0, outcome.moves, trial.kind)
         elif pending_trial is not None and pending_trial.count:
             builder.splice(pending_trial.first, pending_trial.count, outcome.moves, trial.kind)
     gain = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
-    if builder.solve.threshold is None:
-        builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
-    else:
-        # The node rate is that of the proof; it predicts the remaining time.
-        count_interval(builder, event.seconds)
     if pending_trial is not None:
         state = after_trial(
             builder.solve.improvement,

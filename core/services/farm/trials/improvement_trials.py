@@ -10,7 +10,7 @@ from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.search.limits import Limits, search_clock
+from tilework.core.search.limits import Limits
 from tilework.core.services.farm.lease_renewer import Assignment
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import Share, TrialEnded
@@ -42,9 +42,9 @@ class ImprovementTrials:
         Waiting short work runs during the trial instead of ending it, because an interrupted beam
         is lost.
         """
-        start = search_clock()
         outcome = self._outcome(work, work.limits(memory_bytes=self._memory_bytes))
-        seconds = search_clock() - start
+        work.leases.report(outcome.nodes)
+        seconds = work.leases.searched_s()
         slice_ = work.claim.slice
         farm = work.leases.farm or self._farm_state(slice_.solve_id)
         return TrialEnded(slice_, outcome, seconds, Share.of(farm))

@@ -18,10 +18,11 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Statistics
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseRenewer
-from tilework.core.services.farm.state_machine.events import SliceStarted
+from tilework.core.services.farm.state_machine.events import SliceRunning
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
@@ -127,9 +128,9 @@ def renew_leases(service, job):
     with service.database.writing() as session:
         [slice_] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
         assert session.slices.needed([slice_.id], "lost") == {slice_.id}
-        session.slices.report_nodes(slice_.lease, 5)
         session.slices.renew([slice_.lease], service.clock() + service.settings.lease_s)
-    assert service.apply_event(SliceStarted(slice_, service.clock())).is_applied
+    effort = Statistics(generated=5, seconds=1.0)
+    assert service.apply_event(SliceRunning(slice_, service.clock(), effort=effort)).is_applied
     heartbeat = Heartbeat(service.database, "worker", service.clock)
     heartbeat.beat()
     heartbeat.leave()

@@ -11,6 +11,7 @@ from tests.support.services.state_machine.model import Model
 from tilework.core.model.farm.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
+from tilework.core.search.limits import Statistics
 from tilework.core.services.farm.state_machine import events
 
 DOCS = Path(__file__).parents[4] / "docs" / "solve-states.md"
@@ -51,11 +52,12 @@ def explore(initial: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                 transitions[type(event).__name__, model.solve.state].add(after.solve.state)
                 # A repeated event of a late worker changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
-                    event, events.SliceStarted | events.BoundsImproved
+                    event, events.SliceRunning | events.BoundsImproved
                 ):
                     late = after.copy()
                     late.apply_event(event, time)
                     assert _state_key(late, time) == _state_key(after, time)
+                    assert late.solve.nodes == after.solve.nodes
                 neighbors.append((after, time))
             for slice_ in model.slices.values():
                 if slice_.state is SliceState.READY:
@@ -107,12 +109,29 @@ def check(before: Model, event: events.Event, changes, after: Model, now: float)
         assert solve.lower_bound >= before.solve.lower_bound
         if before.solve.upper_bound is not None:
             assert solve.upper_bound <= before.solve.upper_bound
+    check_effort(before.solve, event, solve, changes.ended_jobs)
     # The event of a slice changes the slice first, and only its holder can do that.
     if isinstance(event, events.SliceEvent) and changes != Changes(before.solve):
         assert changes.slice_change is not None
         assert changes.slice_change.slice == event.slice
     check_ends(event, changes, solve, now)
     check_work(after)
+
+
+def check_effort(before, event, solve, endings) -> None:
+    """The effort of each event counts once, and nothing that a reader was shown gets less."""
+    effort = event.effort if isinstance(event, events.SliceEvent) else Statistics()
+    assert solve.nodes == before.nodes + effort.generated
+    assert solve.seconds == pytest.approx(before.seconds + effort.seconds)
+    assert before.wall_s <= solve.wall_s
+    for ending in endings:
+        assert (ending.effort.nodes, ending.effort.wall_s) == (solve.nodes, solve.wall_s)
+    is_restart = isinstance(event, events.SolutionInvalidated | events.WorkDamaged) or (
+        isinstance(event, events.ProofChecked) and event.error
+    )
+    if not is_restart:
+        shown, known = ((one.threshold or 0, one.covered) for one in (before, solve))
+        assert shown <= known
 
 
 def check_ends(event, changes, solve, now) -> None:

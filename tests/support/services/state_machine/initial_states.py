@@ -65,8 +65,9 @@ def make_search_model(*, expiries=0, nodes=0, lower=6):
     model.apply_event(events.JobSubmitted(make_job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
     [initial] = map(model.lease, list(model.slices.values()))
     statistics = Statistics(generated=nodes)
-    result = SearchResult(lower, make_moves(LENGTH + 2), "x", statistics, StopReason.TIME)
-    model.apply_event(events.InitialSearchEnded(initial, result, 4, ROOT, NOW, 0.1), NOW)
+    result = SearchResult(lower, make_moves(LENGTH + 2), "x", stopped_by=StopReason.TIME)
+    ended = events.InitialSearchEnded(initial, result, 4, ROOT, NOW, 0.1, effort=statistics)
+    model.apply_event(ended, NOW)
     [root] = [slice_ for slice_ in model.slices.values() if slice_.kind is SliceKind.SEARCH]
     model.lease(replace(root, expiries=expiries))
     return model
@@ -208,7 +209,7 @@ def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
         if slice_.state is not SliceState.LEASED:
             continue
         possible += [
-            events.SliceStarted(slice_, NOW),
+            events.SliceRunning(slice_, NOW),
             events.LeaseLost(slice_),
             events.SliceFailed(slice_, untranslated("x")),
         ]
@@ -222,6 +223,11 @@ def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
             possible += check_events(slice_)
         else:
             possible += trial_events(model, slice_)
-    yield from ((event, now) for event in possible)
+    effort = Statistics(generated=3, seconds=0.1)
+    for event in possible:
+        is_effort = isinstance(event, events.SliceEvent) and not isinstance(
+            event, events.LeaseLost | events.WorkersIdle | events.SliceSplit
+        )
+        yield replace(event, effort=effort) if is_effort else event, now
     if now == NOW:
         yield events.TimePassed(), LATE

@@ -14,9 +14,9 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
-from tilework.core.services.farm import bounds_reporter
+from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.state_machine.events import ALL, WorkersIdle
+from tilework.core.services.farm.state_machine.events import ALL, SliceRunning, WorkersIdle
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
@@ -95,9 +95,9 @@ def lease_trial_of_kind(service, kind) -> Claim:
 
 
 def report_nodes(service, nodes):
-    with service.database.writing() as session:
-        for claim, count in nodes.items():
-            session.slices.report_nodes(claim.slice.lease, count)
+    for claim, generated in nodes.items():
+        effort = Statistics(generated=generated, seconds=1.0)
+        service.apply_event(SliceRunning(claim.slice, service.clock(), effort=effort))
 
 
 def count_trials(service, job):
@@ -137,9 +137,8 @@ def test_aimed_beams_and_proofs_start_before_other_trials(service, monkeypatch):
         result = find_first_solution(board, goal, limits)
         return replace(result, statistics=Statistics(generated=10**9))  # enough for an aimed beam
 
-    monkeypatch.setattr(
-        bounds_reporter, "search_clock", count().__next__
-    )  # each search takes a second
+    # Each search takes a second.
+    monkeypatch.setattr(lease_renewer, "search_clock", count().__next__)
     service.solver.first_threshold = lambda board, goal: 1
     for size in (Size(5, 5), Size(6, 5), Size(6, 6)):
         service.solver.solve_scripts.append(find_long_solution)
@@ -259,14 +258,15 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     numbers = [claim.trial.number for claim in pending_trials]
     assert len(set(numbers)) == len(numbers) >= 3
     other_trial = lease_trial(service, "idle 1")
-    report_nodes(service, {claim: 700, other_trial: 50})
     total = service.read.view(running_job.id).nodes
+    report_nodes(service, {claim: 700, other_trial: 50})
     activity = service.read.activity(running_job.id)
     assert [unit.nodes for unit in activity.work] == [700, 50]
-    assert activity.nodes == total + 750
+    assert activity.nodes == service.read.view(running_job.id).nodes == total + 750
     # A report under a lost lease is ignored, and the next claim starts from zero.
     service.worker()._leasing.give_back([other_trial])
     report_nodes(service, {other_trial: 90})
-    assert service.read.activity(running_job.id).nodes == total + 700
     lease_trial(service)
-    assert service.read.activity(running_job.id).nodes == total + 700
+    activity = service.read.activity(running_job.id)
+    assert [unit.nodes for unit in activity.work] == [700, 0]
+    assert activity.nodes == total + 750
