@@ -210,7 +210,7 @@ class ActivityDocument(Document):
     """What the workers are currently doing for a job. They report about every two seconds."""
 
     nodes: int = Field(
-        description="The number of nodes searched so far."
+        description="The number of nodes searched so far, including unfinished work."
     )
     work: list[WorkDocument]
 

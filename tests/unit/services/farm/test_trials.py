@@ -1,17 +1,24 @@
 import time
-from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
 import pytest
 
-from tilework.core.errors import ReplayError
+from tests.support.services.detours import (
+    BOARD,
+    FIRST,
+    GOAL,
+    find_first_solution,
+    find_step,
+    make_moves,
+    orient,
+)
 from tilework.core.model.endings import TIMED_OUT
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import lease_renewer
@@ -20,37 +27,6 @@ from tilework.core.services.farm.state_machine.events import ALL, SliceRunning, 
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
-
-# One move to the left solves this board.
-BOARD = Board([*range(1, 41), 0, 41], 7, 6)
-GOAL = blank_last(Size(7, 6))
-DETOURS = 100
-FIRST = 2 * DETOURS + 1
-
-
-def make_moves(detours):
-    return from_letters("RL" * detours + "L")
-
-
-def find_first_solution(board, goal, limits):
-    moves = orient(make_moves(DETOURS), board, goal)
-    return SearchResult(1, moves, "scripted", Statistics(generated=9))
-
-
-def orient(moves, board, goal):
-    """Return the moves for the solver's canonical board, which may be mirrored."""
-    step = find_step(board, goal)
-    opposite = {"L": "R", "R": "L", "U": "D", "D": "U"}[step]
-    return from_letters(to_letters(moves).translate(str.maketrans("LR", step + opposite)))
-
-
-def find_step(start, end):
-    """Return the move from one board to the other, or nothing if they are equal."""
-    for letter in "LRUD" if start != end else "":
-        with suppress(ReplayError):
-            replay(start, from_letters(letter), end)
-            return letter
-    return ""
 
 
 def make_trial(detours):
