@@ -68,7 +68,7 @@ def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
     state = _waiting_state(builder, slice_)
     builder.add_slices([_half_slice(slice_, half, state) for half in halves])
     solve = builder.solve
-    covered = solve.covered + slice_.share - sum(half.share for half in halves)
+    covered = solve.covered + max(0.0, slice_.share - sum(half.share for half in halves))
     builder.solve = replace(solve, covered=covered)
 
 

@@ -54,7 +54,8 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     builder.end_slice(slice_, SliceAction.FINISH, result=result)
     builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR)
     remaining = sum(unit.share for unit in outcome.remaining)
-    covered = min(1.0, max(0.0, before.covered + slice_.share - remaining))
+    # Not less because of rounding: it was shown.
+    covered = min(1.0, before.covered + max(0.0, slice_.share - remaining))
     after = add_slice(builder.solve, slice_.threshold, result, covered, builder.now)
     builder.solve = replace(
         after, next_threshold=_min_or_none(before.next_threshold, outcome.next_threshold)

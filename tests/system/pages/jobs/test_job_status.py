@@ -18,6 +18,13 @@ FORMAT_COUNTS = """async () => {
   const ticks = [86400, 172800].map((seconds) => formatTick(seconds, texts, numbers));
   return [...ticks, ...[0, 1, 2].map((count) => formatMoves(count, texts, numbers))];
 }"""
+RECORD_NODES = """() => {
+  const nodes = document.querySelector('[data-part="nodes"]');
+  globalThis.shownNodes = [];
+  const record = () => globalThis.shownNodes.push(nodes.textContent);
+  const changes = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(record).observe(nodes, changes);
+}"""
 HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
@@ -65,6 +72,32 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
     # A speed that does not agree with the nodes and the time is not shown.
     expect(part(page, "nodes")).to_have_text("30,900")
     expect(part(page, "rate")).to_have_text("–")
+
+
+def test_shown_nodes_never_fall(open_page: OpenPage, web: str) -> None:
+    page, status = open_fake_job(open_page, web)
+    status |= {"created_at": time.time(), "started_at": time.time(), "finished_at": None}
+    reports = [10_000_000 * number for number in range(1, 6)]
+    status["nodes"] = reports[0]
+    polled: list[int] = []
+
+    def respond(route: Route) -> None:
+        polled.append(reports[min(len(polled), len(reports) - 1)])
+        route.fulfill(json={"nodes": polled[-1], "work": []})
+
+    page.route("**/activity", respond)
+    page.reload()
+    page.evaluate(RECORD_NODES)
+    expect(part(page, "nodes")).to_have_text("50,000,000", timeout=60_000)
+    # The deadline cuts off the search just after its last report.
+    now = time.time()
+    status |= {"state": "bounded", "finished_at": now, "nodes": 50_000_000, "nodes_per_s": 9e6}
+    expect(part(page, "state")).to_have_text("solution found")
+    expect(part(page, "nodes")).to_have_text("50,000,000")
+    shown = [int(text.replace(",", "")) for text in page.evaluate("globalThis.shownNodes")]
+    assert shown == sorted(shown)
+    assert len(shown) > len(reports)
+    assert shown[-1] == reports[-1]
 
 
 def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> None:

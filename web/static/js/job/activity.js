@@ -1,5 +1,5 @@
 // What the workers are doing: nodes and speed, which change while they search, and the work of each. Workers
-// report every two seconds; between two reports, the count continues at the speed of the last ten seconds.
+// report every two seconds; after a report, the count goes up to it steadily, and never beyond it.
 
 import { fill } from "../board/board_rendering.js";
 import { formatDuration, formatEstimate } from "./duration_format.js";
@@ -8,9 +8,9 @@ const POLL_MS = 1000;
 const TICK_MS = 200;
 const WINDOW_S = 10; // over which the speed is measured
 const MIN_SPAN_S = 3;
-const MAX_EXTRAPOLATION_S = 2.5; // the count stops if no report follows
+const MAX_CATCH_UP_S = 2.5; // until the count has reached the last report
 const MAX_LINES = 4;
-const MAX_DISAGREEMENT = 0.1; // of nodes, time and speed after the end
+const MAX_EXCESS = 0.1; // of the time of the search over that of the job
 const IDLE_POLLS = 3; // workers pause briefly between two pieces of work
 
 /** Set the text only if it changes, so that the visitor's selection survives. */
@@ -27,7 +27,7 @@ export class Activity {
     this.numbers = new Intl.NumberFormat(language);
     this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
     this.reports = []; // when the count changed, and the count
-    this.shownCount = 0;
+    this.startCount = this.shownCount = 0; // when the last report came, and now
     this.idlePolls = 0;
     addEventListener("resize", () => this.part("trying").style.removeProperty("min-height"));
   }
@@ -50,11 +50,10 @@ export class Activity {
   }
 
   #showEnd({ nodes, nodes_per_s: rate, created_at: createdAt, started_at: startedAt, finished_at: finishedAt }) {
-    const { part, short, numbers } = this;
-    // Other jobs may have searched before, or several workers at once: then the nodes were not searched in the time that is shown.
-    const agrees = Math.abs(nodes / rate / (finishedAt - (startedAt ?? createdAt)) - 1) < MAX_DISAGREEMENT;
-    part("nodes").textContent = numbers.format(nodes);
-    part("rate").textContent = rate && agrees ? short.format(rate) : "–";
+    // If other jobs searched before, the nodes were not searched in the time that is shown.
+    const agrees = nodes / rate / (finishedAt - (startedAt ?? createdAt)) < 1 + MAX_EXCESS;
+    setText(this.part("nodes"), this.numbers.format(nodes));
+    if (rate && agrees) setText(this.part("rate"), this.short.format(rate));
     this.#mark([]);
   }
 
@@ -74,6 +73,7 @@ export class Activity {
     const now = performance.now() / 1000;
     const last = this.reports.at(-1);
     if (last && nodes <= last.nodes) return;
+    this.startCount = this.shownCount;
     this.reports.push({ now, nodes });
     while (this.reports.length > 2 && now - this.reports[1].now > WINDOW_S) this.reports.shift();
     if (last) this.#pulse();
@@ -94,11 +94,11 @@ export class Activity {
   #tick() {
     const { part, reports, view } = this;
     const now = performance.now() / 1000;
-    const last = reports.at(-1);
-    const speed = this.#computeSpeed(now);
-    const estimate = (speed ?? 0) * Math.min(now - last.now, MAX_EXTRAPOLATION_S);
-    this.shownCount = Math.max(this.shownCount, Math.floor(last.nodes + estimate));
-    const rate = speed ?? view.nodes_per_s;
+    const [last, previous] = [reports.at(-1), reports.at(-2)];
+    const catchUp = previous ? Math.min(last.now - previous.now, MAX_CATCH_UP_S) : 0;
+    const share = Math.min(1, (now - last.now) / catchUp || 1);
+    this.shownCount = Math.floor(this.startCount + share * (last.nodes - this.startCount));
+    const rate = this.#computeSpeed(now) ?? view.nodes_per_s;
     setText(part("nodes"), this.numbers.format(this.shownCount));
     setText(part("rate"), rate ? this.short.format(rate) : "–");
   }

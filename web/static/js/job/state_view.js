@@ -165,10 +165,10 @@ export class StateView {
 
   #showTime(view, over) {
     clearInterval(this.ticking);
-    const startedAt = view.started_at ?? view.created_at;
+    const startedAt = view.started_at ?? (over ? view.created_at : null); // the clock starts with the search
     const update = () => {
       const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
-      this.part("elapsed").textContent = formatDuration(Math.max(0, until - startedAt), this.texts, this.numbers);
+      this.part("elapsed").textContent = startedAt === null ? "–" : formatDuration(Math.max(0, until - startedAt), this.texts, this.numbers);
       if (!over) this.#showProgress(view);
     };
     update();
