@@ -17,6 +17,8 @@ BENCHMARKS = (
     "first_minute --parts compilation starts databases short",
     "games",
     "stalled_clients",
+    "running_figures",
+    "running_figures --database postgresql",
     "lab",
     "pages",
     "pictures",

@@ -128,7 +128,7 @@ class LeaseRenewer:
                     started_at = self._clock() - leases.current_s()
                     event = SliceRunning(slice_, started_at, effort=effort)
                     self._state_machine.report(slice_.solve_id, event)
-            reported_ids.add(search_id)
+                    reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
         """Extend the deadlines of jobs by the time that their search waited for the compiler."""
