@@ -103,8 +103,8 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
         print(f"{shown.name}: {shown.samples} samples, {shown.figures}", flush=True)
         print(*shown.falls, sep="\n", flush=True)
     how = f"{NAMES[options.database]}{', workers killed' if options.kill else ''}"
-    falls, samples = sum(len(one.falls) for one in jobs), sum(one.samples for one in jobs)
-    yield Figure(f"figures that got less, {how}", falls, f"of {samples:,} samples", 0)
+    falls = sum(len(one.falls) for one in jobs)
+    yield Figure(f"figures that got less, {how}", falls, "figures", 0)
 
 
 def follow(system: System, side: int, metric: str, seconds: int) -> Shown:
@@ -168,4 +168,11 @@ def _kill_workers(system: System, stopped: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    run("running_figures", __doc__, {"figures": measure}, database="sqlite", kill=False)
+    run(
+        "running_figures",
+        __doc__,
+        {"figures": measure},
+        "Each run compares about a thousand responses.",
+        database="sqlite",
+        kill=False,
+    )
