@@ -22,11 +22,13 @@ MAX_HEADERS: Final = 10
 
 IpAddress = IPv4Address | IPv6Address
 
+_LABEL: Final = "[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?"
 _URL: Final = re.compile(
-    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])"
+    rf"(?P<scheme>https?)://(?P<host>{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\])"
     r"(?::(?P<port>[0-9]{1,5}))?(?P<target>[/?][!-\"$-~]*)?",
     re.IGNORECASE,
 )
+_MAX_NAME: Final = 253  # resolvers refuse longer names
 _PORTS: Final = {"https": 443, "http": 80}
 _MAX_QUOTED: Final = 100
 _HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
@@ -38,8 +40,20 @@ _RESERVED_HEADER: Final = re.compile(
     re.IGNORECASE,
 )
 
-# IPv6 addresses that a network's gateway translates to IPv4.
-_TRANSLATED: Final = IPv6Network("64:ff9b::/96")
+# Each range of addresses of the internet: the first one, and the first one after it. The gaps are
+# those of IANA's registries of special addresses.
+_RANGES: Final = (
+    "1.0.0.0-10.0.0.0 11.0.0.0-100.64.0.0 100.128.0.0-127.0.0.0 128.0.0.0-169.254.0.0"
+    " 169.255.0.0-172.16.0.0 172.32.0.0-192.0.0.0 192.0.1.0-192.0.2.0 192.0.3.0-192.88.99.0"
+    " 192.88.100.0-192.168.0.0 192.169.0.0-198.18.0.0 198.20.0.0-198.51.100.0"
+    " 198.51.101.0-203.0.113.0 203.0.114.0-224.0.0.0"
+    " 2001:200::-2001:db8:: 2001:db9::-2002:: 2003::-3fff:: 3fff:1000::-4000::"
+)
+_PUBLIC: Final = [[ip_address(end) for end in span.split("-")] for span in _RANGES.split()]
+# IPv6 networks whose addresses end with an IPv4 address: mapped, or translated by a gateway.
+_WITH_IPV4: Final = tuple(map(IPv6Network, ("::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/96")))
+# What ISATAP puts before an IPv4 address.
+_ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +184,7 @@ def _parse(text: str) -> CallbackUrl | None:
         return None
     scheme, host = match["scheme"].lower(), match["host"].lower()
     port = int(match["port"]) if match["port"] else _PORTS[scheme]
-    if not 0 < port < 2**16:
+    if not 0 < port < 2**16 or len(host) > _MAX_NAME:
         return None
     if host.startswith("["):
         try:
@@ -199,9 +213,14 @@ def _parse_entry(entry: str) -> Origin:
 
 def _is_public(ip: IpAddress) -> bool:
     if isinstance(ip, IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour
-        if ip in _TRANSLATED:
-            inner = IPv4Address(int(ip) & 0xFFFF_FFFF)
-        if inner is not None:
-            return _is_public(inner)
-    return ip.is_global and not ip.is_multicast
+        last = IPv4Address(int(ip) & 0xFFFF_FFFF)
+        if int(ip) >> 32 & 0xFFFF_FFFF in _ISATAP and not _is_public(last):
+            return False
+        if any(ip in net for net in _WITH_IPV4):
+            return _is_public(last)
+        if ip.sixtofour is not None:
+            return _is_public(ip.sixtofour)
+    return any(
+        first.version == ip.version and first <= ip < end  # type: ignore[operator]
+        for first, end in _PUBLIC
+    )
