@@ -258,6 +258,7 @@ class Database:
         # other threads wait as long.
         waits_long = writes and self.dialect == "sqlite"
         options: dict[str, Any] = {
+            "hide_parameters": True,
             "pool_size": self._pool_size(writes),
             "max_overflow": 0,
             "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_long else WAIT_S,

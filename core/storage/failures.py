@@ -25,9 +25,10 @@ _SQLITE: Final = {
 _PRIMARY_CODE: Final = 0xFF
 
 # Prefixes of SQLSTATE: connection errors, insufficient resources (such as a full disk), operator
-# intervention, system errors, a read-only server (such as a standby), a transaction that was ended
-# because its process was suspended, and one that was ended by a deadlock: repeated, it succeeds.
-_POSTGRESQL: Final = ("08", "53", "57P", "58", "25006", "25P03", "40P01")
+# intervention (such as a cancelled statement), system errors, a read-only server (such as a
+# standby), a transaction or a wait for a lock that took too long, and one that another transaction
+# ended (a deadlock): repeated, it succeeds.
+_POSTGRESQL: Final = ("08", "53", "57", "58", "25006", "25P03", "25P04", "40", "55P03")
 
 
 def is_unavailability(error: DBAPIError) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tilework.core.errors import SchemaError
+from tilework.core.storage.failures import is_unavailability
 
 # Next to the package ``core``, both in a checkout and in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -30,7 +31,7 @@ def read_revision(connection: Connection) -> str | None:
             "SELECT version_num FROM alembic_version"
         ).scalar()
     except DBAPIError as error:
-        if error.connection_invalidated:
+        if is_unavailability(error):
             raise
         return None
     return revision

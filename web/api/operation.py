@@ -120,9 +120,7 @@ class SuspensionPath(BaseModel):
     """What to suspend."""
 
     kind: SuspensionKind
-    name: str = Field(
-        pattern=r"^[^\x00]+$", description="The name of a queue or worker, or the id of a client."
-    )
+    name: str = Field(description="The name of a queue or worker, or the id of a client.")
 
 
 class SolvePath(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event
 
 if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
@@ -32,6 +32,7 @@ def make_engine(url: URL, options: dict[str, Any], *, waits: bool) -> Engine:
         url, pool_pre_ping=True, pool_recycle=_RECYCLE_S, connect_args=arguments, **options
     )
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "handle_error", _hide_values)
     return engine
 
 
@@ -69,7 +70,23 @@ def install_watchdog(engine: Engine, watchdog: ConnectionWatchdog | None) -> Con
 
 
 def _prepare(connection: Any, _record: object) -> None:
+    from psycopg.types.string import StrDumper
+
+    class TextDumper(StrDumper):
+        """Replaces NUL, which no text in PostgreSQL contains: what it stands in is not found."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\ufffd"))
+
+    connection.adapters.register_dumper(str, TextDumper)
     # Connection poolers reject this as an option of the connection.
     with connection.cursor() as cursor:
         cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
     connection.commit()
+
+
+def _hide_values(context: ExceptionContext) -> None:
+    # All lines of the server's message but the first quote the row.
+    for error in (context.original_exception, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = (str(error.args[0]).partition("\n")[0], *error.args[1:])

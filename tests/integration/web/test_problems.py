@@ -1,3 +1,4 @@
+import re
 from unittest.mock import Mock
 
 import pytest
@@ -6,6 +7,7 @@ from structlog.testing import capture_logs
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.errors import DamagedFileError, DatabaseUnavailableError
+from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
 from tilework.web.problems import MEDIA_TYPE
 
@@ -138,3 +140,36 @@ def test_internal_error_is_reported_without_its_text(
                 page = client.post(path, data=form)
             assert (page.status_code, "Server error" in page.text) == (status, True), path
             assert "secret" not in page.text
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_nul_in_a_text_is_never_an_error_of_the_service(
+    make_app: MakeApp, kind: str, request: pytest.FixtureRequest
+) -> None:
+    url = request.getfixturevalue("postgres_url") if kind == "postgresql" else ""
+    client = make_app(database_url=url).test_client()
+    job = client.post(JOBS, json={"board": EASY_3X3}).json["id"]
+    actions = ["cancel", "retry", "drop", "build", "delete", "priority-high"]
+    actions += [f"{verb}-{kind}" for verb in ("suspend", "resume") for kind in SuspensionKind]
+    requests = [
+        *(("POST", "/operator", {"action": action, "name": "a\0b"}) for action in actions),
+        ("POST", "/operator", {"action": "a\0b", "name": "a\0b"}),
+        ("POST", "/operator/key", {"key": "a\0b"}),
+    ]
+    names = "before kind board goal format metric state algorithm job_id limit left_out move page"
+    query = "&".join(f"{name}=a%00b" for name in [*names.split(), "lang", "wait", "name", "sort"])
+    form = dict.fromkeys([*names.split(), "name", "next", "language", "goal_board"], "a\0b")
+    for rule in client.application.url_map.iter_rules():
+        path = rule.rule
+        for argument in rule.arguments:
+            is_id = f"<uuid:{argument}>" in path
+            path = re.sub(rf"<(\w+:)?{argument}>", job if is_id else "a%00b", path)
+        requests += [
+            ("GET", f"{path}?{parameters}", None) for parameters in (query, "before=a%00b")
+        ]
+        for method in ("POST", "PUT", "DELETE"):
+            if method in (rule.methods or ()):
+                requests += [(method, path, form)]
+    for method, path, data in requests:
+        with client.open(path, method=method, data=data) as response:
+            assert response.status_code < 500, (method, path, data, response.text)
