@@ -10,7 +10,7 @@ import secrets
 import time
 
 from tilework.core.errors import AuthenticationError, ForbiddenError, NotFoundError, OptionError
-from tilework.core.model.ids import new_id
+from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
 from tilework.core.storage.jobs.clients import OPERATOR, ApiKeyView
@@ -79,14 +79,14 @@ class Clients:
 
         The secret cannot be retrieved later.
 
-        Raises OptionError if the name is empty or too long, and NotFoundError if the client is
-        unknown.
+        Raises OptionError if the name is empty, too long or unprintable, and NotFoundError if the
+        client is unknown.
         """
-        if not 0 < len(name) <= MAX_NAME_LENGTH:
+        if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
             raise OptionError(
-                "key-name-length",
-                "a key's name must have 1 to {max} characters, not {count}",
-                count=len(name),
+                "key-name",
+                "a key cannot be named {name!r}; give 1 to {max} printable characters",
+                name=name[:MAX_QUOTED],
                 max=MAX_NAME_LENGTH,
             )
         now = self._clock()
