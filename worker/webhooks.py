@@ -10,11 +10,13 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from ipaddress import ip_address
+from typing import Any
 
 import httpx2
 
@@ -22,7 +24,7 @@ from tilework.core.services.callback_rules import CallbackRules, IpAddress, Orig
 from tilework.core.services.tasks.callbacks import MAX_PARALLEL, CallbackRequest
 from tilework.core.settings import Settings
 
-# Enough that lookups that hang, from several rounds, leave room for others.
+# Enough that lookups that hang leave room for others.
 _MAX_LOOKUPS = 4 * MAX_PARALLEL
 
 # Its info messages contain complete URLs, whose query can contain a secret of the receiver.
@@ -30,59 +32,64 @@ logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 class HttpCallbackSender:
-    """Sends callbacks in parallel; each takes at most the time limit in the settings."""
+    """Sends callbacks, from any number of threads; each takes at most the time in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._rules = CallbackRules(settings)
         self._timeout_s = settings.callback_timeout_s
-        # Not that of the event loop, which waits for all lookups at its end: one can take longer
-        # than the leases of the callbacks.
+        # Their own threads, because a lookup can take longer than the leases of the callbacks.
         self._resolver = ThreadPoolExecutor(_MAX_LOOKUPS, thread_name_prefix="resolver")
+        self._lookups: dict[Origin, Future[list[Any]]] = {}
+        self._lock = threading.Lock()
 
-    def __call__(self, calls: Sequence[CallbackRequest]) -> list[int | str]:
-        """Send callbacks; return for each the status of the response, or why there is none."""
-        return asyncio.run(self._send_all(calls))
+    def __call__(self, call: CallbackRequest) -> int | str:
+        """Send a callback; return the status of the response, or why there is none.
 
-    async def _send_all(self, calls: Sequence[CallbackRequest]) -> list[int | str]:
-        async with httpx2.AsyncClient(
-            verify=self._tls,
-            trust_env=False,
-            follow_redirects=False,
-            timeout=self._timeout_s,
-            # Connections are not reused, because another host at the same address has another
-            # certificate.
-            limits=httpx2.Limits(max_keepalive_connections=0),
-        ) as client:
-            return await asyncio.gather(*(self._try_send(client, call) for call in calls))
-
-    async def _try_send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> int | str:
+        Clients read this: it says nothing of the operator's network, nor what a receiver sent.
+        """
+        host, deadline = call.url.origin.host, time.monotonic() + self._timeout_s
         try:
-            # Limits the whole request; the client's timeout limits only the wait for each byte.
-            async with asyncio.timeout(self._timeout_s):
-                return await self._send(client, call)
-        except TimeoutError:
+            addresses = self._resolve(call.url.origin)
+            if not all(self._rules.may_connect(call.url.origin, ip) for ip in addresses):
+                return f"{host} has an address that is not public"
+            return asyncio.run(self._send(call, addresses, deadline - time.monotonic()))
+        except (TimeoutError, httpx2.TimeoutException):
             return f"no answer within {self._timeout_s:g} s"
-        except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return str(error) or type(error).__name__
+        except socket.gaierror:
+            return f"{host} was not found"
+        except httpx2.ConnectError as error:
+            is_known = "CERTIFICATE_VERIFY_FAILED" not in str(error)
+            return f"{host} {'cannot be reached' if is_known else 'has no valid certificate'}"
+        except httpx2.HTTPError:
+            return f"{host} sent no valid answer"
 
-    async def _send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> int | str:
-        origin = call.url.origin
-        addresses = await self._resolve(origin)
-        if not all(self._rules.may_connect(origin, ip) for ip in addresses):
-            # Clients read this, so it does not say where the host is in the operator's network.
-            return f"{origin.host} has an address that is not public"
-        *others, last = addresses
-        for ip in others:
-            with suppress(httpx2.ConnectError):
-                return await self._post(client, call, ip)
-        return await self._post(client, call, last)
-
-    async def _resolve(self, origin: Origin) -> list[IpAddress]:
+    def _resolve(self, origin: Origin) -> list[IpAddress]:
         if origin.ip is not None:
             return [origin.ip]
-        look_up = partial(socket.getaddrinfo, origin.host, origin.port, type=socket.SOCK_STREAM)
-        entries = await asyncio.get_running_loop().run_in_executor(self._resolver, look_up)
-        return [ip_address(address[0]) for *_, address in entries]
+        with self._lock:
+            # A host whose lookups hang takes one thread.
+            lookup = self._lookups.get(origin)
+            if lookup is None or lookup.done():
+                lookup = self._lookups[origin] = self._resolver.submit(
+                    socket.getaddrinfo, origin.host, origin.port, type=socket.SOCK_STREAM
+                )
+        return [ip_address(address[0]) for *_, address in lookup.result(self._timeout_s)]
+
+    async def _send(
+        self, call: CallbackRequest, addresses: list[IpAddress], timeout_s: float
+    ) -> int:
+        *others, last = addresses
+        # Limits the whole request; the client's timeout limits only the wait for each byte.
+        async with (
+            asyncio.timeout(timeout_s),
+            httpx2.AsyncClient(
+                verify=self._tls, trust_env=False, follow_redirects=False, timeout=timeout_s
+            ) as client,
+        ):
+            for ip in others:
+                with suppress(httpx2.ConnectError):
+                    return await self._post(client, call, ip)
+            return await self._post(client, call, last)
 
     async def _post(self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress) -> int:
         origin, target = call.url.origin, call.url.target

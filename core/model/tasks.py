@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
 from tilework.core.messages import Message
+from tilework.core.model.ids import new_id
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue, RunState
-from tilework.core.model.task_specs import QUESTIONS, S, Spec, TaskKind
+from tilework.core.model.task_specs import QUESTIONS, CallbackSpec, S, Spec, TaskKind, digest
 
 CALLBACK_QUEUE: Final = "calls"
-"""The queue of callbacks, which has no tickets and appears on no page."""
+"""What the names of the queues of callbacks begin with; see `new_callback`."""
+
+CLIENT_PREFIX: Final = len(CALLBACK_QUEUE) + 9
 
 _QUESTION_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
 QUEUES_BY_KIND: Final[Mapping[TaskKind, Sequence[str]]] = {
@@ -22,7 +26,14 @@ QUEUES_BY_KIND: Final[Mapping[TaskKind, Sequence[str]]] = {
     TaskKind.CALLBACK: (CALLBACK_QUEUE,),
     **dict.fromkeys(QUESTIONS, _QUESTION_QUEUES),
 }
-"""The queues of each kind of task."""
+"""The queues of each kind of task; of callbacks, what their names begin with."""
+
+
+def may_queue(kind: TaskKind, queue: str) -> bool:
+    """Whether tasks of a kind can be in a queue."""
+    return queue in QUEUES_BY_KIND[kind] or (
+        kind is TaskKind.CALLBACK and queue.startswith(CALLBACK_QUEUE)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,19 @@ class NewTask:
     queue: str
     priority: float
     client_id: str | None = None
+
+
+def new_callback(job_id: str, client_id: str, url: str, now: float) -> NewTask:
+    """Return the callback of a client's job that has ended.
+
+    It waits only for callbacks of the same client to the same host, which share its queue. The
+    queues of a client begin with the same `CLIENT_PREFIX` characters. They have no tickets, and
+    appear on no page.
+    """
+    spec = CallbackSpec(job_id, url)
+    host = "".join(re.split("[/?]", url.lower(), maxsplit=3)[2:3])
+    queue = f"{CALLBACK_QUEUE}{digest(client_id)[:9]}{digest(host)[:9]}"
+    return NewTask(new_id(), spec.key, spec, queue, now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,12 @@ def check_headers(headers: Mapping[str, str]) -> None:
         names.add(name.lower())
 
 
+def find_host(url: str) -> str | None:
+    """Return the host of a URL, or None if it is invalid."""
+    parsed = _parse(url)
+    return None if parsed is None else parsed.origin.host
+
+
 def _parse(text: str) -> CallbackUrl | None:
     match = _URL.fullmatch(text)
     if match is None:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from tilework.core.errors import OptionError
-from tilework.core.model.ids import foreign_job, new_id
+from tilework.core.model.ids import foreign_job
 from tilework.core.model.jobs import JobView
-from tilework.core.model.task_specs import CallbackSpec
-from tilework.core.model.tasks import CALLBACK_QUEUE, NewTask
+from tilework.core.model.tasks import new_callback
 from tilework.core.model.webhooks import Delivery, WebhookSettings
 from tilework.core.services.callback_rules import CallbackRules, check_headers
 from tilework.core.services.farm.repair import Repair
@@ -97,10 +96,9 @@ class Webhooks:
                 id=job_id,
             )
         self._rules.check(url)
-        spec = CallbackSpec(job_id, url)
-        call = NewTask(new_id(), spec.key, spec, CALLBACK_QUEUE, now)
+        call = new_callback(job_id, client_id, url, now)
         with self._storage.writing() as session:
-            task = session.tasks.get_or_create([call], now)[spec.key]
+            task = session.tasks.get_or_create([call], now)[call.key]
             session.tasks.raise_priority(task.id, now)
 
     def _read_job(self, job_id: str, now: float) -> tuple[JobView, str | None]:

@@ -19,6 +19,7 @@ BENCHMARKS = (
     "stalled_clients",
     "running_figures",
     "running_figures --database postgresql",
+    "webhooks",
     "lab",
     "pages",
     "pictures",

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -18,17 +20,29 @@ from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallbackSpec
-from tilework.core.model.tasks import CALLBACK_QUEUE, TaskClaim
+from tilework.core.model.tasks import CLIENT_PREFIX, TaskClaim
 from tilework.core.model.webhooks import WebhookSettings
-from tilework.core.services.callback_rules import CallbackRules, CallbackUrl, check_headers
+from tilework.core.services.callback_rules import (
+    CallbackRules,
+    CallbackUrl,
+    check_headers,
+    find_host,
+)
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.services.webhook_signatures import WebhookSecrets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Callbacks sent in parallel, so that a slow receiver does not delay all others.
-MAX_PARALLEL: Final = 16
+MAX_PARALLEL: Final = 64
+"""Callbacks that one process sends at the same time."""
+
+# Callbacks of all processes to one host, and of one client: those that hang leave room for others.
+_MAX_BY_HOST: Final = 16
+_MAX_BY_CLIENT: Final = 8
+
+# How long a round waits for a callback to end before it looks for others that are due.
+_ROUND_S: Final = 0.25
 
 # Pause before the first retry (seconds); it doubles with each further one.
 INITIAL_PAUSE_S: Final = 2.0
@@ -47,8 +61,8 @@ class CallbackRequest:
     body: bytes
 
 
-CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[int | str]]
-"""Sends requests in parallel; returns for each the status of the response, or why there is none."""
+CallbackSender = Callable[[CallbackRequest], int | str]
+"""Sends a request; returns the status of the response, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +103,9 @@ class CallbackDelivery:
         self._secrets = WebhookSecrets(settings)
         self._repair = Repair(storage, settings)
         self._clock = storage.clock
+        self._pool = ThreadPoolExecutor(MAX_PARALLEL, thread_name_prefix="callback")
+        self._running: set[Future[_Outcome]] = set()
+        self._has_started = False
 
     @property
     def is_enabled(self) -> bool:
@@ -96,15 +113,63 @@ class CallbackDelivery:
         return self._rules.is_enabled
 
     def run_once(self, owner: str) -> bool:
-        """Send some of the callbacks that are due; return whether there may be more."""
+        """Store the outcomes of callbacks that have ended, and send others that are due.
+
+        None waits for another. Return whether some have not ended.
+        """
+        # Each round starts one callback per queue, so the next round may start more.
+        limit_s = 0.0 if self._has_started else _ROUND_S
+        ended, _ = wait(self._running, limit_s, FIRST_COMPLETED)
+        if ended:
+            self._store([call.result() for call in ended])
+            self._running -= ended
+        claims = self._repair.run(partial(self._claim, owner))
+        self._running |= {self._pool.submit(self._send, claim) for claim in claims}
+        self._has_started = bool(claims)
+        return bool(self._running)
+
+    def _claim(self, owner: str) -> list[TaskClaim[CallbackSpec]]:
         now = self._clock()
-        with self._storage.reading() as session:
-            if not session.tasks.has_due(CALLBACK_QUEUE, now):
-                return False
+        queues = self._choose(now)
+        if not queues:
+            return []
         # Every request has ended by then.
-        until = now + self._settings.callback_timeout_s + self._settings.lease_s
-        claims = self._repair.run(partial(self._claim, Holder(owner, until), now))
-        outcomes = self._send(claims)
+        holder = Holder(owner, now + self._settings.callback_timeout_s + self._settings.lease_s)
+        with self._storage.writing() as session:
+            return [
+                claim
+                for queue in queues
+                for claim in session.tasks.claim(queue, holder, now, by=now)
+            ]
+
+    def _choose(self, now: float) -> list[str]:
+        """Return the queues whose next callback to send, as all limits allow."""
+        with self._storage.reading() as session:
+            due = session.tasks.due_callbacks(now)
+            running = session.tasks.running_callbacks() if due else []
+        by_host = Counter(find_host(url) for _, url in running)
+        by_client = Counter(queue[:CLIENT_PREFIX] for queue, _ in running)
+        chosen: list[str] = []
+        # Clients with few callbacks go first.
+        for queue, url in sorted(due, key=lambda item: by_client[item[0][:CLIENT_PREFIX]]):
+            host, client = find_host(url), queue[:CLIENT_PREFIX]
+            if by_host[host] < _MAX_BY_HOST and by_client[client] < _MAX_BY_CLIENT:
+                by_host[host] += 1
+                by_client[client] += 1
+                chosen.append(queue)
+        return chosen[: MAX_PARALLEL - len(self._running)]
+
+    def _send(self, claim: TaskClaim[CallbackSpec]) -> _Outcome:
+        try:
+            return _Outcome(claim, self._sender(self._make_request(claim)))
+        # The settings have changed since the job was submitted, or the job is gone.
+        except (OptionError, NotFoundError) as error:
+            return _Outcome(claim, str(error), is_permanent=True)
+        except Exception:
+            _log.exception("the callback of job %s failed", claim.spec.job_id)
+            return _Outcome(claim, "the service failed to send it")
+
+    def _store(self, outcomes: list[_Outcome]) -> None:
         now = self._clock()
         with self._storage.writing() as session:
             for outcome in outcomes:
@@ -115,25 +180,6 @@ class CallbackDelivery:
                 else:
                     session.tasks.retry(lease, now, now + pause_s(lease.attempts))
         self._log_failures(outcomes, now)
-        return len(claims) == MAX_PARALLEL
-
-    def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
-        with self._storage.writing() as session:
-            return session.tasks.claim(CALLBACK_QUEUE, holder, now, limit=MAX_PARALLEL, by=now)
-
-    def _send(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
-        requests: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
-        outcomes: list[_Outcome] = []
-        for claim in claims:
-            try:
-                requests.append((claim, self._make_request(claim)))
-            # The settings have changed since the job was submitted, or the job is gone.
-            except (OptionError, NotFoundError) as error:
-                outcomes.append(_Outcome(claim, str(error), is_permanent=True))
-        results = self._sender([request for _, request in requests]) if requests else ()
-        for (claim, _), result in zip(requests, results, strict=True):
-            outcomes.append(_Outcome(claim, result))
-        return outcomes
 
     def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         url = self._rules.check(claim.spec.url)

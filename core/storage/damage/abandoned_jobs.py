@@ -76,4 +76,5 @@ def abandon(connection: Connection, job_id: str, now: float) -> None:
     values["told_seal"] = JOB_REPORT.compute(values)
     connection.execute(update(job).where(job.c.id == job_id).values(values))
     if row["finished_at"] is None and values["callback_url"] is not None:
-        TaskRepository(connection).add_call(job_id, values["callback_url"], now)
+        client_id, url = str(row["client_id"]), values["callback_url"]
+        TaskRepository(connection).add_call(job_id, client_id, url, now)

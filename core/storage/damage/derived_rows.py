@@ -10,7 +10,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, s
 from tilework.core.errors import LaterVersionError, TileworkError
 from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, parse_spec
-from tilework.core.model.tasks import QUEUES_BY_KIND
+from tilework.core.model.tasks import QUEUES_BY_KIND, may_queue
 from tilework.core.storage.damage.column_types import UNREADABLE, fits, is_name, raw_row
 from tilework.core.storage.jobs.webhooks import SETTINGS, read_settings
 from tilework.core.storage.models import (
@@ -134,7 +134,7 @@ def _requeue_task(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     return {
         **empty,
         **{name: row[name] for name in names},
-        "queue": row["queue"] if row["queue"] in QUEUES_BY_KIND[kind] else QUEUES_BY_KIND[kind][-1],
+        "queue": row["queue"] if may_queue(kind, str(row["queue"])) else QUEUES_BY_KIND[kind][-1],
         "state": RunState.QUEUED,
         "turn": now,
         "attempts": 0,

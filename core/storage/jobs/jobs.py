@@ -101,7 +101,7 @@ class JobRepository(Repository):
             self._connection.execute(_ADD, [_values(new) for new in jobs])
         for new in jobs:
             if new.finished_at is not None:
-                self._call_back(new.id, new.callback_url, new.finished_at)
+                self._call_back(new, new.callback_url, new.finished_at)
 
     def answer(self, job_id: str, reading: Reading) -> StoredSolution:
         """Return a job's stored solution.
@@ -144,14 +144,14 @@ class JobRepository(Repository):
         }
         row = values | {"id": ending.job.id}
         values |= {"end_seal": JOB_END.compute(row), "told_seal": JOB_REPORT.compute(row)}
-        self._call_back(ending.job.id, self._connection.execute(_END, values).scalar(), now)
+        self._call_back(ending.job, self._connection.execute(_END, values).scalar(), now)
 
     def callback_url(self, job_id: str) -> str | None:
         return self._connection.execute(_CALLBACK_URL, {"job_id": job_id}).scalar()
 
-    def _call_back(self, job_id: str, url: str | None, now: float) -> None:
+    def _call_back(self, job: Job, url: str | None, now: float) -> None:
         if url is not None:
-            TaskRepository(self._connection).add_call(job_id, url, now)
+            TaskRepository(self._connection).add_call(job.id, job.client_id, url, now)
 
     def start(self, ids: Collection[str], started_at: float) -> None:
         """Change queued jobs of a locked solve to running, since ``started_at``."""

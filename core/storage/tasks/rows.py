@@ -10,17 +10,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, literal_column
 
 from tilework.core.lab.method import Method
-from tilework.core.model.ids import new_id
 from tilework.core.model.lab.runs import Run, RunFigures
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, parse_spec, serialize_spec
+from tilework.core.model.task_specs import Spec, TaskKind, parse_spec, serialize_spec
 from tilework.core.model.tasks import (
-    CALLBACK_QUEUE,
-    QUEUES_BY_KIND,
     NewTask,
     Progress,
     Result,
     Task,
+    may_queue,
     pack_json,
     unpack_json,
 )
@@ -79,7 +77,7 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
         id_, client_id, kind, queue, state, version, created_at, started_at, finished_at, message,
         progress, spec,
     ) = row  # fmt: skip
-    if queue not in QUEUES_BY_KIND[TaskKind(kind)]:
+    if not may_queue(TaskKind(kind), queue):
         raise ValueError("invalid queue for the kind of task")
     return Task(
         id=id_,
@@ -144,12 +142,6 @@ def serialize_task(new: NewTask, now: float) -> dict[str, object]:
         "updated_at": now,
         "spec": serialize_spec(new.spec),
     }
-
-
-def serialize_callback(job_id: str, url: str, now: float) -> dict[str, object]:
-    """Return the values of the callback of a job that ends now."""
-    spec = CallbackSpec(job_id, url)
-    return serialize_task(NewTask(new_id(), spec.key, spec, CALLBACK_QUEUE, now), now)
 
 
 def serialize_result(task_id: str, result: Result | None) -> dict[str, object]:

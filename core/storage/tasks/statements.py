@@ -6,6 +6,7 @@ from sqlalchemy import Double, bindparam, delete, func, literal, literal_column,
 
 from tilework.core.model.states import RunState, SuspensionKind
 from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
 from tilework.core.storage.models import task
 from tilework.core.storage.operation import is_suspended
@@ -60,8 +61,41 @@ NEXT = (
         task.c.id.not_in(bindparam("skipped", expanding=True)),
     )
     .order_by(task.c.turn, task.c.id)
-    .limit(bindparam("limit"))
+    .limit(1)
     .with_for_update(key_share=True, skip_locked=True)
+)
+_from_callback_queues = task.c.queue >= CALLBACK_QUEUE
+_before_other_queues = task.c.queue < CALLBACK_QUEUE[:-1] + chr(ord(CALLBACK_QUEUE[-1]) + 1)
+RUNNING_CALLBACKS = select(*CLAIM, task.c.queue).where(
+    task.c.state == RunState.RUNNING, _from_callback_queues, _before_other_queues
+)
+# Goes from each queue to the next one by the index, because there may be any number of callbacks.
+_first_queue = select(func.min(task.c.queue).label("name")).where(
+    task.c.state == RunState.QUEUED, _before_other_queues
+)
+_queues = _first_queue.where(_from_callback_queues).cte(recursive=True)
+_queues = _queues.union_all(
+    select(_first_queue.where(task.c.queue > _queues.c.name).scalar_subquery()).where(
+        _queues.c.name.is_not(None)
+    )
+)
+_waiting = task.alias()
+_first_due = (
+    select(_waiting.c.id)
+    .where(
+        _waiting.c.state == RunState.QUEUED,
+        _waiting.c.queue == _queues.c.name,
+        _waiting.c.turn <= bindparam("by"),
+    )
+    .order_by(_waiting.c.turn)
+    .limit(1)
+    .correlate(_queues)
+    .scalar_subquery()
+)
+DUE_CALLBACKS = (
+    select(*CLAIM, task.c.queue)
+    .where(task.c.id.in_(select(_first_due).select_from(_queues)))
+    .order_by(task.c.turn, task.c.id)
 )
 RETRY = (
     update(task)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from sqlalchemy import Select
+
 from tilework.core.errors import LaterVersionError
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import Spec, TaskKind
 from tilework.core.model.tasks import (
-    QUEUES_BY_KIND,
     NewTask,
     Progress,
     Result,
@@ -18,6 +19,8 @@ from tilework.core.model.tasks import (
     Task,
     TaskClaim,
     TaskEnd,
+    may_queue,
+    new_callback,
 )
 from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.leases import LeasedRepository, lease_values
@@ -28,7 +31,6 @@ from tilework.core.storage.tasks.rows import (
     read_claim,
     read_document,
     read_task,
-    serialize_callback,
     serialize_progress,
     serialize_result,
     serialize_task,
@@ -63,9 +65,10 @@ class TaskRepository(LeasedRepository):
                 tasks_by_key |= self._obtain(missing, now)
         return tasks_by_key
 
-    def add_call(self, job_id: str, url: str, now: float) -> None:
+    def add_call(self, job_id: str, client_id: str, url: str, now: float) -> None:
         """Insert the callback of a job that ends in this transaction."""
-        insert_if_absent(self._connection, task, serialize_callback(job_id, url, now))
+        call = new_callback(job_id, client_id, url, now)
+        insert_if_absent(self._connection, task, serialize_task(call, now))
 
     def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, StoredTask]:
         insert_all_if_absent(self._connection, task, [serialize_task(new, now) for new in tasks])
@@ -85,11 +88,11 @@ class TaskRepository(LeasedRepository):
         self._connection.execute(statements.LOCK, {"task_id": task_id})
 
     def claim(
-        self, queue: str, holder: Holder, now: float, *, limit: int = 1, by: float = _ANY_TIME
+        self, queue: str, holder: Holder, now: float, by: float = _ANY_TIME
     ) -> list[TaskClaim[Any]]:
-        """Lease the next tasks of a queue, skipping locked ones and those of a later version."""
+        """Lease the next task of a queue, skipping locked ones and those of a later version."""
         skipped: list[str] = []
-        values = {"in_queue": queue, "by": by, "limit": limit, "skipped": skipped}
+        values = {"in_queue": queue, "by": by, "skipped": skipped}
         claims: list[tuple[str, int, float, Spec]] = []
         while not claims and len(skipped) < _MAX_SKIPPED:
             rows = self._connection.execute(statements.NEXT, values).all()
@@ -101,7 +104,7 @@ class TaskRepository(LeasedRepository):
                 except LaterVersionError:
                     skipped.append(row[0])
         for id_, _, _, spec in claims:
-            if queue not in QUEUES_BY_KIND[spec.kind]:
+            if not may_queue(spec.kind, queue):
                 raise damaged("task", id_)
         if claims:
             self.lease([id_ for id_, *_ in claims], holder, now)
@@ -109,6 +112,21 @@ class TaskRepository(LeasedRepository):
             TaskClaim(Lease(id_, holder.owner, attempts + 1), spec, created_at)
             for id_, attempts, created_at, spec in claims
         ]
+
+    def running_callbacks(self) -> list[tuple[str, str]]:
+        """Return the queue and the URL of each callback that is running."""
+        return self._read_callbacks(statements.RUNNING_CALLBACKS, {})
+
+    def due_callbacks(self, by: float) -> list[tuple[str, str]]:
+        """Return the queue and the URL of the first due callback in each queue, oldest first."""
+        return self._read_callbacks(statements.DUE_CALLBACKS, {"by": by})
+
+    def _read_callbacks(
+        self, statement: Select[Any], values: dict[str, object]
+    ) -> list[tuple[str, str]]:
+        rows = self._connection.execute(statement, values).all()
+        specs: list[Any] = [read_claim(row[:-1])[-1] for row in rows]
+        return [(row.queue, spec.url) for row, spec in zip(rows, specs, strict=True)]
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return expired leases, at most 100, each with its task's kind."""
@@ -149,8 +167,8 @@ class TaskRepository(LeasedRepository):
         values = {"kinds": list(kinds), "client_id": client_id}
         return self._connection.execute(statement, values).scalar_one()
 
-    def has_due(self, queue: str, by: float = _ANY_TIME) -> bool:
-        values = {"in_queue": queue, "by": by}
+    def has_due(self, queue: str) -> bool:
+        values = {"in_queue": queue, "by": _ANY_TIME}
         return self._connection.execute(statements.SOME_DUE, values).first() is not None
 
     def count_ready(self, queue: str) -> int:

@@ -96,7 +96,7 @@ class Service:
             now = self.database.clock()
             session.workers.record_heartbeat(key, now, skew_s=0.0, version="1", ready_at=None)
             session.counters.add(next(iter(CounterName)), key, 1)
-            session.tasks.add_call(job, "https://example.com/", now + 1e6)
+            session.tasks.add_call(job, key_view.client_id, "https://example.com/", now + 1e6)
             session.webhooks.set_headers(key_view.client_id, {"X-Team": "a"}, now)
             session.webhooks.rotate(key_view.client_id, "5a17", now)
             session.webhooks.log(job, 1, 503, "it answered 503", now)

@@ -146,7 +146,7 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     job = service.request(BOARD, seconds=60.0)
     service.work()
     with service.database.writing() as session:
-        session.tasks.add_call(job.id, "https://example.com/", service.clock())
+        session.tasks.add_call(job.id, service.client, "https://example.com/", service.clock())
     waiting = service.request(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=7 * DAY_S)
     service.clock.advance(2 * DAY_S)
     purge(service, keep_jobs_days=1.0)

@@ -25,7 +25,7 @@ class Receiver:
     """A server that records its requests; it sends the scripted responses, and then 200."""
 
     url: str = ""
-    responses: list[int | str] = field(default_factory=list)
+    responses: list[int | str | bytes] = field(default_factory=list)
     requests: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     disconnected: threading.Event = field(default_factory=threading.Event)
 
@@ -39,6 +39,9 @@ class Receiver:
                     request.wfile.write(b"X-Drip: 1\r\n")
             except OSError:
                 self.disconnected.set()
+        elif isinstance(response, bytes):
+            request.wfile.write(response)
+            request.close_connection = True
         elif response == "redirect":
             respond(request, 302, b"ok", Location=f"{self.url}/elsewhere")
         else:
@@ -61,9 +64,12 @@ class CallbackFixture:
     deliver: CallbackDelivery
     webhooks: Webhooks
 
-    def request(self, url: str | None = None, key: str | None = None) -> Any:
+    def request(
+        self, url: str | None = None, key: str | None = None, client: str | None = None
+    ) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
-        options = {"client_id": self.service.client, "callback_url": url, "idempotency_key": key}
+        client = client or self.service.client
+        options = {"client_id": client, "callback_url": url, "idempotency_key": key}
         return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
 
     def send_due(self) -> int:

@@ -20,7 +20,6 @@ from tests.support.services.scripted_solver import (
 )
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
-from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import Audit
 from tilework.core.storage.damage import rows as damage
@@ -184,13 +183,13 @@ def test_audit_finds_damage_in_rows_that_no_request_reads(service):
 
 def test_audit_repairs_callbacks(service):
     with service.database.writing() as session:
-        session.tasks.add_call("a job", "https://example.com/", service.clock())
+        session.tasks.add_call("a job", service.client, "https://example.com/", service.clock())
     update_row(service, task, attempts="many")
     audit = Audit(service.database, service.settings)
     assert [row.table for row in audit(reset=True).listed] == ["callback"]
     assert audit().damaged == 0
     with service.database.reading() as session:
-        assert session.tasks.has_due(CALLBACK_QUEUE, service.clock())
+        assert session.tasks.due_callbacks(service.clock())
 
 
 def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):

@@ -24,7 +24,6 @@ from tilework.core.errors import (
 )
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.states import JobState, Queue
-from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
@@ -250,7 +249,7 @@ def test_run_triggers_callbacks_and_is_kept_as_long_as_its_job(make_lab):
         method_jobs.request(idempotency_key="k", node_limit=7)
     method_jobs.lab.work()
     with method_jobs.lab.database.reading() as session:
-        assert session.tasks.has_due(CALLBACK_QUEUE, method_jobs.lab.clock() + 1)
+        assert session.tasks.due_callbacks(method_jobs.lab.clock() + 1)
     method_jobs.lab.clock.advance(20 * DAY_S)
     Purger(method_jobs.lab.database, method_jobs.lab.settings).run_once()
     assert method_jobs.read.solution(job.id) is not None
