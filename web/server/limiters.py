@@ -19,6 +19,10 @@ MAX_BATCHES: Final = 4
 MAX_BATCHES_PER_ADDRESS: Final = 2
 """Storing a batch takes seconds, mostly pauses, so batches have slots of their own."""
 
+MAX_STREAM_PARTS: Final = 4
+MAX_STREAM_PARTS_PER_ADDRESS: Final = 1
+"""A thousand streams may have a part due at the same time, so requests do not queue behind them."""
+
 
 @dataclass
 class _AddressSlots:

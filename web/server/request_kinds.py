@@ -1,4 +1,4 @@
-"""Requests that take long but hardly use the processor: long polls and batches."""
+"""Requests that others must not wait for: long polls, event streams and batches."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _POLLED_PATH: Final = re.compile(
     r"/api/v1/(?:jobs|batches|comparisons|analyses|ways)/[0-9a-fA-F-]+"
 )
+_STREAM_PATH: Final = re.compile(r"/api/v1/(?:jobs|batches)/[0-9a-fA-F-]+/events")
 _HINTS_PATH: Final = "/api/v1/hints"
 _BATCH_PATH: Final = re.compile(r"/api/v1/batches|/batches/[0-9a-fA-F-]+/prove")
 _FORM_PATH: Final = "/jobs"
@@ -34,6 +35,11 @@ def is_long_poll(environ: WSGIEnvironment) -> bool:
         return float(parse_qs(environ["QUERY_STRING"]).get("wait", [wait])[0]) > 0
     except ValueError:
         return False
+
+
+def is_event_stream(environ: WSGIEnvironment) -> bool:
+    """Return whether the response is an event stream, whose parts are due when work changes."""
+    return _STREAM_PATH.fullmatch(environ["PATH_INFO"]) is not None
 
 
 def is_batch(environ: WSGIEnvironment, body_bytes: int) -> bool:

@@ -23,10 +23,12 @@ from tilework.web.server.limiters import (
     MAX_BATCHES_PER_ADDRESS,
     MAX_CONCURRENT,
     MAX_PER_ADDRESS,
+    MAX_STREAM_PARTS,
+    MAX_STREAM_PARTS_PER_ADDRESS,
     DownloadLimiter,
     RequestLimiter,
 )
-from tilework.web.server.request_kinds import is_batch, is_long_poll
+from tilework.web.server.request_kinds import is_batch, is_event_stream, is_long_poll
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -55,13 +57,16 @@ class ThreadedApp:
 
     def __init__(self, app: WSGIApplication, settings: Settings) -> None:
         self._app = app
-        self._threads = ThreadPoolExecutor(MAX_CONCURRENT + MAX_BATCHES, thread_name_prefix="web")
+        self._threads = ThreadPoolExecutor(
+            MAX_CONCURRENT + MAX_BATCHES + MAX_STREAM_PARTS, thread_name_prefix="web"
+        )
         # Behind proxies, all clients have the proxy's address, so only the total is limited.
-        self._requests, self._batches = (
+        self._requests, self._batches, self._stream_parts = (
             RequestLimiter(total, total if settings.trusted_proxies else per_address)
             for total, per_address in (
                 (MAX_CONCURRENT, MAX_PER_ADDRESS),
                 (MAX_BATCHES, MAX_BATCHES_PER_ADDRESS),
+                (MAX_STREAM_PARTS, MAX_STREAM_PARTS_PER_ADDRESS),
             )
         )
         self._free_waiters = settings.max_waiters
@@ -79,7 +84,11 @@ class ThreadedApp:
         if body is None:
             return
         connection: Connection = scope[CONNECTION]
-        limiter = self._batches if is_batch(environ, len(body)) else self._requests
+        limiter = self._requests
+        if is_event_stream(environ):
+            limiter = self._stream_parts
+        elif is_batch(environ, len(body)):
+            limiter = self._batches
         response = _Response(self._app, environ, body)
         async with self._downloads.acquire_slot(environ["PATH_INFO"], connection):
             await self._respond(response, connection, send, limiter)

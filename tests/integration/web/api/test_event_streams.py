@@ -1,6 +1,7 @@
 """Event streams of a server as in production, because only it can wait for the next event."""
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3
 from tests.support.app_server import serve_pages
 from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.errors import UnavailableError
+from tilework.core.model.jobs import JobView
 from tilework.core.storage.models import job
 from tilework.web.events import stream
 from tools.devtools.page_texts import make_worker
@@ -131,3 +133,35 @@ def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> Non
             wait_until(lambda: read_status() == 200)
         # The server has stopped, without breaking off the response.
         assert len(list(read_events(second))) == 1
+
+
+def test_requests_do_not_wait_for_the_streams_of_their_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_read, is_reading = threading.Event(), threading.Event()
+    may_read.set()
+    with serve_pages(tmp_path) as (address, services), ExitStack() as stack:
+        view = services.read.view
+
+        def view_slowly(job_id: str, *, brief: bool = False) -> JobView:
+            is_reading.set()
+            assert may_read.wait(TIMEOUT_S)
+            return view(job_id, brief=brief)
+
+        monkeypatch.setattr(services.read, "view", view_slowly)
+        url = submit_job(address)
+        streams = [
+            read_events(stack.enter_context(open_stream(f"{url}/events"))) for _ in range(12)
+        ]
+        for events in streams:
+            next(events)
+        is_reading.clear()
+        may_read.clear()
+        stack.callback(may_read.set)
+        make_worker(services)()
+        assert is_reading.wait(TIMEOUT_S)
+        check = httpx2.post(f"{address}/api/v1/boards/check", json={"board": EASY_3X3}, timeout=60)
+        assert check.status_code == 200
+        may_read.set()
+        for events in streams:
+            assert list(events)[-1][1]["state"] == "optimal"
