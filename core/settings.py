@@ -143,6 +143,9 @@ class Settings(BaseSettings):
     max_streams_per_client: int = Field(
         default=20, ge=0, description="maximum number of event streams of one client among them"
     )
+    max_streams_of_one: int = Field(
+        default=250, ge=0, description="maximum number of event streams from one address among them"
+    )
     max_stream_s: float = Field(
         default=600.0, ge=0, description="maximum duration of an event stream"
     )

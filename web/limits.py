@@ -28,6 +28,7 @@ from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
+from tilework.web.server.addresses import limited_address
 
 MEBIBYTE: Final = 2**20
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -48,8 +49,9 @@ def make_write_limiter(settings: Settings) -> Callable[[], None]:
     counter = _Counter(rate, settings.rate_storage_url)
 
     def count() -> None:
-        # Without a key or a cookie, each request would be a new client, so its address is counted.
-        wait_s = counter.hit(known_client_id() or request.remote_addr or "")
+        # Without a key, each request could be a new client, so its address is counted.
+        client = known_client_id() if "Authorization" in request.headers else None
+        wait_s = counter.hit(client or limited_address(request.remote_addr or ""))
         if wait_s:
             message = Message(
                 "rate",

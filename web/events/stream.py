@@ -28,6 +28,7 @@ from tilework.web.api.polling import View
 from tilework.web.clients import known_client_id, services
 from tilework.web.events.watcher import ReadVersions, VersionWatcher, Watch
 from tilework.web.i18n import set_language_headers, translate
+from tilework.web.server.addresses import limited_address
 
 _EXTENSION: Final = "tilework-event-streams"
 _MEDIA_TYPE: Final = "text/event-stream"
@@ -87,35 +88,51 @@ class VersionsReader(Protocol):
 
 
 class StreamSlots:
-    """Limits the open streams, in total and per client."""
+    """Limits the open streams: in total, per address and per client.
+
+    Anyone can become another client, but not another address.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._counts: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        self._clients: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def acquire(self, client: str) -> None:
+    def acquire(self, client: str | None, address: str) -> Callable[[], None]:
+        """Take a slot and return what releases it."""
+        client, address = client or address, limited_address(address)
         with self._lock:
-            if self._counts.total() >= self._settings.max_streams:
+            if self._addresses.total() >= self._settings.max_streams:
                 raise OverloadError(
                     "all-streams",
                     "too many event streams are open; try again in a moment, or use long polls",
                     retry_after_s=_RETRY_AFTER_S,
                 )
-            if self._counts[client] >= self._settings.max_streams_per_client:
+            if self._clients[client] >= (limit := self._settings.max_streams_per_client):
                 message = Message(
                     "client-streams",
                     "Too many event streams are open for this client; the limit is {limit}.",
-                    limit=self._settings.max_streams_per_client,
+                    limit=limit,
                 )
                 raise TooManyRequests(translate(message), retry_after=_RETRY_AFTER_S)
-            self._counts[client] += 1
+            if self._addresses[address] >= (limit := self._settings.max_streams_of_one):
+                message = Message(
+                    "address-streams",
+                    "Too many event streams are open from this address; the limit is {limit}.",
+                    limit=limit,
+                )
+                raise TooManyRequests(translate(message), retry_after=_RETRY_AFTER_S)
+            self._clients[client] += 1
+            self._addresses[address] += 1
+        return partial(self._release, client, address)
 
-    def release(self, client: str) -> None:
+    def _release(self, client: str, address: str) -> None:
         with self._lock:
-            self._counts[client] -= 1
-            if not self._counts[client]:
-                del self._counts[client]
+            for counts, holder in ((self._clients, client), (self._addresses, address)):
+                counts[holder] -= 1
+                if not counts[holder]:
+                    del counts[holder]
 
 
 class _EventStreams(NamedTuple):
@@ -152,14 +169,13 @@ def respond_with_events(
             body = document.__pydantic_serializer__.to_json(document)
             return _VersionedDocument(view.version, body, view.finished)
 
-    client = known_client_id() or request.remote_addr or ""
-    streams.slots.acquire(client)
+    release = streams.slots.acquire(known_client_id(), request.remote_addr or "")
     stream = EventStream(
         streams.watchers[reader],
         Watch(str(work_id), seen or ""),
         has_changed=version != seen,
         read_document=read_document,
-        release=partial(streams.slots.release, client),
+        release=release,
         seconds=services().settings.max_stream_s,
     )
     response = Response(stream, mimetype=_MEDIA_TYPE, direct_passthrough=True)

@@ -24,6 +24,7 @@ import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tilework.web.problems import MALFORMED_REQUEST, MEDIA_TYPE
+from tilework.web.server.addresses import limited_address
 from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.address = self.client[0] if self.client else ""
+        self.address = limited_address(self.client[0]) if self.client else ""
         if not self.pool.admit(self):
             self._reject(_SERVICE_UNAVAILABLE)
 

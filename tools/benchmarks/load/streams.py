@@ -18,6 +18,7 @@ STREAMS: Final = 1_000
 SETTINGS: Final = {
     "max_streams": 2 * STREAMS,
     "max_streams_per_client": 2 * STREAMS,
+    "max_streams_of_one": 2 * STREAMS,
     "max_connections_of_one": 2 * STREAMS,
 }
 _JOBS: Final = 50

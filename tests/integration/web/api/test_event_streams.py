@@ -135,6 +135,29 @@ def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> Non
         assert len(list(read_events(second))) == 1
 
 
+def test_one_address_cannot_open_all_streams(tmp_path: Path) -> None:
+    with serve_pages(tmp_path) as (address, _services), ExitStack() as stack:
+
+        def open_until_refused() -> list[httpx2.Response]:
+            """Open streams as a new client."""
+            transport = httpx2.HTTPTransport(local_address="127.0.0.2")
+            client = stack.enter_context(httpx2.Client(transport=transport, timeout=TIMEOUT_S))
+            location = client.post(f"{address}/api/v1/jobs", json={"board": EASY_3X3})
+            url = f"{address}{location.headers['Location']}/events"
+            responses: list[httpx2.Response] = []
+            while not responses or responses[-1].status_code == 200:
+                responses.append(stack.enter_context(client.stream("GET", url)))
+            return responses
+
+        while len(responses := open_until_refused()) > 1:
+            pass
+        refusal = responses[0]
+        assert refusal.status_code == 429
+        assert "from this address" in refusal.read().decode()
+        with open_stream(f"{submit_job(address)}/events") as response:
+            assert response.status_code == 200, "for another address"
+
+
 def test_requests_do_not_wait_for_the_streams_of_their_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
