@@ -237,6 +237,10 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = Field(
         default=None, description="signs cookies; by default a key in a file of the data folder"
     )
+    operator_token: SecretStr | None = Field(
+        default=None,
+        description="opens the operator's page by a link; `tilework up` creates one",
+    )
     secure_cookies: bool = False
     trusted_hosts: str = Field(
         default="",

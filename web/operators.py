@@ -1,11 +1,13 @@
-"""Recognizing operators: by an API key with their role, or by a cookie that such a key was given.
+"""Recognizing operators: by an API key with their role, or by a cookie.
 
-On a machine of one user there are no keys. There, the user may operate the service as well.
+The cookie is given for such a key, or for the token in the link that ``tilework up`` prints. An
+address proves nothing: other users of a machine, and proxies, have the same.
 """
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+import hashlib
+import hmac
 from typing import Final
 
 from flask import Flask, Response, current_app, request
@@ -18,8 +20,6 @@ from tilework.web.clients import load_secret_key, read_bearer, services
 OPERATOR_COOKIE: Final = "tilework_operator"
 _COOKIE_AGE_S: Final = 12 * 3_600
 _SIGNER: Final = "tilework-operator-signer"
-_LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
-_PROXY_HEADERS: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 
 
 def install_operators(app: Flask, settings: Settings) -> None:
@@ -33,10 +33,8 @@ def is_operator() -> bool:
     if secret is not None:
         clients.authenticate(secret)
         return clients.find_operator_key(secret) is not None
-    key_id = _read_cookie()
-    if key_id is not None and clients.is_operator(key_id):
-        return True
-    return _is_local() and not clients.has_keys()
+    holder = _read_cookie()
+    return holder is not None and (holder == _token_id() or clients.is_operator(holder))
 
 
 def require_operator() -> None:
@@ -49,7 +47,7 @@ def require_operator() -> None:
         )
 
 
-def sign_in(response: Response, secret: str) -> None:
+def sign_in_by_key(response: Response, secret: str) -> None:
     """Set the operator's cookie; raise ForbiddenError if the key does not have the role.
 
     Raises AuthenticationError if there is no such key.
@@ -59,9 +57,34 @@ def sign_in(response: Response, secret: str) -> None:
     key_id = clients.find_operator_key(secret)
     if key_id is None:
         raise ForbiddenError("key-without-role", "this API key is not an operator's")
+    _set_cookie(response, key_id)
+
+
+def sign_in_by_token(response: Response, token: str) -> None:
+    """Set the operator's cookie; raise ForbiddenError if this is not the token of the settings."""
+    token_id = _token_id()
+    if token_id is None or not hmac.compare_digest(token_id, _hash(token)):
+        raise ForbiddenError(
+            "operator-link",
+            "this link is not valid; {command} prints a new one at each start",
+            command="tilework up",
+        )
+    _set_cookie(response, token_id)
+
+
+def _token_id() -> str | None:
+    token = services().settings.operator_token
+    return None if token is None else _hash(token.get_secret_value())
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _set_cookie(response: Response, holder: str) -> None:
     response.set_cookie(
         OPERATOR_COOKIE,
-        current_app.extensions[_SIGNER].sign(key_id).decode(),
+        current_app.extensions[_SIGNER].sign(holder).decode(),
         max_age=_COOKIE_AGE_S,
         secure=services().settings.secure_cookies,
         httponly=True,
@@ -77,22 +100,3 @@ def _read_cookie() -> str | None:
         return str(current_app.extensions[_SIGNER].unsign(cookie, _COOKIE_AGE_S).decode())
     except BadSignature:
         return None
-
-
-def _is_local() -> bool:
-    """Whether a program of this machine sent the request itself, not for another one.
-
-    The name in the request must be a local one, because a page of another site can resolve its own
-    name to this machine.
-    """
-    settings = services().settings
-    if settings.trusted_proxies or settings.host_names:
-        return False
-    if any(name in request.headers for name in _PROXY_HEADERS):
-        return False
-    name = request.host if request.host.endswith("]") else request.host.rpartition(":")[0]
-    try:
-        is_loopback = ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
-        return False
-    return is_loopback and (name or request.host) in _LOCAL_NAMES

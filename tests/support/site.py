@@ -17,6 +17,8 @@ from tests.support.shared_servers import RUN_VARIABLE
 
 START_S = 600.0
 STOP_S = 120.0
+_TOKEN = "a-token"
+OPERATOR_LINK = f"/operator?token={_TOKEN}"
 
 
 def site_databases() -> Path:
@@ -29,7 +31,10 @@ def run_site() -> Iterator[str]:
     """Run the system with one worker of each kind; yield its URL."""
     with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
         command = [str(Path(sys.executable).with_name("tilework")), "up"]
-        environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases())}
+        environment = os.environ | {
+            "TILEWORK_DATABASES_DIR": str(site_databases()),
+            "TILEWORK_OPERATOR_TOKEN": _TOKEN,
+        }
         log = Path(folder, "up.log")
         with log.open("wb") as file:
             process = subprocess.Popen(

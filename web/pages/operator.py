@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import (
@@ -17,19 +19,30 @@ from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.operators import is_operator, require_operator, sign_in
+from tilework.web.operators import (
+    is_operator,
+    require_operator,
+    sign_in_by_key,
+    sign_in_by_token,
+)
 from tilework.web.pages.forms import FORM_ERRORS, describe_error, read_choice
 from tilework.web.pages.texts import queue_names, state_names
 
 
 def show() -> BaseResponse:
+    if (token := request.args.get("token")) is not None:
+        return _sign_in(partial(sign_in_by_token, token=token))
     return _render_page() if is_operator() else _render_sign_in("", HTTPStatus.FORBIDDEN)
 
 
 def enter_key() -> BaseResponse:
+    return _sign_in(partial(sign_in_by_key, secret=request.form.get("key", "").strip()))
+
+
+def _sign_in(set_cookie: Callable[[Response], object]) -> BaseResponse:
     response = make_response(redirect(url_for("pages.operator"), HTTPStatus.SEE_OTHER))
     try:
-        sign_in(response, request.form.get("key", "").strip())
+        set_cookie(response)
     except (AuthenticationError, ForbiddenError) as error:
         return _render_sign_in(describe_error(error), HTTPStatus.FORBIDDEN)
     return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import select
 import signal
 import sys
@@ -13,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
+from urllib.parse import quote
 
 import structlog
 import typer
@@ -111,6 +113,8 @@ class System:
         self.web: list[Child] = []
         self.workers: list[Child] = []
         self._settings = settings
+        token = settings.operator_token
+        self._operator_token = token.get_secret_value() if token else secrets.token_urlsafe(24)
         self._host = host
         self._port = port
         self._make_web_command = make_web_command
@@ -132,7 +136,8 @@ class System:
             return
         self._counters.start()
         command = self._make_web_command(self._host, self._port)
-        for program in web_programs(self._web_processes, command, environment, self._settings):
+        variables = environment | {"TILEWORK_OPERATOR_TOKEN": self._operator_token}
+        for program in web_programs(self._web_processes, command, variables, self._settings):
             self.web.append(supervisor.start(program))
         self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
         self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._worker_count)
@@ -208,7 +213,9 @@ class System:
     def _announce(self, seconds: float) -> None:
         workers = 1 + self._lab_worker_count + self._worker_count
         log.info("serving", seconds=round(seconds, 2), workers=workers)
-        print(f"Tilework is ready at {local_url(self._host, self._port)} (Ctrl-C stops it)")
+        url = local_url(self._host, self._port)
+        print(f"Tilework is ready at {url} (Ctrl-C stops it)")
+        print(f"Operator's page: {url}/operator?token={quote(self._operator_token, safe='')}")
         sys.stdout.flush()
 
     def _handle_signals(self, supervisor: Supervisor) -> None:

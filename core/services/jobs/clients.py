@@ -49,11 +49,6 @@ class Clients:
                 "client-blocked", "the operator of this service has blocked this client"
             )
 
-    def has_keys(self) -> bool:
-        """Whether there has ever been an API key, even if all have been revoked."""
-        with self._storage.reading() as session:
-            return session.clients.has_keys()
-
     def is_operator(self, key_id: str) -> bool:
         """Whether this is the id of an active operator's key."""
         with self._storage.reading() as session:

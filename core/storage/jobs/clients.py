@@ -105,10 +105,6 @@ class ClientRepository(Repository):
         """Revoke a key; the first revocation counts."""
         self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
 
-    def has_keys(self) -> bool:
-        """Whether there has ever been a key."""
-        return self._connection.execute(select(api_key.c.id).limit(1)).first() is not None
-
     def is_operator(self, key_id: str) -> bool:
         """Whether this is an active key of an operator."""
         statement = _OPERATOR.where(api_key.c.id == bindparam("id"))

@@ -9,7 +9,7 @@ import schemathesis
 from werkzeug.wsgi import ClosingIterator
 
 from tests.integration.fuzz.target import Target
-from tests.integration.web.conftest import EASY_3X3
+from tests.integration.web.conftest import EASY_3X3, OPERATOR_LINK, OPERATOR_TOKEN
 from tilework.core.assembly import make_services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
@@ -28,6 +28,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     limits = {"max_wait_s": 0.01, "max_cells": 400, "lab_runs_per_comparison": 50}
     limits |= {"rate_limit": f"{UNLIMITED}/second", **dict.fromkeys(caps, UNLIMITED)}
     limits |= {"callback_hosts": "hooks.example", "callback_secret": "s"}
+    limits |= {"operator_token": OPERATOR_TOKEN}
     settings = Settings.model_validate({"data_dir": folder, **limits})
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)
@@ -49,13 +50,16 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
         "run_id": comparison["runs"][0]["id"],
         "ways_id": ways["id"],
     }
-    yield Target(app, ids)
+    client.get(OPERATOR_LINK)
+    yield Target(app, ids, f"tilework_operator={client.get_cookie('tilework_operator').value}")
     services.storage.dispose()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module")
 def description(target: Target) -> Any:
     def read_and_close(environ: Any, start_response: Any) -> list[bytes]:
+        cookies = [environ.get("HTTP_COOKIE"), target.operator_cookie]
+        environ["HTTP_COOKIE"] = "; ".join(filter(None, cookies))
         # Servers close responses; Schemathesis does not.
         with closing(ClosingIterator(target.app(environ, start_response))) as body:
             return list(body)

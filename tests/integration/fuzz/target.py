@@ -35,10 +35,11 @@ ALWAYS_VALID: Final = {
 
 @dataclass(frozen=True)
 class Target:
-    """A running application, and the ids of its objects by parameter name."""
+    """A running application, the ids of its objects by parameter name, and a cookie."""
 
     app: Flask
     ids: Mapping[str, str]
+    operator_cookie: str
 
 
 def list_operations(description: Any) -> Iterator[tuple[Any, GenerationMode]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from pydantic import SecretStr
 from sqlalchemy import delete
 
 from tilework.core.assembly import Services, make_services
@@ -19,6 +20,9 @@ EASY_3X3 = "1 2 3 4 5 6 0 7 8"
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"  # 31 moves
 UNSOLVABLE_3X3 = "1 2 3 4 5 6 8 7 0"
 PORTUGUESE = {"Accept-Language": "pt-BR,pt;q=0.9,en;q=0.5"}
+
+OPERATOR_TOKEN = "a-token"
+OPERATOR_LINK = f"/operator?token={OPERATOR_TOKEN}"
 
 MakeApp = Callable[..., Flask]
 DoWork = Callable[[], None]
@@ -46,7 +50,9 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) 
     """The application of all tests that need no special settings, because creating one is slow."""
     folder = tmp_path_factory.mktemp("web")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
-    settings = Settings(data_dir=folder, rate_limit="1000000/second")
+    settings = Settings(
+        data_dir=folder, rate_limit="1000000/second", operator_token=SecretStr(OPERATOR_TOKEN)
+    )
     services = make_services(settings, NoTickets())
     yield create_app(settings, services)
     services.storage.dispose()  # type: ignore[attr-defined]
@@ -71,6 +77,14 @@ def services(app: Flask) -> Services:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture
+def operator(app: Flask) -> FlaskClient:
+    """Another client, which has opened the operator's link."""
+    operator = app.test_client()
+    assert operator.get(OPERATOR_LINK).status_code == 303
+    return operator
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
 import re
 from urllib.parse import quote
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
+from tests.integration.web.conftest import (
+    EASY_3X3,
+    OPERATOR_LINK,
+    OPERATOR_TOKEN,
+    DoWork,
+    MakeApp,
+)
 from tilework.core.assembly import Services
 
 URL = "/api/v1/operator"
@@ -13,9 +18,8 @@ QUEUE = f"{URL}/suspensions/queue/interactive"
 
 
 def test_operators_see_and_change_the_work_of_others(
-    client: FlaskClient, app: Flask, services: Services, work: DoWork
+    client: FlaskClient, operator: FlaskClient, services: Services, work: DoWork
 ) -> None:
-    operator = app.test_client()
     assert operator.put(QUEUE).status_code == 204
     job = client.post("/api/v1/jobs", json={"board": EASY_3X3, "priority": "low"}).json
     work()
@@ -55,7 +59,8 @@ def test_operators_see_and_change_the_work_of_others(
 
 
 def test_databases_are_requested_and_deleted(make_app: MakeApp) -> None:
-    client = make_app(pdb_build=True).test_client()
+    client = make_app(pdb_build=True, operator_token=OPERATOR_TOKEN).test_client()
+    client.get(OPERATOR_LINK)
     url = f"{URL}/databases/3x2-5"
 
     def read_states() -> dict[str, str]:
@@ -73,33 +78,45 @@ def test_databases_are_requested_and_deleted(make_app: MakeApp) -> None:
     assert read_states()["4x4-7-8"] == "requested"
 
 
-@pytest.mark.parametrize(
-    ("options", "environ", "headers"),
-    [
-        ({}, {"REMOTE_ADDR": "192.0.2.1"}, {}),
-        ({}, {}, {"Host": "example.com"}),
-        ({}, {}, {"X-Forwarded-For": "127.0.0.1"}),
-        ({"trusted_proxies": 1}, {}, {}),
-        ({"trusted_hosts": "localhost"}, {}, {}),
-    ],
-)
-def test_others_need_the_role(
-    make_app: MakeApp, options: dict[str, object], environ: dict[str, str], headers: dict[str, str]
-) -> None:
-    client = make_app(**options).test_client()
-    for response in (
-        client.get("/operator", environ_overrides=environ, headers=headers),
-        client.get(URL, environ_overrides=environ, headers=headers),
-        client.put(QUEUE, environ_overrides=environ, headers=headers),
-        client.post("/operator", environ_overrides=environ, headers=headers),
-    ):
+def test_no_address_and_no_name_makes_an_operator(make_app: MakeApp) -> None:
+    for options in ({}, {"trusted_proxies": 1}, {"operator_token": OPERATOR_TOKEN}):
+        client = make_app(**options).test_client()
+        for address in ("127.0.0.1", "::1", "192.0.2.1"):
+            for host in ("localhost", "127.0.0.1:8000", "example.com"):
+                request = {"environ_overrides": {"REMOTE_ADDR": address}, "headers": {"Host": host}}
+                for response in (
+                    client.get("/operator", **request),
+                    client.get("/operator?token=", **request),
+                    client.get(URL, **request),
+                    client.put(QUEUE, **request),
+                    client.post("/operator", **request),
+                    client.post("/operator/key", data={"key": OPERATOR_TOKEN}, **request),
+                ):
+                    assert response.status_code == 403
+
+
+def test_link_opens_the_page_until_its_token_changes(make_app: MakeApp) -> None:
+    client = make_app(operator_token=OPERATOR_TOKEN).test_client()
+    response = client.get(OPERATOR_LINK)
+    assert (response.status_code, response.location) == (303, "/operator"), "without the token"
+    assert "SameSite=Strict" in response.headers["Set-Cookie"]
+    assert "HttpOnly" in response.headers["Set-Cookie"]
+    assert OPERATOR_TOKEN not in response.headers["Set-Cookie"]
+    assert client.get("/operator").status_code == client.get(URL).status_code == 200
+    assert client.put(QUEUE).status_code == 204
+    cookie = client.get_cookie("tilework_operator").value
+    for token in ("another", None):
+        changed = make_app(operator_token=token).test_client()
+        changed.set_cookie("tilework_operator", cookie)
+        assert changed.get("/operator").status_code == changed.get(URL).status_code == 403
+        response = changed.get(OPERATOR_LINK)
         assert response.status_code == 403
+        assert "link is not valid" in response.text
 
 
 def test_keys_with_the_role_open_the_page(
     app: Flask, client: FlaskClient, services: Services
 ) -> None:
-    assert client.get("/operator").status_code == client.get(URL).status_code == 200
     program_key, secret = services.clients.create_key("program")
     key, operator_secret = services.clients.create_key("operator", operator=True)
     statuses = {None: 403, secret: 403, "tw_unknown": 401, operator_secret: 200}

@@ -5,7 +5,7 @@ import pytest
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
-from tests.integration.web.conftest import EASY_3X3, MakeApp
+from tests.integration.web.conftest import EASY_3X3, OPERATOR_LINK, OPERATOR_TOKEN, MakeApp
 from tilework.core.errors import DamagedFileError, DatabaseUnavailableError
 from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
@@ -110,7 +110,7 @@ def test_quota_and_overload_say_when_to_retry(make_app: MakeApp) -> None:
 def test_internal_error_is_reported_without_its_text(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = make_app()
+    app = make_app(operator_token=OPERATOR_TOKEN)
     errors = [RuntimeError("secret"), DamagedFileError("secret")]
 
     def fail(number: int) -> str:
@@ -133,6 +133,7 @@ def test_internal_error_is_reported_without_its_text(
         "/ways": {"board": EASY_3X3},
         "/operator": {"action": "resume-queue", "name": "interactive"},
     }
+    client.get(OPERATOR_LINK)
     for error, status in ((errors[1], 500), (DatabaseUnavailableError("secret"), 503)):
         monkeypatch.setattr(Database, "writing", Mock(side_effect=error))
         for path, form in forms.items():

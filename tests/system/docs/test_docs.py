@@ -108,6 +108,7 @@ class Shell:
         self.folder = folder
         self.programs = programs
         self.server = ""
+        self.server_folder: Path | None = None
 
     def run(self, block: Block) -> None:
         if block.kind == "elsewhere":
@@ -118,6 +119,8 @@ class Shell:
             self.run_bash(block, os.environ | {"MAKEFLAGS": "-n"}, ROOT)
         else:
             variables = make_environment(self.folder)
+            if block.kind == "server":
+                variables["TILEWORK_DATA_DIR"] = f"{self.server_folder}/data"
             if self.programs is not None:
                 variables["PATH"] = f"{self.programs}{os.pathsep}{variables['PATH']}"
             self.run_bash(block, variables, self.folder)
@@ -201,13 +204,14 @@ class RunningCommand:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The host and port of a whole system, started by ``tilework up``."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The host and port of a whole system, started by ``tilework up``, and its folder."""
+    folder = tmp_path_factory.mktemp("up")
     command = f"tilework up --workers 1 --port {servers.free_port()}"
-    with RunningCommand(command, tmp_path_factory.mktemp("up")) as running:
+    with RunningCommand(command, folder) as running:
         assert running.wait_for(READY.search), running.output
         match = READY.search(running.output)
-        yield match[1]
+        yield match[1], folder
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +231,7 @@ def test_examples(
     for block in find_blocks(page):
         assert block.kind in KINDS, f"{block.location}: {block.kind!r} is not a kind of block"
         if block.kind == "server":
-            shell.server = request.getfixturevalue("server")
+            shell.server, shell.server_folder = request.getfixturevalue("server")
         shell.run(block)
 
 

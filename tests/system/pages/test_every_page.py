@@ -3,7 +3,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.site import site_databases
+from tests.support.site import OPERATOR_LINK, site_databases
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow, part, submit_board, wait_for_player
@@ -13,7 +13,7 @@ BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]
 SWEEP = {"boards": 3, "moves": 8, "seed": 1, "width": 3, "height": 3}
 FIXED_PATHS = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/statistics")
-FIXED_PATHS += ("/operator", "/learn", "/openapi", "/nowhere")
+FIXED_PATHS += (OPERATOR_LINK, "/operator", "/learn", "/openapi", "/nowhere")
 HARD_BOARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 MAX_DARK_BRIGHTNESS = 60
 FIND_SMALL = """(boxes) => boxes

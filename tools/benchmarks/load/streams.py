@@ -15,7 +15,9 @@ from tools.benchmarks.harness.system import System
 from tools.benchmarks.harness.timing import measure_ms
 
 STREAMS: Final = 1_000
+_TOKEN: Final = "benchmark"
 SETTINGS: Final = {
+    "operator_token": _TOKEN,
     "max_streams": 2 * STREAMS,
     "max_streams_per_client": 2 * STREAMS,
     "max_streams_of_one": 2 * STREAMS,
@@ -27,7 +29,9 @@ _POLLS: Final = 200
 
 def measure_streams(system: System, seconds: float) -> Iterator[Figure]:
     client = system.client()
-    client.expect((204,), "PUT", f"/api/v1/operator/suspensions/queue/{Queue.INTERACTIVE}")
+    operator = system.client()
+    operator.expect((303,), "GET", f"/operator?token={_TOKEN}")
+    operator.expect((204,), "PUT", f"/api/v1/operator/suspensions/queue/{Queue.INTERACTIVE}")
     jobs = [client.submit(random_board(4, seed)) for seed in range(_JOBS)]
     [web] = [process for name, process in system.processes() if name == "web"]
     polls = [measure_ms(lambda: client.read(jobs[0])) for _ in range(_POLLS)]

@@ -31,7 +31,10 @@ def find_errors(page: str) -> list[str]:
     return errors
 
 
-def test_pages_follow_the_content_policy_and_have_names(client: FlaskClient, work: DoWork) -> None:
+def test_pages_follow_the_content_policy_and_have_names(
+    operator: FlaskClient, work: DoWork
+) -> None:
+    client = operator
     job = client.post("/jobs", data={"board": EASY_3X3}).location
     steps = client.post("/lab", data={"board": EASY_3X3}).location
     sweep = {"method": "breadth-first", "kind": "sweep", "boards": "2", "moves": "4"}
