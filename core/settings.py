@@ -23,9 +23,13 @@ def _parse_days(value: object) -> object:
 Days = Annotated[float | None, BeforeValidator(_parse_days)]
 
 
+_SERVER = r"(.*@)?(\[[^\]]*\]|[^\s:/?#@\[\]]*)(:\d{1,5})?"
+_KEY_VALUE_SERVER = _SERVER + r"([,;].*|/{0,2}\d*)(\?.*)?"  # or several, with any path
+
+
 def _require_address(pattern: str, example: str) -> AfterValidator:
     def check(value: str) -> str:
-        if value and not re.match(pattern, value):
+        if value and not re.fullmatch(pattern, value):
             raise PydanticCustomError("address", "an example is {example}", {"example": example})
         return value
 
@@ -52,12 +56,16 @@ class Settings(BaseSettings):
     database_url: Annotated[
         str,
         _require_address(
-            r"(sqlite:///|postgres(ql)?(\+psycopg)?://)", "postgresql://user@host/name"
+            rf"sqlite:///(?!:memory:)[^?].*|postgres(ql)?(\+psycopg)?://{_SERVER}([/?].*)?",
+            "postgresql://user@host/name",
         ),
     ] = Field(default="", repr=False)
     # Redis or Valkey; if the web has none, only the workers' reconcilers send tickets
     broker_url: Annotated[
-        str, _require_address(r"(rediss?|redis\+socket|sentinel)://", "redis://host:6379/0")
+        str,
+        _require_address(
+            rf"(rediss?|sentinel)://{_KEY_VALUE_SERVER}|redis\+socket:///.+", "redis://host:6379/0"
+        ),
     ] = Field(default="", repr=False)
     databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(
@@ -124,7 +132,12 @@ class Settings(BaseSettings):
         default="3000/minute", description="maximum rate of writing requests of a client"
     )
     rate_storage_url: Annotated[
-        str, _require_address(r"(memory|(redis|valkey)s?(\+\w+)?)://", "redis://host:6379/1")
+        str,
+        _require_address(
+            rf"memory://.*|(redis|valkey)s?(\+cluster)?://{_KEY_VALUE_SERVER}"
+            r"|(redis|valkey)\+(sentinel|unix)://.+",
+            "redis://host:6379/1",
+        ),
     ] = Field(
         default="memory://",
         repr=False,

@@ -18,6 +18,7 @@ from tilework.core.cli.system.folder_lock import report_write_errors, require_wr
 from tilework.core.cli.system.supervisor import Program
 from tilework.core.errors import OptionError
 from tilework.core.model.states import Queue
+from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.settings import Settings, get_settings
 from tilework.core.tracing import check_tracing
 
@@ -187,6 +188,12 @@ def worker_command(queues: Sequence[str], name: str) -> list[str]:
     return [sys.executable, "-m", "tilework.worker", "--queues", ",".join(queues), "--name", name]
 
 
+def check_settings(settings: Settings) -> None:
+    """Raise OptionError if a web or worker process could not start with these settings."""
+    check_tracing(settings)
+    CallbackRules(settings)
+
+
 def web(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = DEFAULT_PORT,
@@ -196,7 +203,7 @@ def web(
     The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
-    check_tracing(settings)
+    check_settings(settings)
     if settings.secret_key is None:
         require_writable(settings.data_dir)  # for the key file
     reserve_port(host, port)[1].close()  # only to report a port in use
@@ -214,7 +221,7 @@ def worker(
     The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
-    check_tracing(settings)
+    check_settings(settings)
     if not settings.database_url:
         require_writable(settings.data_dir)  # for the database file
     _exec(worker_command(queues.split(","), name))

@@ -27,6 +27,7 @@ from tilework.core.cli.system.roles import (
     MAX_WEB_PROCESSES,
     QUICK_QUEUES,
     SEARCH_QUEUES,
+    check_settings,
     is_serving,
     local_url,
     port_sharing_web_command,
@@ -42,7 +43,6 @@ from tilework.core.machine import usable_processors
 from tilework.core.model.states import CounterName
 from tilework.core.services.counters import Counters
 from tilework.core.settings import Settings, get_settings
-from tilework.core.tracing import check_tracing
 
 _TICK_S: Final = 0.05
 _DATABASE_RETRY_S: Final = 0.5
@@ -76,7 +76,7 @@ def up(
 ) -> None:
     """Run the whole system on this machine: database, broker, workers and web. Ctrl-C stops it."""
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
-    check_tracing(settings)
+    check_settings(settings)
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
     port, reserved = reserve_port(host, port)

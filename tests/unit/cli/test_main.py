@@ -1,8 +1,10 @@
+from pathlib import Path
+
 import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.cli.main import SUBCOMMANDS
-from tilework.core.settings import get_settings
+from tilework.core.settings import Settings, get_settings
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 
@@ -47,6 +49,12 @@ def test_invalid_settings_exit_with_2(tilework: Run, monkeypatch: pytest.MonkeyP
         ),
         ("BROKER_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/0"),
         ("RATE_STORAGE_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/1"),
+        ("DATABASE_URL", "postgresql://me:sword@fish@host:x/y", "an example is postgresql://"),
+        ("DATABASE_URL", "sqlite:///:memory:", "an example is postgresql://"),
+        ("BROKER_URL", "redis://host:x/0", "'redis://host:x/0': an example is redis://"),
+        ("BROKER_URL", "redis://:sword@fish@host:1/x", "an example is redis://"),
+        ("BROKER_URL", "redis+socket://", "an example is redis://"),
+        ("RATE_STORAGE_URL", "redis+other://host", "an example is redis://"),
         ("RATE_LIMIT", "lots", "TILEWORK_RATE_LIMIT cannot be 'lots': an example is 3000/minute"),
     ):
         with monkeypatch.context() as environment:
@@ -58,6 +66,71 @@ def test_invalid_settings_exit_with_2(tilework: Run, monkeypatch: pytest.MonkeyP
         assert expected in line
         assert "sword" not in line
         assert "fish" not in line
+    get_settings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "urls"),
+    [
+        (
+            "database_url",
+            (
+                "sqlite:///tiles.sqlite",
+                "sqlite:////var/x?mode=rw",
+                "postgresql://:p/a?s#s@h:1/n",
+                "postgres:///name?host=a,b",
+                "postgresql+psycopg://u@[::1]:5432/n?sslmode=require",
+            ),
+        ),
+        (
+            "broker_url",
+            (
+                "redis://",
+                "redis://h",
+                "rediss://u:p/a@h:6379/0?ssl_cert_reqs=none",
+                "redis://[::1]:6379//",
+                "redis+socket:///tmp/s?virtual_host=1",
+                "sentinel://a:26379;sentinel://b:26379/0",
+            ),
+        ),
+        (
+            "rate_storage_url",
+            (
+                "memory://",
+                "valkey://:p@h:1/1",
+                "redis+unix:///tmp/s",
+                "redis+sentinel://a:1,b:2/name",
+                "redis+cluster://a:1,b:2",
+            ),
+        ),
+    ],
+)
+def test_urls_that_drivers_accept_are_valid(name: str, urls: tuple[str, ...]) -> None:
+    for url in urls:
+        assert getattr(Settings.model_validate({name: url}), name) == url
+
+
+@pytest.mark.parametrize("command", ["up", "web", "worker"])
+def test_settings_of_all_roles_are_checked_before_a_process_starts(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    def fail(*_: object, **_options: object) -> None:
+        pytest.fail("a process was started")
+
+    monkeypatch.setattr("subprocess.Popen", fail)
+    monkeypatch.setattr("os.execv", fail)
+    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
+    for hosts, expected in (
+        ("example.com", "TILEWORK_CALLBACK_HOSTS requires TILEWORK_CALLBACK_SECRET"),
+        ("ftp://example.com", "'ftp://example.com'"),
+    ):
+        monkeypatch.setenv("TILEWORK_CALLBACK_HOSTS", hosts)
+        get_settings.cache_clear()
+        result = tilework(command)
+        assert (result.code, result.out) == (2, "")
+        [line] = result.err.splitlines()
+        assert expected in line
+        assert not (tmp_path / "data").exists()
     get_settings.cache_clear()
 
 
