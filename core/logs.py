@@ -7,14 +7,17 @@ import secrets
 import sys
 import threading
 import traceback
+from collections import defaultdict
 from types import TracebackType
 from typing import Final
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from tilework.core.failure_log import Repetition, shorten
 from tilework.core.redaction import redact
 
+_REPETITIVE: Final = ("celery.worker.consumer", "kombu")
 _QUIET = ("alembic", "celery", "kombu", "numba")
 
 _MAX_ERROR_LENGTH: Final = 400
@@ -61,6 +64,7 @@ def configure_logs(role: str, level: int = logging.INFO) -> None:
             ],
         )
     )
+    handler.addFilter(_LibraryFailures())
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
@@ -98,6 +102,22 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(super().format(record)).translate(self._escapes)
+
+
+class _LibraryFailures(logging.Filter):
+    """Shortens what libraries log at each attempt to reach the broker, and drops repetitions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._repetitions: defaultdict[int, Repetition] = defaultdict(Repetition)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith(_REPETITIVE) and record.levelno >= logging.WARNING:
+            times = self._repetitions[record.lineno].count()
+            suffix = f" ({times} times)" if times > 1 else ""
+            record.msg, record.args = shorten(record.getMessage()) + suffix, ()
+            return times > 0
+        return True
 
 
 def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

@@ -7,13 +7,10 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
 from tilework.core.errors import UnavailableError
+from tilework.core.failure_log import FailureLog
 
 _JITTER: Final = 0.25
-
-log = structlog.get_logger()
 
 
 class PeriodicThread(threading.Thread):
@@ -35,7 +32,7 @@ class PeriodicThread(threading.Thread):
         self._interval_s = interval_s
         self._on_alive = on_alive
         self._stopping = threading.Event()
-        self._is_failing = False
+        self._failures = FailureLog(name)
 
     def run(self) -> None:
         """Run in the thread; call ``start`` instead."""
@@ -52,19 +49,11 @@ class PeriodicThread(threading.Thread):
         try:
             self._run_once()
         except UnavailableError as error:
-            if not self._is_failing:
-                log.warning(f"{self.name}: a round failed; will try again", reason=str(error))
-            self._is_failing = True
-        except Exception:
-            # Only the first failure is logged, not one per second while the database is
-            # unreachable.
-            if not self._is_failing:
-                log.exception(f"{self.name}: a round failed; will try again")
-            self._is_failing = True
+            self._failures.fail(error)
+        except Exception as error:
+            self._failures.fail(error)
             return
         else:
-            if self._is_failing:
-                log.info(f"{self.name}: works again")
-            self._is_failing = False
+            self._failures.succeed()
         if self._on_alive is not None:
             self._on_alive()

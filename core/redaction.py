@@ -29,6 +29,8 @@ _PATTERNS: Final = tuple(
         ),
         (r"\b(bearer\s+)[\w.~+/=-]{6,}", rf"\1{_MASK}"),
         (r"\b(tilework_client=)[^\s;'\",]+", rf"\1{_MASK}"),
+        # kombu writes this whether a URL has a password or not.
+        (r"://:\*\*@", "://"),
         (r"(\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@'\"]{0,200}:)[^\s@'\"]{1,400}@", rf"\1{_MASK}@"),
     )
 )

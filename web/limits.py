@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
-import structlog
 from flask import request
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
@@ -24,6 +23,7 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
+from tilework.core.failure_log import FailureLog
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.clients import known_client_id
@@ -36,8 +36,6 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _TIMEOUT_S: Final = 0.3
 _PAUSE_S: Final = 5.0
 """How long the shared counter is not used after a failure."""
-
-log = structlog.get_logger()
 
 
 def make_write_limiter(settings: Settings) -> Callable[[], None]:
@@ -77,6 +75,7 @@ class _Counter:
                 socket_connect_timeout=_TIMEOUT_S,
             )
             self._shared = FixedWindowRateLimiter(cast(Storage, storage))
+        self._failures = FailureLog("counting rates for all processes")
         self._paused_until = 0.0
         # The library's in-memory counter starts a thread every few requests, so it is not used.
         self._counts: Counter[str] = Counter()
@@ -88,12 +87,14 @@ class _Counter:
         if self._shared is None or time.monotonic() < self._paused_until:
             return self._hit_locally(client)
         try:
-            if self._shared.hit(self._rate, client):
+            has_room = self._shared.hit(self._rate, client)
+            self._failures.succeed()
+            if has_room:
                 return 0
             reset = self._shared.get_window_stats(self._rate, client).reset_time
         except StorageError as error:
             self._paused_until = time.monotonic() + _PAUSE_S
-            log.warning("counting rates in this process only", error=str(error))
+            self._failures.fail(str(error))
             return self._hit_locally(client)
         return max(1, math.ceil(reset - time.time()))
 

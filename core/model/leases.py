@@ -7,7 +7,6 @@ after its lease was lost.
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -15,10 +14,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from tilework.core.failure_log import FailureLog
+
 IDLE_S = 5.0
 """How long a thread without leases is kept (seconds)."""
 
-_log = logging.getLogger(__name__)
+_failures = FailureLog("renewing leases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,10 @@ class HeldLeases:
                 if time.monotonic() - self._renewed_at > self._lease_s / 3:
                     self._renew()
                     self._renewed_at = time.monotonic()
-            except Exception:  # drivers raise various exceptions; the next check tries again
-                _log.warning("leases could not be checked or renewed", exc_info=True)
+            except Exception as error:  # drivers raise various exceptions
+                _failures.fail(error)
+            else:
+                _failures.succeed()
             self.due = time.monotonic() + self._pause
 
     def end(self) -> None:

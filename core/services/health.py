@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import shutil
 import threading
 import time
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tilework.core.failure_log import FailureLog
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName
 from tilework.core.services.tickets import Tickets
@@ -18,8 +18,6 @@ from tilework.core.storage.database import Database
 
 CACHE_S: Final = 1.0
 """Minimum time between two checks of the database, because a check writes to it."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,7 @@ class Health:
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
+        self._failures = FailureLog("checking the database")
         self._lock = threading.Lock()
         self._problems: list[str] = []
         self._valid_until = 0.0
@@ -71,7 +70,7 @@ class Health:
             if not self._storage.is_current():
                 return ["the database does not have the schema of this version"]
         except Exception as error:  # drivers raise various exceptions
-            _log.warning("the database does not answer: %s", error)
+            self._failures.fail(str(error))
             return ["the database does not answer"]
         free = self.free_bytes() if self._settings.database_folder else None
         if free is not None and free < self._settings.least_free_bytes:
@@ -80,8 +79,9 @@ class Health:
             with self._storage.writing() as session:
                 session.counters.add(CounterName.PROBES, "", 1)
         except Exception as error:
-            _log.warning("the database cannot be written to: %s", error)
+            self._failures.fail(str(error))
             return ["the database cannot be written to"]
+        self._failures.succeed()
         return []
 
     def _check_broker(self) -> list[str]:
@@ -96,7 +96,7 @@ class Health:
                 suspended = session.operation.suspended_queues()
                 ready_at = session.workers.ready_at(now - WORKER_TIMEOUT_S)
         except Exception as error:
-            _log.warning("the database does not answer: %s", error)
+            self._failures.fail(str(error))
             return ["the database does not answer"], None
         unclaimed = [
             f"work waits in queue {queue} and nothing claims it"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from tilework.core.failure_log import FailureLog
 from tilework.core.model.states import Queue
 
 MAX_WAITING: Final = 8
@@ -15,7 +15,7 @@ A worker that takes a ticket works until no work is left. So one waiting ticket 
 committed work, and a few of them wake a few workers.
 """
 
-_log = logging.getLogger(__name__)
+_failures = FailureLog("sending tickets")
 
 
 class Tickets(Protocol):
@@ -55,8 +55,8 @@ def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
     """Send the tickets that a queue lacks for its waiting work."""
     try:
         missing = min(ready, MAX_WAITING) - (tickets.depth(queue) or 0)
-    except Exception:  # broker clients raise various exceptions
-        _log.warning("the tickets in %s could not be counted", queue, exc_info=True)
+    except Exception as error:  # broker clients raise various exceptions
+        _failures.fail(error)
         return
     if missing > 0:
         _send(tickets, queue, missing)
@@ -65,5 +65,7 @@ def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
 def _send(tickets: Tickets, queue: Queue, count: int) -> None:
     try:
         tickets.send(queue, count)
-    except Exception:  # broker clients raise various exceptions
-        _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)
+    except Exception as error:  # as above; the reconciler sends another one
+        _failures.fail(error)
+    else:
+        _failures.succeed()

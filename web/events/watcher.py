@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-import structlog
-
+from tilework.core.failure_log import FailureLog
 from tilework.core.services.long_polling import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
 
 _LOOK_AHEAD: Final = 0.5
@@ -17,8 +16,6 @@ So the reads of streams that are opened at different times soon coincide.
 """
 
 ReadVersions = Callable[[Collection[str]], Mapping[str, str]]
-
-log = structlog.get_logger()
 
 
 class Watch:
@@ -43,6 +40,7 @@ class VersionWatcher:
 
     def __init__(self, read_versions: ReadVersions) -> None:
         self._read_versions = read_versions
+        self._failures = FailureLog("reading versions")
         self._watches: set[Watch] = set()
         self._has_new_watch = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -91,7 +89,9 @@ class VersionWatcher:
             ids = {watch.work_id for watch in watches}
             versions = await asyncio.to_thread(self._read_versions, ids)
         except Exception as error:  # the streams end, and their clients receive the error
-            log.warning("versions cannot be read", error=str(error))
+            self._failures.fail(error)
+        else:
+            self._failures.succeed()
         now = asyncio.get_running_loop().time()
         for watch in watches:
             if versions.get(watch.work_id) != watch.version:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
 from tilework.core.errors import UnavailableError
+from tilework.core.failure_log import FailureLog
 from tilework.core.puzzle.packing import CHUNK_MOVES, CompressedMoves
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.lease_renewer import Assignment
@@ -17,7 +17,7 @@ from tilework.core.solver.result import SearchResult
 
 Result = TypeVar("Result", bound=SearchResult)
 
-_log = logging.getLogger(__name__)
+_failures = FailureLog("storing bounds")
 
 
 class BoundsReporter:
@@ -44,9 +44,10 @@ class BoundsReporter:
             with work.leases.counting() as effort:
                 event = BoundsImproved(slice_, compressed, self.started_at, effort=effort)
                 self._state_machine.report(slice_.solve_id, event)
-        except UnavailableError:
-            key = work.claim.puzzle.key
-            _log.warning("bounds of %s could not be stored", key, exc_info=True)
+        except UnavailableError as error:
+            _failures.fail(error)
+        else:
+            _failures.succeed()
 
 
 def with_compressed_moves(result: Result) -> Result:

@@ -1,0 +1,89 @@
+import logging
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import structlog.testing
+
+from tilework.core import failure_log, logs
+from tilework.core.errors import UnavailableError
+from tilework.core.failure_log import FailureLog
+from tilework.core.redaction import redact
+
+REFUSAL = "DENIED Redis is running in protected mode. " * 30
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(now=1_000.0)
+    monkeypatch.setattr(failure_log, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    return clock
+
+
+@pytest.fixture
+def lines() -> Iterator[list[Any]]:
+    with structlog.testing.capture_logs() as lines:
+        yield lines
+
+
+def test_outage_is_logged_once_then_how_often_then_when_it_is_over(
+    clock: SimpleNamespace, lines: list[Any]
+) -> None:
+    failures = FailureLog("sending tickets")
+    failures.succeed()
+    assert not lines
+    for _ in range(9 * 60):
+        failures.fail(REFUSAL)
+        clock.now += 1
+    failures.succeed()
+    failures.succeed()
+    assert [line.get("times") for line in lines] == [None, 60, 120, 240, None]
+    assert {line["event"] for line in lines[:-1]} == {"sending tickets failed; will try again"}
+    assert lines[-1]["event"] == "sending tickets works again"
+    assert max(len(str(line)) for line in lines) < 400
+    clock.now += 86_400
+    failures.fail(UnavailableError("unavailable", "no broker"))
+    assert (lines[-1]["log_level"], lines[-1]["reason"]) == ("warning", "no broker")
+
+
+def test_failures_that_alternate_with_successes_do_not_fill_the_log(
+    clock: SimpleNamespace, lines: list[Any]
+) -> None:
+    failures = FailureLog("reading versions")
+    for _ in range(3_600):
+        failures.fail(ValueError("odd"))
+        failures.succeed()
+        clock.now += 1
+    assert len(lines) <= 2 * 7
+    assert sum(line.get("times", 1) for line in lines if line["log_level"] == "error") > 1_000
+    assert isinstance(lines[0]["exc_info"], ValueError)
+
+
+def test_attempts_of_libraries_are_logged_like_our_own(clock: SimpleNamespace) -> None:
+    kept = []
+    attempts = logs._LibraryFailures()
+    for _ in range(9 * 12):
+        record = logging.LogRecord(
+            "celery.worker.consumer.consumer",
+            logging.ERROR,
+            "consumer.py",
+            654,
+            "consumer: Cannot connect to %s: %s.\n%s\n",
+            ("redis://:**@broker:6379//", REFUSAL, "Trying again in 5.00 seconds..."),
+            None,
+        )
+        if attempts.filter(record):
+            kept.append(record.getMessage())
+        clock.now += 5
+    assert len(kept) == 4
+    assert kept[1].endswith("(12 times)")
+    assert all(len(line) < 300 and "\n" not in line for line in kept)
+    record = logging.LogRecord("tilework", logging.ERROR, "x.py", 654, REFUSAL, (), None)
+    assert all(attempts.filter(record) for _ in range(3))
+
+
+def test_only_urls_with_a_password_are_printed_with_a_hidden_one() -> None:
+    assert redact("to redis://:**@broker:6379//") == "to redis://broker:6379//"
+    assert redact("to redis://:pass@broker:6379//") == "to redis://:[hidden]@broker:6379//"
+    assert redact("to redis://me:**@broker:6379//") == "to redis://me:[hidden]@broker:6379//"
