@@ -12,11 +12,11 @@ import time
 from collections import Counter
 from typing import Final
 
-import structlog
 from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from tilework.core.failure_log import FailureLog
 from tilework.core.services.tickets import MAX_WAITING, Tickets
 from tilework.worker.celery_app import QUEUES, create_publisher
 from tilework.worker.message_validation import (
@@ -33,8 +33,6 @@ TIMEOUT_S: Final = 0.4
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
 
-log = structlog.get_logger()
-
 
 class CeleryTickets:
     """Tickets over one lazily opened, persistent connection. Thread-safe."""
@@ -42,6 +40,7 @@ class CeleryTickets:
     def __init__(self, broker_url: str, reject: Reject | None = None) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
         self._reject = reject or RejectionLog()
+        self._failures = FailureLog("sending tickets")
         self._down_until = 0.0
         # If the broker hangs, only the first thread waits for the time-out.
         self._lock = threading.Lock()
@@ -59,7 +58,9 @@ class CeleryTickets:
                     if missing > 0:
                         client.lpush(queue, *[message] * missing)
             except Exception as error:
-                self._record_failure("ticket not sent", queue, error)
+                self._record_failure(error)
+            else:
+                self._failures.succeed()
 
     def depth(self, queue: str) -> int | None:
         with self._lock:
@@ -69,7 +70,7 @@ class CeleryTickets:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
                     return self._waiting(producer.channel.client, queue)
             except Exception as error:
-                self._record_failure("queue not counted", queue, error)
+                self._record_failure(error)
                 return None
 
     def is_available(self) -> bool:
@@ -91,10 +92,10 @@ class CeleryTickets:
     def _is_down(self) -> bool:
         return time.monotonic() < self._down_until
 
-    def _record_failure(self, event: str, queue: str, error: Exception) -> None:
+    def _record_failure(self, error: Exception) -> None:
         # Whatever failed, the reconciler sends the ticket again.
         self._down_until = time.monotonic() + PAUSE_S
-        log.warning(event, queue=queue, error=str(error) or type(error).__name__)
+        self._failures.fail(str(error) or type(error).__name__)
 
 
 class TicketSender:

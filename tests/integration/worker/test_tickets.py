@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import structlog.testing
 
 from tests.support.waiting import wait_until
 from tilework.core.services.tickets import MAX_WAITING
@@ -72,3 +73,20 @@ def test_lost_broker_connection_is_replaced(broker: Any, monkeypatch: pytest.Mon
     for _ in range(3):
         tickets.send("batch")
     assert broker.redis.llen("batch") >= 3
+
+
+def test_outage_of_the_broker_is_logged_once(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tickets_module, "PAUSE_S", 0.0)
+    tickets = CeleryTickets(broker.url)
+    with structlog.testing.capture_logs() as lines:
+        broker.redis.config_set("maxmemory", 1)
+        for _ in range(5):
+            tickets.send("batch")
+            assert tickets.depth("batch") == 0, "reading still works"
+        broker.redis.config_set("maxmemory", 0)
+        tickets.send("batch")
+    assert [line["event"] for line in lines] == [
+        "sending tickets failed; will try again",
+        "sending tickets works again",
+    ]
+    assert "maxmemory" in lines[0]["reason"]
