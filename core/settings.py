@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_core import PydanticCustomError
@@ -295,6 +296,15 @@ class Settings(BaseSettings):
         dialect, _, file = self.database.partition(":///")
         is_file = dialect.startswith("sqlite")
         return Path(file.partition("?")[0]).resolve().parent if is_file else None
+
+    @property
+    def broker(self) -> str:
+        """The URL of the broker, by default that of `tilework up` in the data folder if it runs."""
+        socket = self.data_dir.resolve() / "broker" / "valkey.sock"
+        if self.broker_url or not socket.exists():
+            return self.broker_url
+        # In a deep folder, it is a link to a socket with a shorter path.
+        return f"redis+socket://{quote(str(socket.resolve()))}"
 
     @property
     def pdb_folder(self) -> Path:

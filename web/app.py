@@ -42,6 +42,7 @@ from tilework.web.operators import install_operators
 from tilework.web.pages import site
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_error_log, install_problems
+from tilework.web.ticket_sender import TicketSender
 from tilework.web.tracing import TracedApp
 
 
@@ -98,7 +99,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _tickets(settings: Settings) -> Tickets:
     if not settings.broker_url:
         return NoTickets()
-    from tilework.worker.tickets import CeleryTickets, TicketSender
+    from tilework.worker.tickets import CeleryTickets
 
     return TicketSender(CeleryTickets(settings.broker_url))
 

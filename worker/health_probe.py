@@ -6,34 +6,24 @@ import json
 import sys
 from typing import Any, Final
 
-from tilework.worker.celery_app import QUEUES, create_publisher
-from tilework.worker.message_validation import rejection_reason
+from kombu import Connection
+
+from tilework.worker.app import QUEUES
 
 _TIMEOUT_S: Final = 3.0
 
-# Messages checked per queue; there are hardly ever more than eight.
-_MAX_CHECKED: Final = 100
-
 
 def probe(broker_url: str) -> dict[str, Any]:
-    app = create_publisher(broker_url, _TIMEOUT_S)
-    try:
-        with app.connection_for_write() as connection:
-            client = connection.default_channel.client
-            server = client.info("server")
-            waiting, invalid = {}, 0
-            for queue in QUEUES:
-                if client.type(queue) not in {b"list", b"none"}:
-                    invalid += 1
-                    continue
-                waiting[queue] = int(client.llen(queue))
-                messages = client.lrange(queue, 0, _MAX_CHECKED - 1)
-                invalid += sum(rejection_reason(message, queue) is not None for message in messages)
-    finally:
-        app.close()
+    options = {"max_retries": 1, "socket_timeout": _TIMEOUT_S, "socket_connect_timeout": _TIMEOUT_S}
+    with Connection(broker_url, transport_options=options) as connection:
+        client = connection.default_channel.client
+        server = client.info("server")
+        foreign = [name for name in QUEUES if client.type(name) not in {b"list", b"none"}]
+        foreign += [key.decode() for key in client.scan_iter("foreign:*")]
+        waiting = {name: client.llen(name) for name in QUEUES if name not in foreign}
     name = "Valkey" if "valkey_version" in server else "Redis"
     version = server.get("valkey_version") or server.get("redis_version")
-    return {"server": f"{name} {version}", "waiting": waiting, "foreign": invalid}
+    return {"server": f"{name} {version}", "waiting": waiting, "foreign": foreign}
 
 
 def main() -> int:

@@ -129,15 +129,12 @@ class DatabaseBuilding(threading.Thread):
                 withdraw_request(partition, self._folder)
         return missing
 
-    def _log_over_budget(self) -> None:
+    def _build(self, claim: int, missing: Sequence[Partition]) -> None:
         for partition in plan_builds(self._folder, self._budget).too_large:
             log.warning(
                 f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
                 bytes=database_bytes(partition),
             )
-
-    def _build(self, claim: int, missing: Sequence[Partition]) -> None:
-        self._log_over_budget()
         builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
         while builder.exit_code() is None and not self._stopping.wait(_POLL_S / 10):
             pass

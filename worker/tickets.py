@@ -6,26 +6,20 @@ is already in the database; the reconciler sends another ticket.
 
 from __future__ import annotations
 
-import json
 import threading
 import time
-from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-from celery import Celery
+import structlog
+from kombu import Connection
 from redis import Redis
 from redis.exceptions import ResponseError
 
 from tilework.core.failure_log import FailureLog
-from tilework.core.services.tickets import MAX_WAITING, Tickets
-from tilework.worker.celery_app import QUEUES, create_publisher
-from tilework.worker.message_validation import (
-    Reject,
-    RejectionLog,
-    is_wrong_type_error,
-    set_aside_wrong_type,
-)
-from tilework.worker.transport import make_ticket
+from tilework.core.services.tickets import MAX_WAITING
+from tilework.worker.app import QUEUES, work
 
 TIMEOUT_S: Final = 0.4
 """Maximum wait for a reply from the broker; a first connection waits for two replies."""
@@ -33,13 +27,33 @@ TIMEOUT_S: Final = 0.4
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
 
+_MAX_FOREIGN: Final = 1_000
+"""Another program's messages, more than this, are set aside."""
+
+log = structlog.get_logger()
+
 
 class CeleryTickets:
-    """Tickets over one lazily opened, persistent connection. Thread-safe."""
+    """Tickets over one lazily opened, persistent connection. Thread-safe.
 
-    def __init__(self, broker_url: str, reject: Reject | None = None) -> None:
-        self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
-        self._reject = reject or RejectionLog()
+    ``count_foreign``: called with a queue whose key was set aside because another program wrote it.
+    """
+
+    def __init__(self, broker_url: str, count_foreign: Callable[[str], object] = str) -> None:
+        self._connection = Connection(
+            broker_url,
+            connect_timeout=TIMEOUT_S,
+            # By default, kombu retries forever, which would block the caller.
+            transport_options={
+                "max_retries": 1,
+                "interval_start": 0,
+                "interval_step": 0,
+                "socket_timeout": TIMEOUT_S,
+                "socket_connect_timeout": TIMEOUT_S,
+                "socket_keepalive": True,
+            },
+        )
+        self._count_foreign = count_foreign
         self._failures = FailureLog("sending tickets")
         self._down_until = 0.0
         # If the broker hangs, only the first thread waits for the time-out.
@@ -47,16 +61,13 @@ class CeleryTickets:
 
     def send(self, queue: str, count: int = 1) -> None:
         """Put tickets into a queue, unless it contains enough; failures are only logged."""
-        message = json.dumps(make_ticket(queue))
         with self._lock:
-            if self._is_down():
+            waiting = self._depth(queue)
+            if waiting is None:
                 return
             try:
-                with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                    client: Redis = producer.channel.client
-                    missing = min(count, MAX_WAITING - self._waiting(client, queue))
-                    if missing > 0:
-                        client.lpush(queue, *[message] * missing)
+                for _ in range(min(count, MAX_WAITING - waiting)):
+                    work.apply_async(queue=queue, connection=self._connection, retry=False)
             except Exception as error:
                 self._record_failure(error)
             else:
@@ -64,70 +75,42 @@ class CeleryTickets:
 
     def depth(self, queue: str) -> int | None:
         with self._lock:
-            if self._is_down():
-                return None
-            try:
-                with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
-                    return self._waiting(producer.channel.client, queue)
-            except Exception as error:
-                self._record_failure(error)
-                return None
+            return self._depth(queue)
 
     def is_available(self) -> bool:
         return self.depth(QUEUES[0]) is not None
 
     def close(self) -> None:
-        """Close the connections; a later send opens them again."""
-        self._app.close()
+        """Close the connection; a later send opens it again."""
+        self._connection.close()
 
-    def _waiting(self, client: Redis, queue: str) -> int:
+    def _depth(self, queue: str) -> int | None:
+        if time.monotonic() < self._down_until:
+            return None
         try:
-            return int(client.llen(queue))
-        except ResponseError as error:
-            if not is_wrong_type_error(error):
-                raise
-            set_aside_wrong_type(client, queue, self._reject)
-            return 0
+            client: Redis = self._connection.default_channel.client  # type: ignore[attr-defined]
+            try:
+                waiting = int(client.llen(queue))
+            except ResponseError as error:
+                if not str(error).startswith("WRONGTYPE"):
+                    raise
+                waiting = _MAX_FOREIGN + 1
+            if waiting > _MAX_FOREIGN:
+                self._set_aside(client, queue)
+                waiting = 0
+        except Exception as error:
+            self._record_failure(error)
+            return None
+        return waiting
 
-    def _is_down(self) -> bool:
-        return time.monotonic() < self._down_until
+    def _set_aside(self, client: Redis, queue: str) -> None:
+        """Rename a key that another program wrote, so that workers need not read it."""
+        with suppress(ResponseError):  # another process was faster
+            client.rename(queue, f"foreign:{queue}")
+            self._count_foreign(queue)
+            log.warning("another program's data was set aside", queue=queue, as_=f"foreign:{queue}")
 
     def _record_failure(self, error: Exception) -> None:
         # Whatever failed, the reconciler sends the ticket again.
         self._down_until = time.monotonic() + PAUSE_S
         self._failures.fail(str(error) or type(error).__name__)
-
-
-class TicketSender:
-    """Sends tickets asynchronously. Thread-safe."""
-
-    def __init__(self, tickets: Tickets) -> None:
-        self._tickets = tickets
-        self._pending: Counter[str] = Counter()
-        self._added = threading.Condition()
-        self._thread: threading.Thread | None = None
-
-    def send(self, queue: str, count: int = 1) -> None:
-        """Send tickets to a queue as soon as the previous ones have been sent."""
-        with self._added:
-            self._pending[queue] += count
-            if self._thread is None:
-                # Started on first use, because threads do not survive a fork.
-                self._thread = threading.Thread(target=self._run, name="tickets", daemon=True)
-                self._thread.start()
-            self._added.notify()
-
-    def depth(self, queue: str) -> int | None:
-        return self._tickets.depth(queue)
-
-    def is_available(self) -> bool:
-        return self._tickets.is_available()
-
-    def _run(self) -> None:
-        while True:
-            with self._added:
-                while not self._pending:
-                    self._added.wait()
-                pending, self._pending = self._pending, Counter()
-            for queue, count in pending.items():
-                self._tickets.send(queue, count)

@@ -31,6 +31,7 @@ class WorkView:
     width: int | None = None
     height: int | None = None
     job_id: str | None = None
+    solve_id: str | None = None
 
 
 @dataclass(frozen=True)

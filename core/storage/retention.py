@@ -108,7 +108,8 @@ _WITHOUT_OTHER_JOBS = select(solve.c.id).where(
     solve.c.id.in_(bindparam("solves", expanding=True)), _some_other_job.is_(None)
 )
 _PRIVATE = select(solve.c.id).where(
-    solve.c.id.in_(bindparam("solves", expanding=True)), solve.c.key.contains(PRIVATE_MARK)
+    solve.c.id.in_(bindparam("solves", expanding=True)),
+    solve.c.canonical_key.contains(PRIVATE_MARK),
 )
 _SLICES = (
     select(slice_.c.id)

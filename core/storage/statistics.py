@@ -51,7 +51,10 @@ _SIZES = (
         func.avg(_ratio),
     )
     # Lengths in slides, and puzzles that are solved again, are not counted.
-    .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(PRIVATE_MARK))
+    .where(
+        ~solve.c.canonical_key.endswith(Metric.SLIDES.key("")),
+        ~solve.c.canonical_key.contains(PRIVATE_MARK),
+    )
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
 )

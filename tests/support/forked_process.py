@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.app"])
+_CONTEXT.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.process"])
 
 
 class ForkedProcess:
@@ -43,7 +43,7 @@ class ForkedProcess:
 
 
 class ForkedWorker(ForkedProcess):
-    """A ``python -m tilework.worker`` process that has reported that it is ready."""
+    """A worker that has reported that it is ready."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         reader, writer = _CONTEXT.Pipe(duplex=False)
@@ -54,11 +54,17 @@ class ForkedWorker(ForkedProcess):
 
 
 def _run_worker(environment: Mapping[str, str], ready: Connection) -> None:
-    from tilework.worker.__main__ import main
-
-    os.environ.update(environment)
-    sys.argv = ["worker", "--ready-fd", str(os.dup(ready.fileno()))]
+    descriptor = os.dup(ready.fileno())
     ready.close()
-    code = main()
+    code = start_worker(environment, "--ready-fd", str(descriptor))
     sys.stderr.flush()
     os._exit(code)
+
+
+def start_worker(environment: Mapping[str, str], *options: str) -> int:
+    """Run a worker of Celery in this process; return its exit code."""
+    from tilework.worker.app import app
+
+    os.environ.update(environment)
+    command = ["--quiet", "worker", "--without-gossip", "--without-mingle", *options]
+    return int(app.start(command) or 0)

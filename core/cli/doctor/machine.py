@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.settings import Settings
@@ -94,15 +94,11 @@ _TIMEOUT_S: Final = 8.0
 
 def broker(settings: Settings) -> Iterator[Finding]:
     """Check the broker of the settings, or that of ``tilework up`` in the data folder."""
-    url = settings.broker_url
+    url = settings.broker
     if not url:
-        socket = settings.data_dir.resolve() / "broker" / "valkey.sock"
-        if not socket.exists():
-            seen = "none is set, and `tilework up` is not running in the data folder"
-            yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
-            return
-        # In a deep folder, it is a link to a socket with a shorter path.
-        url = f"redis+socket://{quote(str(socket.resolve()))}"
+        seen = "none is set, and `tilework up` is not running in the data folder"
+        yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
+        return
     # A subprocess imports the broker client, so that the command line need not.
     report = _probe_broker(url)
     if "error" in report:
@@ -112,8 +108,8 @@ def broker(settings: Settings) -> Iterator[Finding]:
     waiting = sum(report["waiting"].values())
     yield ok("broker", f"{report['server']} responds; waiting tickets: {waiting}")
     if report["foreign"]:
-        seen = f"{report['foreign']} messages in its queues are not from Tilework"
-        advice = "check which other program uses this broker; workers discard these messages"
+        seen = f"another program has written {', '.join(report['foreign'])}"
+        advice = "check which program uses this broker; what it wrote is set aside, not served"
         yield warning("broker", seen, advice)
 
 

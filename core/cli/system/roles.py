@@ -185,7 +185,10 @@ def port_sharing_web_command(host: str, port: int) -> list[str]:
 
 
 def worker_command(queues: Sequence[str], name: str) -> list[str]:
-    return [sys.executable, "-m", "tilework.worker", "--queues", ",".join(queues), "--name", name]
+    """Return the command of a worker of Celery, with defaults that suit many small messages."""
+    celery = [sys.executable, "-m", "celery", "--quiet", "--app", "tilework.worker.app", "worker"]
+    options = ["--without-gossip", "--without-mingle", "--hostname", f"{name}@%h"]
+    return [*celery, *options, "--queues", ",".join(queues)]
 
 
 def check_settings(settings: Settings) -> None:
@@ -222,9 +225,17 @@ def worker(
     """
     settings = get_settings()
     check_settings(settings)
+    names = queues.split(",")
+    for unknown in [queue for queue in names if queue not in ALL_QUEUES]:
+        raise OptionError(
+            "queue",
+            "unknown queue {name!r}; choose from {choices}",
+            name=unknown[:40],
+            choices=", ".join(ALL_QUEUES),
+        )
     if not settings.database_url:
         require_writable(settings.data_dir)  # for the database file
-    _exec(worker_command(queues.split(","), name))
+    _exec(worker_command(names, name))
 
 
 def _exec(command: list[str]) -> None:

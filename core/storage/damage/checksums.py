@@ -84,7 +84,7 @@ def _kind(column: Column[Any]) -> Callable[[Any], Any]:
 
 SOLVE = Checksum(
     solve.c.id,
-    solve.c.key,
+    solve.c.canonical_key,
     solve.c.width,
     solve.c.height,
     solve.c.lower_bound,

@@ -59,14 +59,16 @@ _NEWEST = (
     .order_by(damaged_row.c.number.desc())
     .limit(bindparam("limit"))
 )
-_BOARDS = select(solve.c.key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
+_BOARDS = select(solve.c.canonical_key, solve.c.board, solve.c.goal).where(solve.c.id == _by_id)
 _WITNESSES = (
     select(*JOB_BOARDS.columns, job.c.metric)
     .where(job.c.solve_id == _by_id)
     .order_by(job.c.id.desc())
     .limit(_MAX_WITNESSES)
 )
-_KEY_TAKEN = select(solve.c.id).where(solve.c.key == bindparam("key"), solve.c.id != _by_id)
+_KEY_TAKEN = select(solve.c.id).where(
+    solve.c.canonical_key == bindparam("key"), solve.c.id != _by_id
+)
 _ANY_UNFINISHED = (
     select(job.c.id).where(job.c.solve_id == _by_id, job.c.state.in_(ACTIVE_JOB_STATES)).limit(1)
 )

@@ -68,7 +68,7 @@ LEASES = Leases(
     taken={"nodes": 0},
 )
 _PUZZLE = (
-    solve.c.key,
+    solve.c.canonical_key,
     solve.c.width,
     solve.c.height,
     solve.c.goal_blank,

@@ -53,13 +53,20 @@ _get_plain = attrgetter("bounds.lower", "bounds.upper", *_PLAIN[2:])
 _SAVED = (*_PLAIN, "iterations", "tried", "improvement")
 """Columns that are written back."""
 
-_FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
+_FIND = select(*SOLVE_COLUMNS).where(solve.c.canonical_key == bindparam("key"))
 # The key stays unlocked, so that jobs that refer to the row can be inserted.
 _LOCK = select(*SOLVE_COLUMNS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
-_FIND_WITH_MOVES = select(*SOLVE_COLUMNS, solve.c.moves).where(solve.c.key == bindparam("key"))
+_FIND_WITH_MOVES = select(*SOLVE_COLUMNS, solve.c.moves).where(
+    solve.c.canonical_key == bindparam("key")
+)
 _LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
 _PUZZLE = select(
-    solve.c.key, solve.c.width, solve.c.height, solve.c.goal_blank, solve.c.board, solve.c.goal
+    solve.c.canonical_key,
+    solve.c.width,
+    solve.c.height,
+    solve.c.goal_blank,
+    solve.c.board,
+    solve.c.goal,
 ).where(solve.c.id == bindparam("id"))
 
 _SAVE = (
@@ -91,7 +98,7 @@ _ORPHANS = (
 )
 
 
-_PUZZLE_COLUMNS = ("key", "width", "height", "goal_blank", "board", "goal")
+_PUZZLE_COLUMNS = ("canonical_key", "width", "height", "goal_blank", "board", "goal")
 _RESTORE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
@@ -228,7 +235,12 @@ def serialize_solve(record: Solve) -> dict[str, object]:
         "improvement": None if improvement == NO_TRIALS else serialize_improvement(improvement),
     }
     size = record.size
-    identity = {"id": record.id, "key": record.key, "width": size.width, "height": size.height}
+    identity = {
+        "id": record.id,
+        "canonical_key": record.key,
+        "width": size.width,
+        "height": size.height,
+    }
     return values | {"seal": SOLVE.compute(values | identity)}
 
 

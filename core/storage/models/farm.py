@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 from tilework.core.storage.models.columns import CHECKSUM, ENGINE, ID, MESSAGE, WORD, metadata
@@ -22,7 +23,8 @@ solve = Table(
     "solve",
     metadata,
     Column("id", ID, primary_key=True),
-    Column("key", String(500), nullable=False, unique=True),
+    # The board's canonical form as text, as in ``3x3:8:1-2-3-4-0-6-7-5-8``; see `canonical_key`.
+    Column("canonical_key", String(500), nullable=False),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
     Column("goal_blank", Integer, nullable=False),
@@ -58,6 +60,7 @@ solve = Table(
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),
     Column("moves", LargeBinary),
+    UniqueConstraint("canonical_key", name="uq_solve_key"),
     Index("ix_solve_state", "state"),
 )
 

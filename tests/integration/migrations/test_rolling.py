@@ -1,21 +1,21 @@
+import os
 import threading
 import time
+from subprocess import PIPE, run
 
 import pytest
 from sqlalchemy import text
 
 from tests.support.services.scripted_solver import BOARD, LENGTH
 from tests.support.services.service_fixture import make_service_fixture
+from tilework.core.cli.system.roles import worker_command
 from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import head_revision
 from tilework.core.storage.schema import downgrade, upgrade
-from tilework.worker.app import run_worker
-from tilework.worker.shutdown import ShutdownSignal
 
 GOAL = blank_last(Size(3, 2))
 
@@ -121,9 +121,14 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):
         with pytest.raises(UnavailableError, match="by a later version of Tilework"):
             change()
-    settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")
-    with pytest.raises(UnavailableError, match="by a later version of Tilework"):
-        run_worker(settings, ["lab"], lambda: None, ShutdownSignal())
+    variables = {
+        "TILEWORK_DATABASE_URL": sqlite_url,
+        "TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0",
+    }
+    command = worker_command(["lab"], "lab")
+    worker = run(command, env=os.environ | variables, stderr=PIPE, text=True, check=False)
+    assert worker.returncode == 2
+    assert "by a later version of Tilework" in worker.stderr
     set_revision(database, head_revision())
     assert database.read_schema() is head
     database.dispose()

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from tests.support.cli.runner import Run
 from tests.support.servers import free_port
+from tilework.core.cli.system.roles import worker_command
 from tilework.core.settings import Settings, get_settings
 
 ROOT = Path(__file__).parents[3]
@@ -84,7 +85,7 @@ def test_web_process_logs_no_secret(environment: dict[str, str]) -> None:
 
 
 def test_worker_without_a_database_logs_no_secret(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
+    command = worker_command(["lab"], "worker")
     process = Popen(command, env=environment, cwd=ROOT, stderr=PIPE, text=True)
     first = process.stderr.readline()
     process.terminate()

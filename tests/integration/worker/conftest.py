@@ -41,9 +41,6 @@ class Broker:
         wait_until(lambda: self.redis.llen("notes") >= count)
         return list(self.redis.lrange("notes", 0, -1))
 
-    def wait_for_rejections(self, count: int) -> None:
-        wait_until(lambda: int(self.redis.get("rejected") or 0) == count)
-
 
 @pytest.fixture(scope="session")
 def session_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:

@@ -1,17 +1,16 @@
-"""A real worker process whose task records its tickets in the broker."""
+"""A real worker of Celery whose task records its messages in the broker."""
 
 import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+from celery import bootsteps, signals
 from redis import Redis
 
-from tilework.core.logs import configure_logs
-from tilework.core.services.tickets import NoTickets
-from tilework.worker.celery_app import create_celery
-from tilework.worker.lifecycle import consume, register_task
-from tilework.worker.message_validation import RejectionLog
+from tests.support.forked_process import start_worker
+from tilework.worker.app import app, work
 from tilework.worker.shutdown import ShutdownSignal
 
 
@@ -19,25 +18,24 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
     if log is not None:
         with log.open("wb") as errors:
             os.dup2(errors.fileno(), sys.stderr.fileno())
-    configure_logs("worker")
-    rejections = RejectionLog()
     should_stop = ShutdownSignal()
     notes = Redis(unix_socket_path=socket_path)
 
-    def serve(queue: str) -> bool:
+    def serve(queue: str) -> None:
         notes.rpush("notes", queue)
         while not should_stop() and notes.get("block"):
             time.sleep(0.01)
         if should_stop():
             notes.rpush("notes", "stopped")
-        return False
 
-    def reject(queue: str, reason: str, size: int) -> None:
-        rejections(queue, reason, size)
-        notes.incr("rejected")
+    class Recorder(bootsteps.StartStopStep):
+        def start(self, _worker: Any) -> None:
+            should_stop.watch()
+            work.serve, work.claimed = serve, lambda: {"solves": ["s"], "jobs": ["j"]}
 
-    app = create_celery(url, reject)
-    register_task(app, serve, NoTickets())
-    sys.exit(
-        consume(app, queues.split(","), should_stop, lambda: notes.rpush("ready", "x") and None)
-    )
+    def report_ready(**_details: Any) -> None:
+        notes.rpush("ready", "x")
+
+    signals.worker_ready.connect(report_ready, weak=False)
+    app.steps["worker"] = {Recorder}
+    sys.exit(start_worker({"TILEWORK_BROKER_URL": url}, "--hostname", "w@h", "--queues", queues))

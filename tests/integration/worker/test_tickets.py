@@ -14,13 +14,13 @@ from tilework.worker import tickets as tickets_module
 from tilework.worker.tickets import CeleryTickets
 
 
-def test_ticket_is_json_with_only_a_queue(broker: Any) -> None:
+def test_ticket_is_an_ordinary_message_of_celery_without_work(broker: Any) -> None:
     tickets = CeleryTickets(broker.url)
     tickets.send("search")
     message = json.loads(broker.redis.lrange("search", 0, -1)[0])
     assert message["content-type"] == "application/json"
     assert message["headers"]["task"] == "tilework.work"
-    assert json.loads(base64.b64decode(message["body"]))[:2] == [["search"], {}]
+    assert json.loads(base64.b64decode(message["body"]))[:2] == [[], {}]
     tickets.send("batch", 5)
     assert [tickets.depth(name) for name in ("interactive", "batch", "search")] == [0, 5, 1]
 

@@ -8,10 +8,12 @@ works.
 """
 
 import os
-import runpy
 import select
+import sys
 import time
 from pathlib import Path
+
+from tilework.worker.app import app
 
 
 def _sleep(seconds: float) -> None:
@@ -24,4 +26,4 @@ if __name__ == "__main__":
         from tools.chaos.system import poison
 
         poison.arm(Path(os.environ[poison.FILE]))
-    runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
+    sys.exit(app.start(sys.argv[1:]))

@@ -17,9 +17,9 @@ TILEWORK = Path(sys.executable).with_name("tilework")
 
 # Give processes as much time to exit as they may need on a busy machine.
 LONG_SHUTDOWN = """
-from tilework.core.cli.system import guardian
+from tilework.core.cli.system import reaper
 from tilework.worker import shutdown
-guardian.GRACE_S = shutdown.MAX_SHUTDOWN_S = 200.0
+reaper.GRACE_S = shutdown.MAX_SHUTDOWN_S = 200.0
 """
 
 

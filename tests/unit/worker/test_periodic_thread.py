@@ -6,18 +6,15 @@ from pathlib import Path
 
 import pytest
 import structlog.testing
-from kombu.exceptions import OperationalError
 
 from tilework.core.errors import UnavailableError
 from tilework.core.periodic_thread import PeriodicThread
-from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import (
     STALE_AFTER_S,
     heartbeat_file,
     is_beating,
     touch_heartbeat_file,
 )
-from tilework.worker.shutdown import ShutdownSignal
 
 
 def test_thread_continues_after_errors_which_are_logged_once() -> None:
@@ -58,23 +55,3 @@ def test_only_a_recent_heartbeat_is_alive(tmp_path: Path, monkeypatch: pytest.Mo
     expired = time.time() - STALE_AFTER_S - 1
     os.utime(file, (expired, expired))
     assert not is_beating(file)
-
-
-def test_callback_registered_after_the_signal_runs_immediately() -> None:
-    calls = []
-    should_stop = ShutdownSignal()
-    assert not should_stop()
-    should_stop.request()
-    should_stop.on_shutdown(lambda: calls.append("stop"))
-    assert should_stop()
-    assert calls == ["stop"]
-
-
-def test_worker_reconnects_to_its_broker_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
-    pauses: list[float] = []
-    app = create_celery("redis://127.0.0.1:1/0", lambda *_: None)
-    with app.connection_for_read() as connection, pytest.raises(OperationalError):
-        connection.ensure_connection(lambda _error, pause: pauses.append(pause), max_retries=20)
-    assert len(pauses) == 20
-    assert max(pauses) <= 5

@@ -1,7 +1,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from tilework.worker.tickets import TicketSender
+from tilework.web.ticket_sender import TicketSender
 
 
 class SlowTickets:

@@ -131,7 +131,7 @@ def start_process(command: Sequence[str], environment: Mapping[str, str], log: P
 
 def _run_worker(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
     os.setpgid(0, 0)
-    from tilework.worker.__main__ import main
+    from tilework.worker.app import app
     from tools.chaos.system import poison
 
     with log.open("ab") as file:
@@ -139,7 +139,6 @@ def _run_worker(arguments: Sequence[str], environment: Mapping[str, str], log: P
         os.dup2(file.fileno(), sys.stderr.fileno())
     os.environ.update(environment)
     poison.arm(Path(environment[poison.FILE]))
-    sys.argv = ["worker", *arguments]
-    code = main()
+    code = int(app.start(list(arguments)) or 0)
     sys.stderr.flush()
     os._exit(code)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tilework.core.cli.system.roles import worker_command
+
 _FOLDERS: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
 _MODULE: Final = "tests.system.faults.skewed_worker"
 
@@ -16,7 +18,7 @@ def is_available() -> bool:
 
 
 def make_command(queues: Sequence[str], name: str) -> list[str]:
-    return [sys.executable, "-m", _MODULE, "--queues", ",".join(queues), "--name", name]
+    return [sys.executable, "-m", _MODULE, *worker_command(queues, name)[3:]]
 
 
 def make_environment(clock: Path) -> dict[str, str]:

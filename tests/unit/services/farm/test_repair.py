@@ -89,7 +89,7 @@ def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     check_solved_again(service)
     assert service.read.view(job.id).message is None
     # The repair fails if another solve has taken the key.
-    update_row(service, solve, key="3x2:5:0-1-2-3-4-5")
+    update_row(service, solve, canonical_key="3x2:5:0-1-2-3-4-5")
     check_solved_again(service)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None

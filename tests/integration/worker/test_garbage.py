@@ -1,0 +1,107 @@
+"""What a worker of Celery does with what other programs write into its broker."""
+
+import base64
+import json
+import pickle
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.waiting import wait_until
+from tilework.worker.tickets import CeleryTickets
+
+QUEUES = "interactive,batch,search"
+
+
+@pytest.fixture
+def ticket(broker: Any) -> dict[str, Any]:
+    """A ticket as it was sent, read back from the broker."""
+    CeleryTickets(broker.url).send("search")
+    message: dict[str, Any] = json.loads(broker.redis.rpop("search"))
+    return message
+
+
+def encode(content: Any) -> str:
+    return base64.b64encode(json.dumps(content).encode()).decode()
+
+
+def make_garbage(ticket: dict[str, Any]) -> dict[str, bytes]:
+    def change_ticket(**changes: Any) -> bytes:
+        return json.dumps(ticket | changes).encode()
+
+    data = base64.b64encode(pickle.dumps([[], {}, {}])).decode()
+    embed = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
+    return {
+        "nothing": b"",
+        "not text": b"\xff\xfe\x00\x80",
+        "number": b"1" * 5_000,
+        "list": b"[]",
+        "deep": b"[" * 100_000,
+        "no body": json.dumps({k: v for k, v in ticket.items() if k != "body"}).encode(),
+        "body is not base64": change_ticket(body="!!!"),
+        "body is no JSON": change_ticket(body=base64.b64encode(b"hello").decode()),
+        "body is an object": change_ticket(body=encode({"queue": "search"})),
+        "no headers": change_ticket(headers=None),
+        "no properties": change_ticket(properties={}),
+        "unknown task": change_ticket(headers=ticket["headers"] | {"task": "os.system"}),
+        "another type": change_ticket(**{"content-type": "text/plain"}),
+        "pickle": change_ticket(**{"content-type": "application/x-python-serialize"}, body=data),
+        "an argument": change_ticket(body=encode([["lab"], {}, embed])),
+        "10 MB": change_ticket(body=encode([["x" * 7_500_000], {}, embed])),
+    }
+
+
+def test_worker_goes_on_after_garbage(broker: Any, ticket: dict[str, Any], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with broker.recording_worker(QUEUES, log) as process:
+        for number, (name, message) in enumerate(make_garbage(ticket).items(), 1):
+            broker.redis.lpush("search", message, json.dumps(ticket).encode())
+            assert broker.wait_for_notes(number) == ["search"] * number, name
+            assert process.is_alive(), name
+        assert broker.redis.llen("search") == 0  # none is requeued
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+
+
+def test_key_that_is_not_a_list_is_set_aside(broker: Any) -> None:
+    wrong_types = {
+        "string": lambda: broker.redis.set("search", "x" * 100),
+        "hash": lambda: broker.redis.hset("search", "x", "y"),
+        "set": lambda: broker.redis.sadd("search", "x"),
+    }
+    counted: list[str] = []
+    tickets = CeleryTickets(broker.url, counted.append)
+    with broker.recording_worker(QUEUES) as process:
+        for number, (kind, store) in enumerate(wrong_types.items(), 1):
+            broker.redis.delete("search")
+            store()
+            # As a reconciler does, in this or another process.
+            tickets.send("search")
+            assert broker.wait_for_notes(number) == ["search"] * number, kind
+            assert process.is_alive()
+    assert counted == ["search"] * len(wrong_types)
+    assert broker.redis.keys("foreign:*") == ["foreign:search"]
+
+
+def test_flooded_queue_is_set_aside(broker: Any) -> None:
+    broker.redis.lpush("search", *["x"] * 2_000)
+    tickets = CeleryTickets(broker.url)
+    tickets.send("search")
+    assert tickets.depth("search") == 1
+    assert broker.redis.llen("foreign:search") == 2_000
+
+
+def test_worker_waits_while_the_broker_rejects_commands(broker: Any, tmp_path: Path) -> None:
+    """Like a broker whose disk is full."""
+    log = tmp_path / "log"
+    with broker.recording_worker(QUEUES, log) as process:
+        broker.redis.config_set("min-replicas-to-write", 1)
+        try:
+            wait_until(lambda: "NOREPLICAS" in log.read_text())
+            assert process.is_alive()
+        finally:
+            broker.redis.config_set("min-replicas-to-write", 0)
+        CeleryTickets(broker.url).send("search")
+        broker.wait_for_notes(1)

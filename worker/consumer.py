@@ -1,0 +1,89 @@
+"""How a worker takes messages and answers Celery's tools: Celery's own classes, adapted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import Any, Final
+
+import structlog
+from celery import bootsteps
+from celery.worker import consumer, pidbox, state
+from celery.worker.request import Request
+from kombu import Connection
+
+_RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
+"""Pauses between attempts to reach a broker (seconds).
+
+Celery's own pauses grow to half a minute, which would delay work after the broker is back.
+"""
+
+log = structlog.get_logger()
+
+
+class Consumer(consumer.Consumer):  # type: ignore[misc]
+    class Blueprint(consumer.Consumer.Blueprint):  # type: ignore[misc]
+        default_steps = (*consumer.Consumer.Blueprint.default_steps, f"{__name__}:ControlThread")
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # What kombu raises for a message that is not JSON, or not Celery's. The message is gone;
+        # connecting again restores the consumer's state.
+        self.channel_errors += (ValueError, TypeError, AttributeError, RecursionError)
+
+    def ensure_connected(self, conn: Connection) -> Connection:
+        """Wait for the broker indefinitely; log only the beginning and the end of an outage."""
+        failures: list[Exception] = []
+
+        def on_error(error: Exception, pause_s: float) -> None:
+            if not failures:
+                log.warning("the broker is unreachable", url=conn.as_uri(), error=str(error)[:200])
+            failures.append(error)
+
+        conn.ensure_connection(on_error, callback=state.maybe_shutdown, **_RETRIES)
+        if failures:
+            log.info("the broker is reachable again", attempts=len(failures) + 1)
+        return conn
+
+
+class ControlThread(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Answers ``celery inspect`` and ``celery control`` in a thread.
+
+    In a solo pool, Celery itself answers only between two tasks, when none is active.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Consumer, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._box = _ThreadPidbox(consumer)
+
+    def start(self, consumer: Consumer) -> None:
+        self._box.start(consumer)
+
+    def stop(self, consumer: Consumer) -> None:
+        self._box.on_stop()
+
+    shutdown = stop
+
+
+class _ThreadPidbox(pidbox.gPidbox):  # type: ignore[misc]
+    def start(self, consumer: Consumer) -> None:
+        threading.Thread(target=self._run, args=(consumer,), name="control", daemon=True).start()
+
+    def _run(self, consumer: Consumer) -> None:
+        try:
+            self.loop(consumer)
+        except SystemExit:  # `celery control shutdown`
+            os.kill(os.getpid(), signal.SIGTERM)
+        except Exception as error:
+            # The consumer connects again, and then starts a new thread.
+            log.warning("remote control ended until the broker is back", error=str(error)[:200])
+
+
+class WorkRequest(Request):  # type: ignore[misc]
+    """A request whose keyword arguments, once work is claimed, are its solves and jobs."""
+
+    def info(self, safe: bool = False) -> dict[str, Any]:
+        return {**super().info(safe), "kwargs": self.task.claimed()}

@@ -1,0 +1,280 @@
+"""The parts of a worker process, which Celery starts before its consumer and stops after it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from celery import bootsteps, signals
+from celery.apps.worker import Worker
+from kombu import Message
+
+from tilework.core.assembly import make_slice_worker, make_task_worker
+from tilework.core.errors import OptionError, TileworkError, UnavailableError
+from tilework.core.machine import release_memory, share_arenas
+from tilework.core.model.farm.workload import WorkReport
+from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
+from tilework.core.periodic_thread import PeriodicThread
+from tilework.core.services.counters import Counters
+from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.purger import Purger
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks.callbacks import CallbackDelivery
+from tilework.core.services.tickets import announce
+from tilework.core.settings import Settings, get_settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.revisions import schema_error
+from tilework.core.tracing import start_tracing
+from tilework.worker.app import QUEUES, work
+from tilework.worker.heartbeat import touch_heartbeat_file
+from tilework.worker.shutdown import ShutdownSignal, exit_at_once
+from tilework.worker.tickets import CeleryTickets
+from tilework.worker.webhooks import HttpCallbackSender
+
+if TYPE_CHECKING:
+    from tilework.worker.preparation import KernelPreparation
+
+_DATABASE_PAUSE_S = 1.0
+
+_SUSPENDED_PAUSE_S = 0.5
+
+_NICENESS = 5
+"""Niceness of workers that serve long searches."""
+
+Service = Callable[[str, Callable[[], bool]], WorkReport]
+"""Works on a queue for about a second, as the owner of its leases, until it should pause."""
+
+log = structlog.get_logger()
+
+
+class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
+    """The services, threads and heartbeat of a worker; the work itself is called by `work`."""
+
+    def __init__(self, worker: Worker, ready_fd: int | None = None, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self._ready_fd = ready_fd
+        # In the order in which they are served, whatever the order on the command line.
+        self._queues = [name for name in QUEUES if name in worker.app.amqp.queues.consume_from]
+        worker.app.amqp.queues.select(self._queues)
+        self._owner = f"{worker.hostname}:{secrets.token_hex(4)}"
+        self._should_stop = ShutdownSignal()
+        self._stops: list[Callable[[], object]] = []
+
+    def start(self, worker: Worker) -> None:
+        try:
+            self._start(get_settings())
+        except TileworkError as error:
+            print(f"tilework worker: {error}", file=sys.stderr)
+            raise SystemExit(2) from None
+
+    def stop(self, worker: Worker) -> None:
+        while self._stops:
+            with suppress(Exception):  # for example, the database is unreachable
+                self._stops.pop()()
+
+    terminate = stop
+
+    def _start(self, settings: Settings) -> None:
+        if not settings.broker:
+            raise OptionError(
+                "no-broker",
+                "a worker needs a broker; set TILEWORK_BROKER_URL, as in {example}",
+                example="redis://localhost:6379/0",
+            )
+        self._should_stop.watch()
+        signals.worker_shutdown.connect(exit_at_once, weak=False)
+        start_tracing(settings, "tilework-worker")
+        share_arenas()
+        if Queue.SEARCH in self._queues:
+            # Leave the processor to the web and interactive workers that may share the machine.
+            os.nice(_NICENESS)
+        uses_solver = any(name != Queue.LAB for name in self._queues)
+        if uses_solver:
+            from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, compile_kernel_set
+
+            compile_kernel_set(EIGHT_PUZZLE)
+        database = Database(settings.database)
+        self._await_schema(database)
+        counters = Counters(database)
+        count = partial(counters.increment, CounterName.FOREIGN_MESSAGES)
+
+        def count_message(message: Message, **_details: Any) -> None:
+            count(message.delivery_info["routing_key"])
+
+        for rejected in (signals.task_unknown, signals.task_rejected):
+            rejected.connect(count_message, weak=False)
+        tickets = CeleryTickets(settings.broker, count)
+        self._stops.append(tickets.close)
+        heartbeat = None
+        if Queue.SEARCH in self._queues:
+            heartbeat = Heartbeat(database, self._owner, version=version("tilework"))
+            self._stops.append(heartbeat.leave)
+        self._start_threads(settings, database, tickets, heartbeat, counters)
+        preparation = None
+        if uses_solver:
+            preparation = self._make_preparation(settings, tickets, heartbeat)
+            signals.worker_ready.connect(lambda **_details: preparation.start(), weak=False)
+        services = self._connect_queues(settings, database, tickets, preparation)
+        work.serve = partial(self._serve, services, tickets, heartbeat)
+        work.claimed = partial(_claimed, database, self._owner)
+        signals.worker_ready.connect(self._report_ready, weak=False)
+
+    def _report_ready(self, **_details: Any) -> None:
+        log.info("ready", queues=",".join(self._queues))
+        if self._ready_fd is not None:
+            os.write(self._ready_fd, b"\n")
+            os.close(self._ready_fd)
+
+    def _await_schema(self, database: Database) -> None:
+        is_logged = False
+        while not _has_current_schema(database):
+            if self._should_stop():
+                raise SystemExit(os.EX_OK)
+            if not is_logged:
+                log.warning("waiting for a database with the current schema (tilework db upgrade)")
+                is_logged = True
+            time.sleep(_DATABASE_PAUSE_S)
+        database.dispose()
+
+    def _start_threads(
+        self,
+        settings: Settings,
+        database: Database,
+        tickets: CeleryTickets,
+        heartbeat: Heartbeat | None,
+        counters: Counters,
+    ) -> None:
+        reconciler, purger = Reconciler(database, tickets, settings), Purger(database, settings)
+
+        def keep_house() -> None:
+            release_memory()
+            if heartbeat is not None:
+                heartbeat.beat()
+            reconciler.run_once()
+            purger.run_once()
+            counters.save()
+
+        callbacks = CallbackDelivery(database, settings, HttpCallbackSender(settings))
+
+        def call_back() -> None:
+            while not self._should_stop() and callbacks.run_once(self._owner):
+                pass
+
+        interval_s = settings.reconcile_s
+        threads = [PeriodicThread("reconciler", keep_house, interval_s, touch_heartbeat_file)]
+        if callbacks.is_enabled:
+            threads.append(PeriodicThread("callbacks", call_back, interval_s))
+        for thread in threads:
+            thread.start()
+            self._stops.append(thread.stop)
+
+    def _make_preparation(
+        self, settings: Settings, tickets: CeleryTickets, heartbeat: Heartbeat | None
+    ) -> KernelPreparation:
+        from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
+        from tilework.worker.preparation import DatabaseBuilding, KernelPreparation
+
+        def start_building() -> None:
+            # Started late, so that the machine is idle for the first boards.
+            if settings.pdb_build:
+                builder = DatabaseBuilding(settings.pdb_folder, settings.pdb_budget)
+                self._stops.append(builder.stop)
+                builder.start()
+
+        def announce_ready(max_cells: int | None) -> None:
+            if heartbeat is not None and max_cells is None:
+                # If this fails, the reconciler's next round reports it.
+                with suppress(UnavailableError):
+                    heartbeat.report_ready()
+            announce(tickets, [Queue(name) for name in self._queues])
+
+        # Two workers that start at different ends do not wait for each other.
+        kernel_sets = [FIFTEEN_PUZZLE, LARGE_BOARDS]
+        if Queue.SEARCH in self._queues:
+            kernel_sets.reverse()
+        preparation = KernelPreparation(
+            kernel_sets, settings.pdb_folder, announce_ready, start_building
+        )
+        self._stops.append(preparation.stop)
+        if heartbeat is not None:
+            with suppress(UnavailableError):
+                heartbeat.report_preparing(preparation.seconds)
+        return preparation
+
+    def _connect_queues(
+        self,
+        settings: Settings,
+        database: Database,
+        tickets: CeleryTickets,
+        preparation: KernelPreparation | None,
+    ) -> Mapping[str, Service]:
+        """Connect each queue to its service; load only the services of these queues."""
+        services: dict[str, Service] = {}
+        solver_queues = [Queue(name) for name in self._queues if name not in TASK_QUEUES]
+        if solver_queues:
+            max_cells = None if preparation is None else preparation.max_cells
+            slices = make_slice_worker(settings, tickets, solver_queues, database, max_cells)
+            services |= {queue: partial(slices.run, queue) for queue in solver_queues}
+        for queue in TASK_QUEUES:
+            if queue in self._queues:
+                services[queue] = make_task_worker(settings, database, queue).run
+        return services
+
+    def _serve(
+        self,
+        services: Mapping[str, Service],
+        tickets: CeleryTickets,
+        heartbeat: Heartbeat | None,
+        queue: str,
+    ) -> None:
+        def is_suspended() -> bool:
+            return heartbeat is not None and heartbeat.is_suspended
+
+        def should_pause() -> bool:
+            return self._should_stop() or is_suspended()
+
+        # Without returning, so that the worker receives no more tickets.
+        while is_suspended() and not self._should_stop():
+            time.sleep(_SUSPENDED_PAUSE_S)
+        if self._should_stop():
+            return
+        try:
+            report = services[queue](self._owner, should_pause)
+        except UnavailableError as error:
+            # Claims are released when their lease expires; the reconciler sends a new ticket.
+            log.warning("work was abandoned", queue=queue, reason=str(error))
+            return
+        if report.has_more:
+            tickets.send(queue)
+
+
+def _claimed(database: Database, owner: str) -> dict[str, Sequence[str]]:
+    with database.reading() as session:
+        held = [item for item in session.operation.work() if item.worker == owner]
+    return {
+        "solves": sorted({item.solve_id for item in held if item.solve_id}),
+        "jobs": sorted({item.job_id for item in held if item.job_id}),
+    }
+
+
+def _has_current_schema(database: Database) -> bool:
+    """Whether the database has the current schema; raise SchemaError if it never will."""
+    try:
+        if database.is_current():
+            return True
+        error = schema_error(database.read_schema())
+    except Exception as unavailable:
+        # It may still be starting, or refuse connections; drivers raise different errors.
+        log.debug("database is unavailable", error=str(unavailable))
+        return False
+    if error is not None:
+        raise error
+    return False
