@@ -26,13 +26,9 @@ _.PORTUGUESE
 # Called or read by libraries: SQLAlchemy, prometheus_client, Celery, Flask, flask-openapi, reprlib,
 # sqlite3, html.parser and the interpreter.
 _.impl, _.cache_ok, _.process_bind_param, _.process_result_value, _._set_language, _.collect
-_.install_platform_tweaks, _.__delay_validate_request__, _.maxother, _.maxstring
-_.isolation_level, _.body_encoding, _.content_type, _.content_encoding, _.handle_starttag
-_.handle_endtag, _.handle_data
-
-# kombu calls or reads these on its transport and channels.
-TRANSPORT_ALIASES, _.ack_emulation, _.do_restore, _.priority_steps, _._brpop_read, _._in_poll
-_._lookup, _._queue_bind, _.TicketTransport
+_.__delay_validate_request__, _.content_encoding, _.maxother, _.maxstring, _.isolation_level
+_.handle_starttag, _.handle_endtag, _.handle_data, _.ensure_connected, _.channel_errors
+_.requires, _.ControlThread, _.WorkRequest, _.WorkerProcess
 _.unraisablehook, _.model_post_init, _.merge_slashes
 
 # Part of the public Board class.

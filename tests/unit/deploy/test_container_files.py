@@ -85,7 +85,7 @@ def test_compose_file_follows_its_specification() -> None:
 
 
 def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
-    assert set(SERVICES) == {"migrations", *LONG_RUNNING}
+    assert set(SERVICES) == {"migrations", "flower", *LONG_RUNNING}
     variables = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
     assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= variables
     for name in ("migrations", *APPLICATION):
@@ -104,7 +104,10 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
             assert condition == {"condition": "service_completed_successfully"}
         else:
             assert SERVICES[name]["user"] not in {"root", "0"}
-    assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web"]
+    assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web", "flower"]
+    # Only on request, and only from this host.
+    assert SERVICES["flower"]["profiles"] == ["flower"]
+    assert SERVICES["flower"]["ports"] == ["127.0.0.1:5555:5555"]
     assert COMPOSE["networks"]["backend"] == {"internal": True}
     # Webhooks need outgoing connections.
     for name in APPLICATION:
