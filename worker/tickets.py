@@ -66,7 +66,8 @@ class CeleryTickets:
             if waiting is None:
                 return
             try:
-                for _ in range(min(count, MAX_WAITING - waiting)):
+                # A ticket that waits means that no worker is idle; one more is for the next to be.
+                for _ in range(min(count, MAX_WAITING - waiting, count + 1 - waiting)):
                     work.apply_async(queue=queue, connection=self._connection, retry=False)
             except Exception as error:
                 self._record_failure(error)

@@ -10,8 +10,8 @@ def test_queues_are_served_in_the_given_order(broker: Any) -> None:
         broker.redis.set("block", "1")
         tickets.send("search")
         assert broker.wait_for_notes(1) == ["search"]
-        for queue in ("search", "batch", "interactive", "lab") * 3:
-            tickets.send(queue)
+        for queue in ("search", "batch", "interactive", "lab"):
+            tickets.send(queue, 3)
         # A busy worker leaves tickets in the broker, where others can take them.
         assert [tickets.depth(queue) for queue in ("search", "batch", "interactive")] == [3, 3, 3]
         broker.redis.delete("block")
