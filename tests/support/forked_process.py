@@ -66,5 +66,5 @@ def start_worker(environment: Mapping[str, str], *options: str) -> int:
     from tilework.worker.app import app
 
     os.environ.update(environment)
-    command = ["--quiet", "worker", "--without-gossip", "--without-mingle", *options]
-    return int(app.start(command) or 0)
+    # As an engineer starts it who knows only Celery; `tilework worker` adds options.
+    return int(app.start(["--quiet", "worker", *options]) or 0)

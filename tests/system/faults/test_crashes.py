@@ -49,6 +49,7 @@ def test_search_survives_stopped_and_killed_processes(real_system: RealSystem) -
     wait_until(lambda: real_system.view(job).nodes >= 1_000_000)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait() == 0
+    assert not real_system.read_leased_slices()  # the cursor is stored
     view_after_stop = real_system.view(job)
     assert view_after_stop.state == "running"
 
