@@ -7,11 +7,12 @@ import signal
 import threading
 from typing import Any, Final
 
-import structlog
 from celery import bootsteps
 from celery.worker import consumer, pidbox, state
 from celery.worker.request import Request
 from kombu import Connection
+
+from tilework.core.failure_log import FailureLog
 
 _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
 """Pauses between attempts to reach a broker (seconds).
@@ -19,7 +20,8 @@ _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
 Celery's own pauses grow to half a minute, which would delay work after the broker is back.
 """
 
-log = structlog.get_logger()
+_connecting = FailureLog("connecting to the broker")
+_answering = FailureLog("answering remote control")
 
 
 class Consumer(consumer.Consumer):  # type: ignore[misc]
@@ -33,17 +35,13 @@ class Consumer(consumer.Consumer):  # type: ignore[misc]
         self.channel_errors += (ValueError, TypeError, AttributeError, RecursionError)
 
     def ensure_connected(self, conn: Connection) -> Connection:
-        """Wait for the broker indefinitely; log only the beginning and the end of an outage."""
-        failures: list[Exception] = []
-
-        def on_error(error: Exception, pause_s: float) -> None:
-            if not failures:
-                log.warning("the broker is unreachable", url=conn.as_uri(), error=str(error)[:200])
-            failures.append(error)
-
-        conn.ensure_connection(on_error, callback=state.maybe_shutdown, **_RETRIES)
-        if failures:
-            log.info("the broker is reachable again", attempts=len(failures) + 1)
+        """Wait for the broker indefinitely."""
+        conn.ensure_connection(
+            lambda error, _pause_s: _connecting.fail(f"{conn.as_uri()}: {error}"),
+            callback=state.maybe_shutdown,
+            **_RETRIES,
+        )
+        _connecting.succeed()
         return conn
 
 
@@ -79,7 +77,7 @@ class _ThreadPidbox(pidbox.gPidbox):  # type: ignore[misc]
             os.kill(os.getpid(), signal.SIGTERM)
         except Exception as error:
             # The consumer connects again, and then starts a new thread.
-            log.warning("remote control ended until the broker is back", error=str(error)[:200])
+            _answering.fail(str(error))
 
 
 class WorkRequest(Request):  # type: ignore[misc]

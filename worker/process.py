@@ -19,6 +19,7 @@ from kombu import Message
 
 from tilework.core.assembly import make_slice_worker, make_task_worker
 from tilework.core.errors import OptionError, TileworkError, UnavailableError
+from tilework.core.failure_log import FailureLog
 from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
@@ -53,6 +54,7 @@ Service = Callable[[str, Callable[[], bool]], WorkReport]
 """Works on a queue for about a second, as the owner of its leases, until it should pause."""
 
 log = structlog.get_logger()
+_working = FailureLog("working on a queue")
 
 
 class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
@@ -180,7 +182,8 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         self, settings: Settings, tickets: CeleryTickets, heartbeat: Heartbeat | None
     ) -> KernelPreparation:
         from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
-        from tilework.worker.preparation import DatabaseBuilding, KernelPreparation
+        from tilework.core.solver.pdb.building.background import DatabaseBuilding
+        from tilework.worker.preparation import KernelPreparation
 
         def start_building() -> None:
             # Started late, so that the machine is idle for the first boards.
@@ -250,8 +253,9 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             report = services[queue](self._owner, should_pause)
         except UnavailableError as error:
             # Claims are released when their lease expires; the reconciler sends a new ticket.
-            log.warning("work was abandoned", queue=queue, reason=str(error))
+            _working.fail(error)
             return
+        _working.succeed()
         if report.has_more:
             tickets.send(queue)
 
