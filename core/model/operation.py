@@ -21,7 +21,7 @@ class Suspension:
 
 
 @dataclass(frozen=True)
-class WorkView:
+class HeldWorkView:
     """Work that a worker holds: a slice, with its board and one of its jobs, or a task."""
 
     worker: str
@@ -43,7 +43,7 @@ class WorkerView:
     seen_at: float | None
     preparing: bool
     suspended: bool
-    work: Sequence[WorkView]
+    work: Sequence[HeldWorkView]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.model.jobs import JobView
-from tilework.core.model.operation import OperatorView, Throughput, WorkerView, WorkView
+from tilework.core.model.operation import HeldWorkView, OperatorView, Throughput, WorkerView
 from tilework.core.model.states import (
     Priority,
     Queue,
@@ -50,7 +50,7 @@ class Operation:
         with self._storage.reading() as session:
             operation = session.operation
             suspensions = operation.suspensions()
-            work_by_worker: dict[str, list[WorkView]] = defaultdict(list)
+            work_by_worker: dict[str, list[HeldWorkView]] = defaultdict(list)
             for work in operation.work():
                 work_by_worker[work.worker].append(work)
             present = {row[0]: row for row in operation.workers(now - WORKER_TIMEOUT_S)}

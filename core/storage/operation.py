@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 
 from tilework.core.messages import Message
 from tilework.core.model.ids import first_id
-from tilework.core.model.operation import QuarantineView, Suspension, WorkView
+from tilework.core.model.operation import HeldWorkView, QuarantineView, Suspension
 from tilework.core.model.states import (
     ACTIVE_JOB_STATES,
     RunState,
@@ -110,14 +110,14 @@ class OperationRepository(Repository):
         """Return name, version, heartbeat and readiness of the workers seen since a time."""
         return [tuple(row) for row in self._connection.execute(_WORKERS, {"since": since})]
 
-    def work(self) -> list[WorkView]:
+    def work(self) -> list[HeldWorkView]:
         """Return all work that workers hold."""
         work = []
         for owner, queue, kind, since, solve_id in self._connection.execute(_LEASED).all():
             job_id = self._connection.execute(_JOB, {"of_solve": solve_id}).scalar()
             width, height = self._size(solve_id)
-            work.append(WorkView(owner or "", queue, kind, since, width, height, job_id, solve_id))
-        return work + [WorkView(*row) for row in self._connection.execute(_RUNNING)]
+            work.append(HeldWorkView(owner or "", queue, kind, since, width, height, job_id, solve_id))
+        return work + [HeldWorkView(*row) for row in self._connection.execute(_RUNNING)]
 
     def quarantine(self) -> list[QuarantineView]:
         """Return the solves with quarantined slices, each with the newest reason."""

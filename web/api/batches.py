@@ -87,7 +87,7 @@ class BatchPath(BaseModel):
     batch_id: UUID
 
 
-class ResultsQuery(BaseModel):
+class BatchResultsQuery(BaseModel):
     """The format of the results."""
 
     format: Literal["csv", "jsonl", "udlr", "runs"] = "jsonl"
@@ -166,7 +166,7 @@ def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Resp
     },
 )
 @parsed_request
-def results(path: BatchPath, query: ResultsQuery) -> Response:
+def results(path: BatchPath, query: BatchResultsQuery) -> Response:
     """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
 
     ``upper_bound`` is the length of the solution, ``optimal`` says whether it is proven optimal,

@@ -30,7 +30,7 @@ api = APIBlueprint(
 )
 
 
-class WorkDocument(Document):
+class HeldWorkDocument(Document):
     """Work that a worker is doing: a slice of a search, or a task."""
 
     queue: str
@@ -49,7 +49,7 @@ class WorkerDocument(Document):
     seen_at: Seconds | None
     preparing: bool = Field(description="Whether it is still compiling its search code.")
     suspended: bool
-    work: list[WorkDocument]
+    work: list[HeldWorkDocument]
 
 
 class ThroughputDocument(Document):

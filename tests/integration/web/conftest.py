@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from pydantic import SecretStr
 from sqlalchemy import delete
 
+from tests.support.api_schema import CheckingClient
 from tilework.core.assembly import Services, make_services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
@@ -28,6 +29,12 @@ MakeApp = Callable[..., Flask]
 DoWork = Callable[[], None]
 
 
+def _create_app(settings: Settings, services: Services) -> Flask:
+    app = create_app(settings, services)
+    app.test_client_class = CheckingClient
+    return app
+
+
 @pytest.fixture
 def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
     """A function that creates an application with these settings and a new database."""
@@ -38,7 +45,7 @@ def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
         services = make_services(settings, NoTickets())
         all_services.append(services)
-        return create_app(settings, services)
+        return _create_app(settings, services)
 
     yield make
     for services in all_services:
@@ -54,7 +61,7 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) 
         data_dir=folder, rate_limit="1000000/second", operator_token=SecretStr(OPERATOR_TOKEN)
     )
     services = make_services(settings, NoTickets())
-    yield create_app(settings, services)
+    yield _create_app(settings, services)
     services.storage.dispose()  # type: ignore[attr-defined]
 
 

@@ -48,7 +48,7 @@ class ComparisonPath(BaseModel):
     comparison_id: UUID
 
 
-class ResultsQuery(BaseModel):
+class ComparisonResultsQuery(BaseModel):
     """The format of the results."""
 
     format: Literal["csv", "json"] = "csv"
@@ -112,7 +112,7 @@ def cancel(path: ComparisonPath) -> Response:
     },
 )
 @parsed_request
-def results(path: ComparisonPath, query: ResultsQuery) -> Response:
+def results(path: ComparisonPath, query: ComparisonResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
     view = services().comparisons.view(str(path.comparison_id))
     if query.format == "csv":
