@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ContextDecorator
 from functools import cached_property, partial, update_wrapper
 from importlib import import_module
 from typing import Any, Final
@@ -42,22 +43,31 @@ int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
 
 
-class _LoadTimer:
-    """Measures how long any thread of this process waits for code to be compiled or loaded."""
+class _LoadTimer(ContextDecorator):
+    """Measures how long any thread of this process waits for code or tables to be loaded."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._in_background = threading.local()
         self._threads = 0
         self._since = 0.0
         self._seconds = 0.0
 
+    def ignore_this_thread(self) -> None:
+        """Measure nothing on this thread: it loads in advance, and no search waits for it."""
+        self._in_background.yes = True
+
     def __enter__(self) -> None:
+        if hasattr(self._in_background, "yes"):
+            return
         with self._lock:
             if not self._threads:
                 self._since = time.perf_counter()
             self._threads += 1
 
     def __exit__(self, *_error: object) -> None:
+        if hasattr(self._in_background, "yes"):
+            return
         with self._lock:
             self._threads -= 1
             if not self._threads:
@@ -69,12 +79,13 @@ class _LoadTimer:
             return self._seconds + current
 
 
-_load_timer: Final = _LoadTimer()
+loading: Final = _LoadTimer()
+"""Excludes the time of a block or function from that of searches: it loads or builds something."""
 
 
-def compile_wait_s() -> float:
-    """Return the seconds that this process has waited for code to be compiled or loaded."""
-    return _load_timer.seconds()
+def load_wait_s() -> float:
+    """Return the seconds that this process has waited for code or tables to be loaded or built."""
+    return loading.seconds()
 
 
 LOADING_S: Final = 0.3  # time to load Numba and a compiled kernel, approximately
@@ -117,7 +128,7 @@ class Kernel:
         """
         if self._compiled is not None:
             return True
-        with _load_timer:
+        with loading:
             from tilework.core.kernel_compiler import compile_once
 
             with _registration_lock:

@@ -146,7 +146,7 @@ class Job:
             "goal": goal,
             "lower_bound": document["lower_bound"],
             "nodes": int(self._view["nodes"]),
-            "seconds": (self._view["finished_at"] or time.time()) - self._view["created_at"],
+            "seconds": self._view["search_s"],
         }
         if self.metric == "slides":
             return Slides(**fields, moves=document["moves"])
@@ -159,7 +159,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one board of a batch, by its index from 0."""
+    """The result of one board of a batch, by its index from 1."""
 
     index: int
     job_id: str

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import structlog
 
+from tilework.core.compiling import loading
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, KernelSet, compile_kernel_set
 from tilework.core.solver.optimal.choice import select_engine
@@ -44,6 +45,7 @@ class KernelPreparation(threading.Thread):
         return self._max_cells
 
     def run(self) -> None:
+        loading.ignore_this_thread()
         started = time.perf_counter()
         for kernel_set in self._kernel_sets:
             try:

@@ -13,6 +13,10 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.solver.options import IDA_STAR_CELLS, SLIDES_CELLS
+from tilework.core.solver.target import Algorithm, Heuristic
+
+# By the tables in the name of an engine
+_HEURISTICS: Final = {"lines": Heuristic.LINEAR_CONFLICT, "manhattan": Heuristic.MANHATTAN}
 
 _PROVABLE_CELLS: Final = {Metric.MOVES: IDA_STAR_CELLS, Metric.SLIDES: SLIDES_CELLS}
 
@@ -92,10 +96,25 @@ class BatchFigures(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """A job of a batch, and its solution, if any."""
+    """A job of a batch, its solution, if any, and the algorithm that found it."""
 
     job: JobView
     moves: MoveSequence | None
+    algorithm: str | None
+
+    @property
+    def heuristic(self) -> str | None:
+        """The heuristic of the algorithm; None if it has none, and in old rows."""
+        if self.algorithm not in (Algorithm.A_STAR, Algorithm.IDA_STAR) or not self.job.engine:
+            return None
+        tables = self.job.engine.split()[1]
+        return _HEURISTICS.get(tables, Heuristic.PATTERN_DATABASE)
+
+    @property
+    def wait_seconds(self) -> float | None:
+        """How long the job waited for a worker; None if it still does."""
+        started_at = self.job.started_at or self.job.finished_at
+        return None if started_at is None else started_at - self.job.created_at
 
     @property
     def optimal(self) -> bool:

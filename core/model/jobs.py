@@ -115,6 +115,7 @@ class JobView(Job):
     progress: float
     nodes: int
     nodes_per_s: float
+    search_s: float
     threshold: int | None
     engine: str | None
     seconds_left: float | None = None
@@ -143,11 +144,6 @@ class JobView(Job):
         """Upper / lower; None without a solution or a positive lower bound."""
         lower, upper = self.bounds
         return None if upper is None or lower == 0 else upper / lower
-
-    @property
-    def search_seconds(self) -> float | None:
-        """The duration of the search at the end of the job; None before."""
-        return None if self.effort is None else self.effort.wall_s
 
     @property
     def gap(self) -> float | None:
@@ -202,6 +198,7 @@ def job_view(
         "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(effort.covered, 0.0), 1.0),
         "nodes": effort.nodes,
         "nodes_per_s": per_s,
+        "search_s": effort.wall_s or 0.0,
         "threshold": effort.threshold,
         "engine": effort.engine,
     }

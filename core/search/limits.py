@@ -17,8 +17,8 @@ class _Pauses:
 
 
 def search_clock() -> float:
-    """Return a monotonic time in seconds, excluding pauses and the time to compile kernels."""
-    return time.perf_counter() - compiling.compile_wait_s() - _Pauses.seconds
+    """Return a monotonic time in seconds, excluding pauses and the time to load code and tables."""
+    return time.perf_counter() - compiling.load_wait_s() - _Pauses.seconds
 
 
 @contextmanager

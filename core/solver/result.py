@@ -21,6 +21,7 @@ class SearchResult:
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None  # None if the search completed
     bound_proof: BoundProof = BoundProof.SEARCH  # what proves the lower bound
+    engine: str | None = None  # of A* or IDA*
 
     @property
     def metric(self) -> Metric:

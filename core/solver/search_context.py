@@ -36,6 +36,7 @@ class SearchContext:
     lower: int = 0
     bound: Bound | None = None
     algorithm: str = Algorithm.CONSTRUCTIVE
+    engine: str | None = None
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
     started: float = field(default_factory=search_clock)
@@ -79,6 +80,7 @@ class SearchContext:
 
     def add_result(self, result: SearchResult) -> None:
         self.statistics += result.statistics
+        self.engine = result.engine or self.engine
         self.stopped_by = result.stopped_by
         self.lower = max(self.lower, result.lower_bound)
         if result.moves is not None:
@@ -103,7 +105,9 @@ class SearchContext:
         if self.on_solution is not None:
             generated = self.statistics.generated + nodes
             statistics = Statistics(generated=generated, seconds=self.seconds())
-            self.on_solution(SearchResult(self.lower, moves, algorithm, statistics))
+            self.on_solution(
+                SearchResult(self.lower, moves, algorithm, statistics, engine=self.engine)
+            )
 
     def distance(self) -> int:
         """Return the lower bound that follows from the tiles' distances."""
@@ -189,6 +193,7 @@ class SearchContext:
             ),
             self.stopped_by,
             self._bound_proof(),
+            self.engine,
         )
 
     def _bound_proof(self) -> BoundProof:

@@ -116,7 +116,9 @@ class OperationRepository(Repository):
         for owner, queue, kind, since, solve_id in self._connection.execute(_LEASED).all():
             job_id = self._connection.execute(_JOB, {"of_solve": solve_id}).scalar()
             width, height = self._size(solve_id)
-            work.append(HeldWorkView(owner or "", queue, kind, since, width, height, job_id, solve_id))
+            work.append(
+                HeldWorkView(owner or "", queue, kind, since, width, height, job_id, solve_id)
+            )
         return work + [HeldWorkView(*row) for row in self._connection.execute(_RUNNING)]
 
     def quarantine(self) -> list[QuarantineView]:

@@ -15,7 +15,7 @@ _RUNS_PER_COMPARISON = 10
 _SOLVES = (
     "solve",
     """
-    id={id}; key={id}; width=4; height=4; goal_blank=0; lower_bound=40; upper_bound=40;
+    id={id}; canonical_key={id}; width=4; height=4; goal_blank=0; lower_bound=40; upper_bound=40;
     state='settled'; covered=1; epoch=1; nodes=1000; seconds=1; wall_s=1; recent_nodes=0;
     recent_s=0; version=3; created_at=i; updated_at=i; client_id='{filler}'; board={blob};
     goal={blob}; moves={blob}

@@ -1,3 +1,4 @@
+import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from filelock import FileLock
 
 from tilework.core import compiling, kernel_compiler
-from tilework.core.compiling import Kernel, Subroutine
+from tilework.core.compiling import Kernel, Subroutine, loading
 from tilework.core.search import limits
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.kernels import line_conflicts
@@ -74,12 +75,31 @@ def test_search_clock_stops_while_compiling(
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    started, compile_wait = limits.search_clock(), compiling.compile_wait_s()
+    started, compile_wait = limits.search_clock(), compiling.load_wait_s()
     assert distance.prepare()
     assert limits.search_clock() == started
-    assert compiling.compile_wait_s() == compile_wait + 7.0
+    assert compiling.load_wait_s() == compile_wait + 7.0
     now += 1.0
     assert limits.search_clock() == started + 1.0
+
+
+def test_code_that_is_loaded_in_advance_does_not_stop_the_clock_of_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
+    started = limits.search_clock()
+
+    def load_in_advance() -> None:
+        nonlocal now
+        loading.ignore_this_thread()
+        with loading:
+            now += 7.0
+
+    thread = threading.Thread(target=load_in_advance)
+    thread.start()
+    thread.join()
+    assert limits.search_clock() == started + 7.0
 
 
 def list_kernel_modules() -> Iterator[str]:

@@ -18,6 +18,7 @@ from tilework.core.formats.csv_lines import board_cell, csv_lines
 from tilework.core.formats.solution_moves import format_letters, format_runs
 from tilework.core.formats.zip_stream import stream_zip
 from tilework.core.model.batches import BatchResult
+from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
@@ -169,8 +170,10 @@ def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Resp
 def results(path: BatchPath, query: BatchResultsQuery) -> Response:
     """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
 
-    ``upper_bound`` is the length of the solution, ``optimal`` says whether it is proven optimal,
-    and ``moves`` is the solution itself. ``nodes`` and ``seconds`` are the effort of the search.
+    ``index`` counts from 1. ``upper_bound`` is the length of the solution, ``optimal`` says
+    whether it is proven optimal, and ``moves`` is the solution itself. ``algorithm`` and
+    ``heuristic`` found it. ``nodes`` and ``seconds`` are the effort of the search, without
+    ``wait_seconds``, the time that the job waited for a worker.
     """
     batch_id = str(path.batch_id)
     batch_results = services().read_batch.results(batch_id)
@@ -228,8 +231,8 @@ def _certificate_files(
     for job in reader.jobs(batch_id, solved):
         certificate = app_services.certificate(job.id)
         if certificate is not None:
-            number, size = (job.batch_index or 0) + 1, f"{job.width}x{job.height}"
-            yield f"{number:05}-{size}-{len(certificate.solution.moves)}.json", certificate.chunks
+            size, moves = f"{job.width}x{job.height}", len(certificate.solution.moves)
+            yield f"{_number(job):05}-{size}-{moves}.json", certificate.chunks
 
 
 _COLUMNS: Final = (
@@ -248,8 +251,10 @@ _COLUMNS: Final = (
     "goal",
     "target",
     "algorithm",
+    "heuristic",
     "nodes",
     "seconds",
+    "wait_seconds",
 )
 
 
@@ -282,11 +287,17 @@ def format_move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Itera
 def _make_record(result: BatchResult) -> dict[str, Any]:
     job, board = result.job, result.job.board
     values = (
-        *(job.batch_index, job.id, job.state, job.width, job.height),
+        *(_number(job), job.id, job.state, job.width, job.height),
         *(job.lower_bound, job.upper_bound, result.optimal),
         None if result.moves is None else to_letters(result.moves),
         None if job.message is None else translate(job.message),
         *(list_tiles(board), str(board.size), list_tiles(job.goal)),
-        *(job.options.target, job.options.algorithm, job.nodes, job.search_seconds),
+        *(job.options.target, result.algorithm, result.heuristic),
+        *(job.nodes, job.search_s, result.wait_seconds),
     )
     return dict(zip(_COLUMNS, values, strict=True))
+
+
+def _number(job: JobView) -> int:
+    """Return the number of the board, from 1, as on the page of the batch."""
+    return (job.batch_index or 0) + 1

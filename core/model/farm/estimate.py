@@ -179,7 +179,7 @@ MAX_MARKS = 16
 MAX_ITERATIONS = 4
 
 
-def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
+def begin_threshold(solve: Solve, threshold: int) -> Solve:
     """Return a solve at the start of a threshold."""
     # A threshold that is searched again replaces its record, and those of higher ones.
     lower = [record for record in solve.iterations if record.threshold < threshold]
@@ -189,28 +189,25 @@ def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
         next_threshold=None,
         covered=0.0,
         iterations=(*lower[1 - MAX_ITERATIONS :], Iteration(threshold)),
-        rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
     )
 
 
-def add_slice(
-    solve: Solve, threshold: int, result: SliceResult, covered: float, now: float
-) -> Solve:
+def add_slice(solve: Solve, threshold: int, result: SliceResult, covered: float) -> Solve:
     """Return a solve after a slice of a threshold, with the share of the tree covered since then.
 
-    Its nodes and seconds are added by `DecisionBuilder.improve_bounds`.
+    Its nodes and seconds are added by `DecisionBuilder.count` and `add_effort`.
     """
     return replace(
-        add_effort(solve, result.nodes, result.seconds, now),
+        solve,
         covered=covered,
         engine=result.engine,
         iterations=_with_slice(solve.iterations, threshold, result, covered),
     )
 
 
-def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
-    """Return a solve whose rate includes nodes that were searched in `seconds` until now."""
-    elapsed = _elapsed(solve, seconds, now)
+def add_effort(solve: Solve, nodes: int, since: float, now: float) -> Solve:
+    """Return a solve with more nodes in its rate; workers have searched it `since` then."""
+    elapsed = _elapsed(solve, since, now)
     decay = math.exp(-elapsed / FADING_S)
     return replace(
         solve,
@@ -221,16 +218,15 @@ def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
     )
 
 
-def add_interval(solve: Solve, seconds: float, now: float) -> Solve:
-    """Return a solve after `seconds` without a search until now; its node rate stays the same."""
-    return replace(solve, wall_s=solve.wall_s + _elapsed(solve, seconds, now), rate_at=now)
+def add_interval(solve: Solve, since: float, until: float) -> Solve:
+    """Return a solve on which workers worked in this interval; its node rate stays the same."""
+    wall_s = solve.wall_s + _elapsed(solve, since, until)
+    return replace(solve, wall_s=wall_s, rate_at=max(until, solve.rate_at or until))
 
 
-def _elapsed(solve: Solve, seconds: float, now: float) -> float:
-    """Return the wall time since the last event, or since work of `seconds` began."""
-    if solve.rate_at is None or not is_fresh(solve.rate_at, now):
-        return seconds
-    return max(0.0, now - solve.rate_at)
+def _elapsed(solve: Solve, since: float, until: float) -> float:
+    """Return the part of an interval that earlier events have not counted."""
+    return max(0.0, until - max(since, solve.rate_at or since))
 
 
 def is_fresh(rate_at: float | None, now: float) -> bool:

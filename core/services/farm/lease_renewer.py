@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from tilework.core.compiling import compile_wait_s
+from tilework.core.compiling import load_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
 from tilework.core.model.farm.workload import (
     SLICE_S_PER_WORKER,
@@ -80,8 +80,8 @@ class LeaseRenewer:
     def hold(self, claims: Sequence[Claim], owner: str) -> Iterator[LeaseSet]:
         """Renew the leases of claims until the end of the block."""
         leases = LeaseSet(claims, owner, self._last_state)
-        # The jobs of these claims have not waited for earlier compilations.
-        self._extended_s = compile_wait_s()
+        # The jobs of these claims have not waited for what was loaded earlier.
+        self._extended_s = load_wait_s()
         reported_ids: set[str] = set()
 
         def check() -> float:
@@ -131,8 +131,8 @@ class LeaseRenewer:
                     reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
-        """Extend the deadlines of jobs by the time that their search waited for the compiler."""
-        waited_s = compile_wait_s() - self._extended_s
+        """Extend the deadlines of jobs by the time that their search waited for code or tables."""
+        waited_s = load_wait_s() - self._extended_s
         if waited_s > MIN_WAIT_S:
             with self._storage.writing() as session:
                 # Locked first, as for any event that ends its jobs.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import search_clock
 from tilework.core.services.farm.bounds_reporter import BoundsReporter, with_compressed_moves
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
@@ -203,10 +203,10 @@ class Searcher:
     def _search(self, work: Assignment) -> SearchSliceEnded:
         board, goal, slice_, leases = work.board, work.goal, work.claim.slice, work.leases
         planned_s = leases.slice_s(self._settings)
-        start = time.monotonic()
+        start = search_clock()
 
         def should_end() -> bool:
-            elapsed = time.monotonic() - start
+            elapsed = search_clock() - start
             early = elapsed > MIN_SEARCH_S and (leases.must_share or leases.must_yield)
             return early or elapsed > MAX_OVERRUN * planned_s or work.cancelled()
 
@@ -228,7 +228,7 @@ class Searcher:
             nodes=int(self._speed * planned_s),
             cancelled=should_end,
         )
-        seconds = time.monotonic() - start
+        seconds = search_clock() - start
         leases.report(outcome.nodes)
         farm = leases.farm or self._farm_state(slice_.solve_id)
         missing = farm.missing_parts(self._settings.spare_slices)

@@ -212,6 +212,12 @@ class JobOutline(BaseModel):
         "running, or over the whole search once it has ended.",
         examples=[118_400_000.0],
     )
+    search_s: float = Field(
+        description="The seconds in which at least one worker has searched, without waiting for "
+        "workers and without loading code or databases. The search may have begun for an earlier "
+        "job.",
+        examples=[406.4],
+    )
     seconds_left: float | None = Field(
         description="The estimated time until the optimum is proved, at the current rate. null if "
         "no useful estimate exists.",
@@ -232,8 +238,9 @@ class JobOutline(BaseModel):
         examples=[1.6],
     )
     engine: str | None = Field(
-        description="How the last finished slice was searched: the size of the board, the "
-        "patterns of its databases (or `lines` for linear conflicts), and the duplicate rules.",
+        description="How A* or IDA* searched last: the size of the board, the heuristic, and the "
+        "duplicate rules of IDA*. The heuristic is `lines` for linear conflicts, `manhattan`, or "
+        "the patterns of its databases.",
         examples=["5x5 6-6-6-6+ r14"],
     )
     improvement: ImprovementDocument | None = Field(

@@ -19,7 +19,7 @@ from tilework.core.storage.database import Database
 # Results that are read at a time.
 PAGE = 200
 
-_Row = tuple[JobView, SolutionHead | None]
+_Row = tuple[JobView, SolutionHead | None, str | None]
 
 
 class ReadBatch:
@@ -103,9 +103,9 @@ class ReadBatch:
         return self._repair.run(read_again)
 
     def _read_solution(self, row: _Row) -> BatchResult:
-        view, head = row
+        view, head, algorithm = row
         if head is None:
-            return BatchResult(view, None)
+            return BatchResult(view, None, None)
         if head.long:
             # One at a time: all long solutions of a page could be gigabytes.
             with self._storage.reading() as session:
@@ -115,7 +115,7 @@ class ReadBatch:
                 moves = unpack(head.packed)
         if moves is not None:
             moves = view_job_solution(view, moves, view.lower_bound).moves
-        return BatchResult(view, moves)
+        return BatchResult(view, moves, algorithm)
 
 
 def _index(row: _Row) -> int:

@@ -86,6 +86,7 @@ def a_star(
         algorithm=Algorithm.A_STAR.value,
         statistics=search.statistics(search_clock() - started),
         stopped_by=stopped_by,
+        engine=f"{board.width}x{board.height} {'lines' if search.conflicts else 'manhattan'}",
     )
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
+from tilework.core.compiling import loading
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
@@ -177,6 +178,7 @@ def _build_engine(
 
 
 @lru_cache(maxsize=16)
+@loading
 def _make_engine(
     goal: Board,
     partition: Partition,
@@ -196,11 +198,13 @@ def _make_engine(
 
 
 @lru_cache(maxsize=16)
+@loading
 def _make_small_engine(goal: Board, rules: PruningRules) -> PatternEngine:
     patterns = AdditivePatterns.from_small_board(goal)
     return PatternEngine(_format_name(goal.size, _SMALL, rules.length), goal, patterns, rules)
 
 
 @lru_cache(maxsize=16)
+@loading
 def _make_line_engine(goal: Board, rules: PruningRules) -> Engine:
     return LineEngine(_format_name(goal.size, _LINES, rules.length), goal, rules)

@@ -94,7 +94,14 @@ def ida_star(
         solution = None if moves is None else tree.root.solution(moves)
         seconds = search_clock() - started
         statistics = Statistics(expanded, generated, seconds)
-        return SearchResult(threshold, solution, Algorithm.IDA_STAR, statistics, stopped_by)
+        return SearchResult(
+            threshold,
+            solution,
+            Algorithm.IDA_STAR,
+            statistics,
+            stopped_by,
+            engine=tree.engine.name,
+        )
 
     def cancelled() -> bool:
         return limits.check(search_clock() - started, generated) is not None

@@ -67,7 +67,10 @@ def solve_nearby(
         lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
     ) -> SearchResult:
         statistics = Statistics(expanded, generated, search_clock() - started)
-        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, statistics, stopped_by)
+        engine = f"{board.width}x{board.height} lines"
+        return SearchResult(
+            lower_bound, moves, Algorithm.IDA_STAR, statistics, stopped_by, engine=engine
+        )
 
     misplaced = difference(board.cells, goal.cells, max_distance + 1)
     if misplaced is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tilework.core.solver.pdb.files import default_folder
@@ -21,6 +22,7 @@ _MIN_LENGTH = 14  # shorter rules are built in less time than a file takes to fi
 
 
 @lru_cache(maxsize=16)
+@loading
 def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRules:
     """Load the rules for boards of one size, or build them and store them if they are long."""
     if length < _MIN_LENGTH:

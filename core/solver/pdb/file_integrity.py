@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.parts import Entries
 
@@ -100,6 +101,7 @@ class MappedDatabases(Databases):
                 raise
             self._identity = now
 
+    @loading
     def _check(self) -> None:
         started = time.monotonic()
         if zlib.crc32(self.entries.data) != self._checksum:

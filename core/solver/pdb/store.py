@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 
+from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.building.breadth_first import ProgressListener
 from tilework.core.solver.pdb.file_integrity import Databases, Identity, MappedDatabases
@@ -53,6 +54,7 @@ def open_cached(table: StoredTable, folder: Path | None = None) -> MappedDatabas
 
 
 @lru_cache(maxsize=8)
+@loading
 def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
     try:
         return map_databases(table, database_path(table, folder))
@@ -61,6 +63,7 @@ def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> Mappe
         return None
 
 
+@loading
 def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:
     """Map a table's file; build it first if it is missing or damaged."""
     folder = folder or default_folder()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric, count_slides
@@ -26,7 +27,7 @@ from tilework.core.solver.result import (
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
-from tilework.core.solver.target import Algorithm, Target, TargetKind
+from tilework.core.solver.target import Target, TargetKind
 
 DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, for which there is no optimal search
 FOLDER = "slides"  # within the folder of the pattern databases
@@ -102,12 +103,13 @@ def find_slides(
         initial.algorithm,
         replace(statistics, seconds=search_clock() - started),
         search.stopped_by,
+        engine=initial.engine,
         thresholds=search.thresholds if search.lower_bound >= initial.lower_bound else (),
     )
     if search.moves is not None:
         moves = form.transform.from_canonical(search.moves[:])
         replay(board, moves, goal)
-        result = replace(result, moves=moves, algorithm=Algorithm.IDA_STAR)
+        result = replace(result, moves=moves, algorithm=search.algorithm, engine=search.engine)
     return replace(result, stopped_by=None) if result.optimal else result
 
 
@@ -131,7 +133,7 @@ def _search_by_moves(
     pdb_folder: Path | None,
 ) -> SlidesResult:
     """Search for few moves; return the solution with the fewest slides of all that were found."""
-    best: tuple[MoveSequence, str] | None = None
+    best: tuple[MoveSequence, str, str | None] | None = None
     lower, upper = 0, None
 
     def raise_bound(moves: int) -> None:
@@ -147,7 +149,7 @@ def _search_by_moves(
         if upper is not None and slides >= upper:
             return
         replay(board, found.moves, goal)
-        best, upper = (found.moves, found.algorithm), slides
+        best, upper = (found.moves, found.algorithm, found.engine), slides
         if on_solution is not None:
             on_solution(replace(found, lower_bound=lower))
 
@@ -170,7 +172,7 @@ def _search_by_moves(
         on_solution=keep_best,
     )
     keep_best(result)
-    moves, algorithm = best or (None, result.algorithm)
+    moves, algorithm, engine = best or (None, result.algorithm, result.engine)
     return SlidesResult(
         lower,
         moves,
@@ -178,10 +180,12 @@ def _search_by_moves(
         result.statistics,
         None if is_met() else result.stopped_by,
         result.bound_proof,
+        engine,
     )
 
 
 @lru_cache(maxsize=8)
+@loading
 def _build_in_memory(patterns: SlidePatterns) -> tuple[SlideTables, Databases]:
     entries = patterns.build()
     entries.flags.writeable = False

@@ -47,6 +47,7 @@ def ida_star_slides(
             Algorithm.IDA_STAR,
             statistics,
             stopped_by,
+            engine=f"{board.width}x{board.height} slides",
             thresholds=tuple(thresholds),
         )
 

@@ -64,7 +64,7 @@ _FIGURES = (
     .order_by(job.c.batch_index)
 )
 _ALL_LINES = (
-    select(*JOB_WITH_SOLVE, solve.c.moves, *BOARDS)
+    select(*JOB_WITH_SOLVE, solve.c.moves, solve.c.algorithm, *BOARDS)
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.batch_id == bindparam("id"))
     .order_by(job.c.batch_index)
@@ -128,13 +128,13 @@ class BatchRepository(Repository):
         """Return the jobs of a batch with these indexes, in that order."""
         values = {"id": batch_id, "indexes": list(indexes)}
         rows = self._connection.execute(_SOME_LINES, values)
-        views = {view.batch_index: view for view, _ in (_line(tuple(row), now) for row in rows)}
+        views = {view.batch_index: view for view, *_ in (_line(tuple(row), now) for row in rows)}
         return [views[index] for index in indexes if index in views]
 
     def lines(
         self, batch_id: str, after: int, limit: int, now: float
-    ) -> list[tuple[JobView, SolutionHead | None]]:
-        """Return the jobs of a batch after an index, with the heads of their solutions."""
+    ) -> list[tuple[JobView, SolutionHead | None, str | None]]:
+        """Return the jobs of a batch after an index, with their solutions' heads and algorithms."""
         values = {"id": batch_id, "after": after, "limit": limit}
         rows = self._connection.execute(_LINES, values)
         return [_line(tuple(row), now) for row in rows]
@@ -144,16 +144,16 @@ def _read_metric(stored: str | None) -> Metric:
     return Metric.SLIDES if stored == Metric.SLIDES else Metric.MOVES
 
 
-def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:
+def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None, str | None]:
     stored_job, job_solve = read_both(columns)
-    packed, *boards = columns[WIDTH:]
+    packed, algorithm, *boards = columns[WIDTH:]
     view = job_view(stored_job, job_solve, now, **read_boards(stored_job.id, boards))
     if job_solve is None:
-        return view, None
+        return view, None, None
     head = None if packed is None else read_head(job_solve.id, packed)
     upper_bound = job_solve.upper_bound
     # A head contains the number of moves, not of slides.
     is_wrong = job_solve.metric is Metric.MOVES and head is not None and head.count != upper_bound
     if is_wrong or (head is None) != (upper_bound is None):
         raise damaged("solve", job_solve.id)
-    return view, head
+    return view, head, algorithm

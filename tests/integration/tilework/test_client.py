@@ -93,7 +93,7 @@ def test_several_boards_form_a_batch(client: Client) -> None:
     assert (batch.is_over, batch.total, batch.states) == (True, 5, {"optimal": 5})
     assert shares[-1] == 1.0
     results = list(client.batch(batch.id).results())
-    assert [result.index for result in results] == list(range(5))
+    assert [result.index for result in results] == list(range(1, 6))
     assert all(result.is_optimal for result in results)
     for board, result in zip(boards, results, strict=True):
         assert board.moved(result.moves or "").is_goal()

@@ -38,6 +38,8 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "engine_patterns": _("Heuristic: pattern databases {tables}."),
         "engines": {
             "lines": _("Heuristic: linear conflict, no pattern databases."),
+            "manhattan": _("Heuristic: Manhattan distance."),
+            "slides": _("Heuristic: pattern databases of slides."),
             "small": _("Heuristic: pattern databases built for this board."),
         },
         "building": _(

@@ -114,10 +114,13 @@ class DecisionBuilder:
         elif kind is SliceKind.SEARCH or not seconds:
             return  # the end of a part of the tree counts the time, and the node rate
         elif solve.threshold is None:
-            self.solve = add_effort(solve, nodes, seconds, self.now)
-        elif all(group.state is not SliceState.LEASED for group in self.parts()):
-            # The node rate is that of the proof; it predicts the remaining time.
-            self.solve = add_interval(solve, seconds, self.now)
+            self.solve = add_effort(solve, nodes, self.working_since(seconds), self.now)
+        else:
+            # The node rate is that of the proof; it predicts the remaining time. Parts of it count
+            # their own time.
+            starts = [group.oldest for group in self.parts() if group.state is SliceState.LEASED]
+            until = min([self.now, *starts])
+            self.solve = add_interval(solve, self.working_since(seconds), until)
 
     def improve_bounds(self, lower_bound: int, moves: MoveSequence | None, algorithm: str) -> None:
         """Apply better bounds."""
@@ -129,6 +132,17 @@ class DecisionBuilder:
             # Trials of segments of the previous path no longer fit.
             new_path = self.solve.improvement.with_new_path()
             self.solve = replace(self.solve, improvement=new_path)
+
+    def working_since(self, seconds: float) -> float:
+        """Return since when workers have been at work, one of them for `seconds` until now.
+
+        Work that waits for a worker takes no time.
+        """
+        start = self.now - seconds
+        if self.solve.rate_at is not None and self.solve.rate_at >= start:
+            return start  # counted until later than that, so the others need not be read
+        held = (group for group in self.work if group.state is SliceState.LEASED)
+        return min([start, *(group.oldest for group in held if group.kind is not SliceKind.OPEN)])
 
     def splice(self, first: int, count: int, moves: Moves, algorithm: str) -> None:
         """Replace a segment of the stored solution with a shorter segment."""

@@ -138,6 +138,8 @@ def _end_slice(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearch
 
 def _take_result(builder: DecisionBuilder, result: SearchResult) -> None:
     builder.improve_bounds(result.lower_bound, result.moves, result.algorithm)
+    engine = result.engine or builder.solve.engine
+    builder.solve = replace(builder.solve, engine=engine)
 
 
 def _move_to_search(builder: DecisionBuilder, jobs: Sequence[Job], started_at: float) -> None:

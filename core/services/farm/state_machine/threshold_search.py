@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.changes import SliceAction
-from tilework.core.model.farm.estimate import add_slice, begin_threshold
+from tilework.core.model.farm.estimate import add_effort, add_slice, begin_threshold
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.ids import new_id
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
@@ -40,7 +40,7 @@ def add_first_threshold(
     builder.improve_bounds(threshold, None, Algorithm.IDA_STAR)
     if builder.solve.settled:
         return
-    builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
+    builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound)
     _add_aimed_beam(builder, event.slice.priority)
     root = _search_slice(builder.solve, event.root, event.slice.priority, None)
     builder.add_slices([root], event.seconds)
@@ -56,9 +56,11 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
     remaining = sum(unit.share for unit in outcome.remaining)
     # Not less because of rounding: it was shown.
     covered = min(1.0, before.covered + max(0.0, slice_.share - remaining))
-    after = add_slice(builder.solve, slice_.threshold, result, covered, builder.now)
+    since = builder.working_since(event.seconds)
+    after = add_effort(builder.solve, outcome.nodes, since, builder.now)
     builder.solve = replace(
-        after, next_threshold=_min_or_none(before.next_threshold, outcome.next_threshold)
+        add_slice(after, slice_.threshold, result, covered),
+        next_threshold=_min_or_none(before.next_threshold, outcome.next_threshold),
     )
     is_complete = has_ended = False
     if not outcome.remaining:
@@ -71,7 +73,7 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         bound = builder.solve.next_threshold or slice_.threshold + 1
         _add_check(builder, slice_, bound)
         if builder.solve.upper_bound is None or bound < builder.solve.upper_bound:
-            builder.solve = begin_threshold(builder.solve, bound, builder.now)
+            builder.solve = begin_threshold(builder.solve, bound)
     if has_ended or builder.solve.bounds != before.bounds:
         # Once a path is found, the other parts of the tree are not needed.
         is_tree_done = has_ended or outcome.moves is not None
@@ -125,7 +127,7 @@ def _restart_threshold(
     """Search a threshold from its root again; delete the slices of this and higher thresholds."""
     builder.delete_from(threshold)
     builder.drop_groups(builder.parts())
-    builder.solve = begin_threshold(builder.solve, threshold, builder.now)
+    builder.solve = begin_threshold(builder.solve, threshold)
     _add_slices(builder, [_search_slice(builder.solve, root, priority, None)], None)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits
 from tilework.core.solver.costs import (
@@ -53,8 +54,9 @@ _FIRST_SHARE = 0.15  # of the time, for the first solution
 _FIRST_MAX_SHARE = 0.8  # of the remaining time, if the sweeps need it
 
 
+@loading
 def load_searches(goal: Board, pdb_folder: Path | None) -> None:
-    """Load the kernels and weights for the boards of a goal, before the search clock starts."""
+    """Load the kernels and weights for the boards of a goal."""
     size = goal.size
     modules = ["tilework.core.solver.large.learned.search"]
     if size.cells > ONE_BEAM_CELLS:

@@ -202,7 +202,7 @@ def test_starting_clocks_does_not_wait_for_jobs_that_are_changing(service):
 
 @on_postgresql
 def test_deadlines_are_extended_after_the_event_that_is_being_stored(service, monkeypatch):
-    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: 4.0)
+    monkeypatch.setattr(lease_renewer, "load_wait_s", lambda: 4.0)
     jobs = [service.request(BOARD, seconds=5) for _ in range(2)]
 
     def is_waiting():

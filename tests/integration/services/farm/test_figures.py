@@ -97,7 +97,7 @@ def test_nodes_of_a_trial_that_is_cut_off_count_once(service, running_job, cut_o
     assert service.read_solve(running_job).nodes == expected + 200 * is_held
     assert service.read.view(running_job.id).nodes == expected
     if is_held:
-        assert view.search_seconds > 0
+        assert view.search_s > 0
         assert service.request(BOARD, goal=GOAL).nodes == expected + 200
     else:
         next_trial = Trial(service, "next")

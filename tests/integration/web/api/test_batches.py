@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from zipfile import ZipFile
 
 from flask.testing import FlaskClient
@@ -39,7 +40,8 @@ def test_each_line_is_a_job_and_a_line_of_results(client: FlaskClient, work: DoW
     assert [result["moves"] for result in results] == ["L", "L", None]
     assert [(result["width"], result["height"]) for result in results] == [(3, 3), (3, 2), (3, 3)]
     assert results[2]["message"]
-    job = client.get(f"/api/v1/jobs/{results[0]['job_id']}").json
+    jobs = [client.get(f"/api/v1/jobs/{result['job_id']}").json for result in results]
+    job, page = jobs[0], f"/batches/{batch['id']}"
     assert (job["batch_id"], job["links"]["batch"]) == (batch["id"], batch["links"]["self"])
     response = client.get(f"{batch['links']['results']}?format=csv")
     assert response.content_type == "text/csv; charset=utf-8"
@@ -50,7 +52,14 @@ def test_each_line_is_a_job_and_a_line_of_results(client: FlaskClient, work: DoW
     assert [row["optimal"] for row in rows] == ["true", "true", "false"]
     assert [row["board"] for row in rows][:2] == ["1 2 3 4 5 6 7 0 8", "3x2: 1 2 3 4 0 5"]
     assert [row["nodes"] for row in rows] == [str(result["nodes"]) for result in results]
-    assert {(row["target"], row["algorithm"]) for row in rows} == {("optimal", "auto")}
+    numbers = re.findall(r'<td class="figure soft">(\d+)</td>', client.get(page).text)
+    indexes = [str(result["index"]) for result in results]
+    assert indexes == [row["index"] for row in rows] == numbers == ["1", "2", "3"]
+    assert {row["target"] for row in rows} == {"optimal"}
+    methods = [(row["algorithm"], row["heuristic"]) for row in rows]
+    assert methods == [("a-star", "linear-conflict")] * 2 + [("", "")]
+    assert [float(row["seconds"]) for row in rows[:2]] == [job["search_s"] for job in jobs[:2]]
+    assert all(float(row["wait_seconds"]) >= 0 for row in rows)
     archive = ZipFile(io.BytesIO(client.get(batch["links"]["certificates"]).data))
     assert archive.namelist() == ["00001-3x3-1.json", "00002-3x2-1.json"]
     for name, result in zip(archive.namelist(), results, strict=False):

@@ -1,7 +1,6 @@
 import time
 from collections import Counter
 from itertools import count
-from types import SimpleNamespace
 
 import pytest
 
@@ -59,8 +58,8 @@ class CountingSolver:
 @pytest.fixture
 def counting(service, monkeypatch):
     # Clients are charged by search time: here each slice takes the same time.
-    clock = SimpleNamespace(monotonic=count(step=0.01).__next__)
-    monkeypatch.setattr("tilework.core.services.farm.searcher.time", clock)
+    clock = count(step=0.01).__next__
+    monkeypatch.setattr("tilework.core.services.farm.searcher.search_clock", clock)
     return CountingSolver(service)
 
 

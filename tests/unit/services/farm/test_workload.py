@@ -3,14 +3,16 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.scripted_solver import BOARD, OTHER, ScriptedSolver, start_search
+from tilework.core.model.farm.changes import Snapshot, WorkGroup
 from tilework.core.model.farm.estimate import (
     STALE_S,
+    add_effort,
     add_interval,
     add_slice,
     begin_threshold,
     node_rate,
 )
-from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
+from tilework.core.model.farm.solves import Bounds, Iteration, SearchConfig, SliceResult, Solve
 from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
     MAX_PREPARATION_S,
@@ -19,12 +21,13 @@ from tilework.core.model.farm.workload import (
     WorkReport,
     start_priorities,
 )
-from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_work
+from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import Share
 from tilework.core.services.farm.state_machine.proof_pace import is_within_reach
 from tilework.core.settings import Settings
@@ -100,7 +103,7 @@ def test_time_limit_of_a_job_submitted_during_preparation_starts(service):
 def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     # Compile time passes between readings; the time before this job does not count.
     readings = (3.0 + tenth / 10 for tenth in range(71))
-    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(readings))
+    monkeypatch.setattr(lease_renewer, "load_wait_s", lambda: next(readings))
     job = service.request(BOARD, seconds=5)
     worker = service.worker()
     [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
@@ -206,17 +209,18 @@ def estimate_rate(solve, now):
 def advance(solve, *slices):
     """Add slices of threshold 80, each as (end time, nodes, seconds, covered share)."""
     for end, nodes, seconds, covered in slices:
-        solve = add_slice(solve, 80, SliceResult(nodes, 82, "5x5 lines", seconds), covered, end)
+        solve = add_effort(solve, nodes, end - seconds, end)
+        solve = add_slice(solve, 80, SliceResult(nodes, 82, "5x5 lines", seconds), covered)
     return solve
 
 
 def test_node_rates_add_up_and_adapt():
     slices = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
-    solve = advance(begin_threshold(SOLVE, 80, 100.0), *slices)
+    solve = advance(begin_threshold(SOLVE, 80), *slices)
     assert estimate_rate(solve, 140.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(40)
     doubled = sorted([*slices, *((end + 0.5, *values) for end, *values in slices)])
-    solve = advance(begin_threshold(SOLVE, 80, 100.0), *doubled)
+    solve = advance(begin_threshold(SOLVE, 80), *doubled)
     assert estimate_rate(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
     solve = advance(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
@@ -224,7 +228,7 @@ def test_node_rates_add_up_and_adapt():
 
 
 def test_pauses_are_not_counted_as_work():
-    solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    solve = advance(begin_threshold(SOLVE, 80), (101.0, 500, 1.0, 0.0))
     assert estimate_rate(solve, 101.0 + STALE_S + 1) == 0.0
     solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
     assert estimate_rate(solve, 9_000.0) == pytest.approx(500)
@@ -232,24 +236,33 @@ def test_pauses_are_not_counted_as_work():
 
 
 def test_trials_during_a_proof_take_time_but_do_not_slow_its_rate():
-    solve = advance(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
-    solve = add_interval(solve, 4.0, 105.0)
+    solve = advance(begin_threshold(SOLVE, 80), (101.0, 500, 1.0, 0.0))
+    solve = add_interval(solve, 101.0, 105.0)
     solve = advance(solve, (106.0, 500, 1.0, 0.0))
     assert estimate_rate(solve, 106.0) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(6)
     duration = 2 * STALE_S
-    solve = add_interval(solve, duration, 106.0 + duration)
+    solve = add_interval(solve, 106.0, 106.0 + duration)
     assert solve.wall_s == pytest.approx(6 + duration)
 
 
+def test_time_of_workers_that_search_together_counts_once_and_waiting_does_not():
+    config = SearchConfig("auto", "auto")
+    others = [(SliceKind.SEARCH, SliceState.LEASED, 103.0), (SliceKind.SEARCH, SliceState.READY, 0)]
+    work = [WorkGroup(kind, state, config, 1, None, since) for kind, state, since in others]
+    snapshot = Snapshot(replace(SOLVE, rate_at=100.0), list, lambda: work, lambda _job: None)
+    builder = DecisionBuilder(snapshot, 110.0, Settings())
+    assert [builder.working_since(seconds) for seconds in (2.0, 8.0, 12.0)] == [103.0, 102.0, 98.0]
+    solves = [add_effort(snapshot.solve, 1, since, 110.0) for since in (103.0, 98.0)]
+    assert [solve.wall_s for solve in solves] == [7.0, 10.0]
+
+
 def test_marks_record_nodes_and_shares():
-    solve = advance(
-        begin_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0)
-    )
+    solve = advance(begin_threshold(SOLVE, 80), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
     assert solve.covered == 1.0
     # A slice of another threshold is counted only in the rate.
-    solve = advance(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
+    solve = advance(begin_threshold(SOLVE, 82), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
 
 

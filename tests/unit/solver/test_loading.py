@@ -1,0 +1,85 @@
+"""Whatever a search loads or builds takes no search time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilework.core import compiling
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import search_clock
+from tilework.core.solver.large.anytime import choice as searches
+from tilework.core.solver.optimal import choice, stored_rules
+from tilework.core.solver.options import partitions_for_goal
+from tilework.core.solver.pdb import file_integrity, store
+from tilework.core.solver.pdb.files import database_path
+from tilework.core.solver.slides import find
+from tilework.core.solver.target import Heuristic
+
+SMALL, MEDIUM, LARGE = (blank_last(Size(*size)) for size in ((3, 3), (4, 4), (5, 5)))
+PARTITION = partitions_for_goal(MEDIUM)[0]
+
+
+class LoadedError(Exception):
+    pass
+
+
+def open_file(folder: Path) -> None:
+    database_path(PARTITION, folder).write_bytes(b"")
+    store.open_cached(PARTITION, folder)
+
+
+def open_and_check(folder: Path) -> None:
+    path = folder / "database"
+    path.write_bytes(b"entries")
+    with path.open("rb") as file:
+        entries = np.frombuffer(b"entries", dtype=np.uint8)
+        arguments = (path, file.fileno(), entries, 0, bool)
+        databases = file_integrity.MappedDatabases(*arguments, discard=bool)
+        databases._check()
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "load"),
+    [
+        (stored_rules, "pruning_rules", lambda folder: choice.select_engine(SMALL, folder)),
+        (
+            choice.AdditivePatterns,
+            "from_small_board",
+            lambda folder: choice.select_engine(SMALL, folder),
+        ),
+        (
+            choice,
+            "LineEngine",
+            lambda folder: choice.select_engine(LARGE, folder, Heuristic.LINEAR_CONFLICT),
+        ),
+        (store, "ensure_built", lambda folder: store.open_or_build(PARTITION, folder)),
+        (store, "map_databases", open_file),
+        (file_integrity.zlib, "crc32", open_and_check),
+        (searches, "import_module", lambda folder: searches.load_searches(LARGE, folder)),
+        (find.SlidePatterns, "build", lambda folder: find.open_slide_tables(SMALL, folder)),
+    ],
+)
+def test_search_clock_stops(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    owner: object,
+    name: str,
+    load: Callable[[Path], object],
+) -> None:
+    now = 0.0
+
+    def load_slowly(*_arguments: object, **_options: object) -> object:
+        nonlocal now
+        now += 100.0
+        raise LoadedError
+
+    monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(owner, name, load_slowly)
+    started = search_clock()
+    with pytest.raises(LoadedError):
+        load(tmp_path)
+    assert now == 100.0
+    assert search_clock() == started
