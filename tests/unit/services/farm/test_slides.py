@@ -121,7 +121,7 @@ def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
         {"moves": pack(longer_solution(BOARD, GOAL))},
         {"iterations": "[]"},
         # The key of a solve in moves.
-        {"key": canonicalize(BOARD, GOAL).key},
+        {"canonical_key": canonicalize(BOARD, GOAL).key},
     ],
 )
 def test_damaged_solve_is_solved_again(sliding, values):
