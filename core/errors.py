@@ -43,6 +43,14 @@ class BoardError(InputError):
     """Text or numbers that are not a board, or not a goal for it."""
 
 
+class MissingBoardError(BoardError, TypeError):
+    """None instead of a board."""
+
+
+class CellError(InputError, IndexError):
+    """A row or column outside a board."""
+
+
 class BoardSyntaxError(BoardError):
     """Text that cannot be read as a board.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -11,6 +12,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from tilework.core.arguments import check_text, invalid
 from tilework.core.cookies import load_cookies, lock_cookies, save_cookies
 from tilework.core.errors import (
     AuthenticationError,
@@ -24,6 +26,7 @@ from tilework.core.errors import (
     UnsolvableError,
 )
 from tilework.core.messages import Language, Message, untranslated
+from tilework.core.model.ids import check_id
 from tilework.core.redaction import hide, hide_secrets
 
 _MAX_POLL_S = 20.0
@@ -52,8 +55,9 @@ class Server:
         language: Language = Language.ENGLISH,
         is_remembered: bool = False,
     ) -> None:
-        hide_secrets(url)
+        hide_secrets(check_text("url", url))
         self.url = _check_url(url).rstrip("/")
+        hide("" if key is None else _check_key(key))
         self._is_remembered = is_remembered and not key
         # A server's ETags contain the language, except English.
         self._tag_suffix = "" if language is Language.ENGLISH else f"-{language}"
@@ -62,7 +66,6 @@ class Server:
             "Accept-Language": language.value,
         }
         if key:
-            hide(key)
             headers["Authorization"] = f"Bearer {key}"
         self._client = httpx2.Client(
             base_url=f"{self.url}/api/v1",
@@ -81,15 +84,15 @@ class Server:
         self._client.close()
 
     def submit(self, request: dict[str, Any], *, brief: bool = False) -> dict[str, Any]:
-        return self._json("POST", "/jobs", json=request, params=_brief(brief))
+        return self._json("POST", "/jobs", body=request, params=_brief(brief))
 
     def hint(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         wait = {"wait": min(seconds, _MAX_POLL_S)}
-        return self._json("POST", "/hints", json=request, params=wait)
+        return self._json("POST", "/hints", body=request, params=wait)
 
     def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
         """Return a job's view; a brief view omits the boards, which may be large."""
-        return self._json("GET", f"/jobs/{_quote(job_id)}", params=_brief(brief))
+        return self._json("GET", f"/jobs/{check_id(job_id)}", params=_brief(brief))
 
     def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return a job's brief view once it differs, or after this many seconds."""
@@ -104,29 +107,29 @@ class Server:
             return self._read_json(response)
 
     def cancel(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
-        return self._json("DELETE", f"/jobs/{_quote(job_id)}", params=_brief(brief))
+        return self._json("DELETE", f"/jobs/{check_id(job_id)}", params=_brief(brief))
 
     def submit_batch(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/batches", json=request)
+        return self._json("POST", "/batches", body=request)
 
     def batch(self, batch_id: str) -> dict[str, Any]:
-        return self._json("GET", f"/batches/{_quote(batch_id)}")
+        return self._json("GET", f"/batches/{check_id(batch_id)}")
 
     def results(self, batch_id: str) -> Iterator[str]:
         """Yield the results of the boards of a batch, one line of JSON each."""
-        path = f"/batches/{_quote(batch_id)}/results"
+        path = f"/batches/{check_id(batch_id)}/results"
         with self._request("GET", path, params={"format": "jsonl"}) as response:
             yield from response.iter_lines()
 
     def submit_game(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/analyses", json=request)
+        return self._json("POST", "/analyses", body=request)
 
     def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
-        path = f"/analyses/{_quote(analysis_id)}"
+        path = f"/analyses/{check_id(analysis_id)}"
         return self._json("GET", path, params={"wait": min(seconds, _MAX_POLL_S)})
 
     def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/ways", json=request)
+        return self._json("POST", "/ways", body=request)
 
     def ways(self, ways_id: str, seconds: float) -> dict[str, Any]:
         return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _MAX_POLL_S)})
@@ -148,32 +151,31 @@ class Server:
 
     def deliveries(self, job_id: str | None = None) -> dict[str, Any]:
         """Return the last 100 attempts to deliver webhook calls, optionally of one job."""
-        params = {"limit": "100"} | ({} if job_id is None else {"job_id": job_id})
+        params = {"limit": "100"} | ({} if job_id is None else {"job_id": check_id(job_id)})
         return self._json("GET", "/webhooks/deliveries", params=params)
 
     def redeliver(self, job_id: str) -> None:
-        self._json("POST", "/webhooks/deliveries", json={"job_id": job_id})
+        self._json("POST", "/webhooks/deliveries", body={"job_id": check_id(job_id)})
 
     def statistics(self) -> dict[str, Any]:
         return self._json("GET", "/statistics")
 
-    def operate(self, method: str, path: Sequence[str], json: Any = None) -> dict[str, Any]:
+    def operate(self, method: str, path: Sequence[str], body: Any = None) -> dict[str, Any]:
         """Send a request of an operator; return its response, empty if it has no body."""
         url = "/".join(["/operator", *(_quote(part) for part in path)])
-        with self._request(method, url, json=json) as response:
+        with self._request(method, url, body) as response:
             return self._read_json(response) if response.read() else {}
 
     def solution(self, job_id: str, **options: str) -> Iterator[str]:
-        path = f"/jobs/{_quote(job_id)}/solution"
+        path = f"/jobs/{check_id(job_id)}/solution"
         with self._request("GET", path, params=options) as response:
             yield from response.iter_text()
 
     def certificate(self, job_id: str) -> Iterator[str]:
-        with self._request("GET", f"/jobs/{_quote(job_id)}/certificate") as response:
+        with self._request("GET", f"/jobs/{check_id(job_id)}/certificate") as response:
             yield from response.iter_text()
 
     def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
-        _check_numbers(options.get("json") or {})
         # Simultaneous first submissions of a user would otherwise be those of several clients.
         is_first = method == "POST" and self._is_remembered and not self._client.cookies
         with lock_cookies() if is_first else nullcontext():
@@ -197,7 +199,16 @@ class Server:
         return view
 
     @contextmanager
-    def _request(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
+    def _request(
+        self, method: str, path: str, body: dict[str, Any] | None = None, **options: Any
+    ) -> Iterator[httpx2.Response]:
+        if body is not None:
+            _check_numbers(body)
+            # Arguments that are not UTF-8 contain surrogates, which only escapes can represent.
+            options |= {
+                "content": json.dumps(body),
+                "headers": {"Content-Type": "application/json"},
+            }
         try:
             with self._client.stream(method, path, **options) as response:
                 if response.has_redirect_location:
@@ -227,7 +238,7 @@ def options_in_request(**options: Any) -> dict[str, Any]:
 
 
 def _ways(ways_id: str) -> str:
-    return f"/ways/{_quote(ways_id)}"
+    return f"/ways/{check_id(ways_id)}"
 
 
 def _brief(brief: bool) -> dict[str, str]:
@@ -238,18 +249,23 @@ def _check_numbers(request: dict[str, Any]) -> None:
     """Raise OptionError for a number that JSON does not have."""
     for name, value in request.items():
         if isinstance(value, float) and not math.isfinite(value):
-            raise OptionError(
-                "not-finite",
-                "{name} cannot be {value}; use a finite number",
-                name=name,
-                value=value,
-            )
+            allowed = Message("finite", "a finite number")
+            raise OptionError(invalid(name, value, allowed))
+
+
+def _check_key(key: object) -> str:
+    if isinstance(key, str) and key.isascii() and key.isprintable():
+        return key
+    raise InputError(
+        "key-characters",
+        "this is not an API key; use the secret that “tilework keys create” printed",
+    )
 
 
 def _check_url(url: str) -> str:
     try:
         parsed = httpx2.URL(url)
-    except httpx2.InvalidURL:
+    except (httpx2.InvalidURL, UnicodeError):
         parsed = httpx2.URL("")
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise InputError(

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from tilework.board import Board, BoardLike, resolve_goal
+from tilework.core.arguments import check_text, invalid
+from tilework.core.errors import InputError
+from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.search.limits import Limits
 
@@ -69,19 +72,30 @@ class Analysis:
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Self:
-        """Read the JSON document of the command line or a server."""
-        return cls(
-            is_solution=document["is_solution"],
-            is_exact=document["exact"],
-            lower=tuple(document["lower"]),
-            upper=tuple(document["upper"]),
-            losses=tuple(
-                Loss(loss["move"], loss["remaining"], loss["way"]) for loss in document["losses"]
-            ),
-            loops=tuple((loop["first"], loop["last"]) for loop in document["loops"]),
-            slides=document["slides"],
-            lost=(document["lost_at_least"], document["lost_at_most"]),
-        )
+        """Read the JSON document of the command line or a server.
+
+        Raises
+        ------
+        TileworkError
+            If it is not one.
+        """
+        try:
+            return cls(
+                is_solution=document["is_solution"],
+                is_exact=document["exact"],
+                lower=tuple(document["lower"]),
+                upper=tuple(document["upper"]),
+                losses=tuple(
+                    Loss(loss["move"], loss["remaining"], loss["way"])
+                    for loss in document["losses"]
+                ),
+                loops=tuple((loop["first"], loop["last"]) for loop in document["loops"]),
+                slides=document["slides"],
+                lost=(document["lost_at_least"], document["lost_at_most"]),
+            )
+        except (LookupError, TypeError):
+            allowed = Message("analysis-document", "the JSON of “tilework analyse --json”")
+            raise InputError(invalid("analysis", document, allowed)) from None
 
 
 def analyse(
@@ -117,6 +131,6 @@ def analyse(
     from tilework.core.solver.analysis.result import analysis_document
 
     start = Board.of(board)
-    end = resolve_goal(goal, start)
-    game = read_moves(moves, start)
-    return Analysis.of(analysis_document(search(start, end, game, limits=Limits(seconds=seconds))))
+    end = resolve_goal(goal, start.size)
+    game = read_moves(check_text("moves", moves), start)
+    return Analysis.of(analysis_document(search(start, end, game, limits=Limits.of(seconds))))

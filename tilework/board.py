@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import BoardError
+from tilework.core.arguments import TEXT, check_text, check_type, optional
+from tilework.core.errors import BoardError, MissingBoardError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.puzzle import board as core
-from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.board import Size, check_side
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
@@ -47,7 +48,7 @@ class Board(core.Board):
         width: int | None = None,
         height: int | None = None,
     ) -> None:
-        _check_not_none(tiles)
+        _check_given(tiles)
         super().__init__(tiles, width, height)
 
     @classmethod
@@ -85,15 +86,16 @@ class Board(core.Board):
         TypeError
             For None.
         """
-        _check_not_none(text)
-        return cls.of(read_board(text, width))
+        _check_given(text)
+        check_type("board", text, str, TEXT, BoardError)
+        return cls.of(read_board(text, optional(check_side, "width", width)))
 
     @classmethod
     def goal(
         cls, width: int, height: int | None = None, name: GoalName | str = GoalName.BLANK_LAST
     ) -> Self:
         """Return a named goal; square if no height is given."""
-        return cls.of(named_goal(name, core.Size(width, width if height is None else height)))
+        return cls.of(named_goal(check_text("name", name), _make_size(width, height)))
 
     def equals(self, other: object) -> bool:
         """Same as ``==``."""
@@ -107,7 +109,7 @@ class Board(core.Board):
         TileworkError
             For an unknown letter or an illegal move.
         """
-        return self.of(apply(self, from_letters(moves)))
+        return self.of(apply(self, from_letters(check_text("moves", moves))))
 
     def twin(self) -> Self:
         """Return this board with its first two tiles exchanged.
@@ -127,14 +129,22 @@ class Board(core.Board):
         return self.trusted(tiles, self.size, self.blank)
 
 
-def resolve_goal(goal: BoardLike | GoalName, board: core.Board) -> Board:
-    """Return a goal for a board, given by name or as a board."""
-    return Board.of(read_goal(goal, board.size) if isinstance(goal, str) else goal)
+def resolve_goal(goal: BoardLike | GoalName, size: Size) -> Board:
+    """Return a goal for boards of a size, given by name or as a board."""
+    return Board.of(read_goal(goal, size) if isinstance(goal, str) else goal)
 
 
-def _check_not_none(value: Any) -> None:
+def _check_given(value: Any) -> None:
     if value is None:
-        raise TypeError("expected a board, got None")
+        raise MissingBoardError(
+            "missing-board",
+            "expected a board, got None; use a board, its text, its tiles or its rows",
+        )
+
+
+def _make_size(width: int, height: int | None) -> Size:
+    width = check_side("width", width)
+    return Size(width, width if height is None else check_side("height", height))
 
 
 def scramble(
@@ -154,7 +164,8 @@ def scramble(
     seed : int, optional
         From 0; the same seed gives the same board.
     moves : int, optional
-        Number of random moves from the goal. By default every solvable board is equally likely.
+        Number of random moves from the goal, up to 10**9. By default every solvable board is
+        equally likely.
     goal : Board or its name or text
 
     Raises
@@ -162,6 +173,5 @@ def scramble(
     TileworkError
         For an invalid size, seed, number of moves or goal.
     """
-    size = Size(width, width if height is None else height)
-    end = Board.of(read_goal(goal, size) if isinstance(goal, str) else goal)
-    return Board.of(draw_board(size, end, seed, moves))
+    size = _make_size(width, height)
+    return Board.of(draw_board(size, resolve_goal(goal, size), seed, moves))

@@ -7,15 +7,30 @@ from typing import Any, Literal, Self
 
 from tilework.analysis import Analysis
 from tilework.board import Board, BoardLike, resolve_goal
+from tilework.core.arguments import (
+    TRUE_OR_FALSE,
+    check_choice,
+    check_integer,
+    check_iterable,
+    check_number,
+    check_text,
+    check_type,
+    optional,
+)
+from tilework.core.errors import BoardError
+from tilework.core.messages import Message
+from tilework.core.model.states import Priority as PriorityName
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.metric import Metric as MetricName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import Server, options_in_request
-from tilework.hints import Hint
+from tilework.core.solver.target import TargetKind
+from tilework.hints import Hint, make_hint
 from tilework.jobs import Batch, Job, wait_for
 from tilework.shortest_solutions import Ways, read_ways
-from tilework.solutions import TargetLike
+from tilework.solutions import TargetLike, make_target
 
 Metric = Literal["moves", "slides"]
 """What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
@@ -88,12 +103,12 @@ class Client:
         start = Board.of(board)
         request = {
             "board": _rows(start),
-            **({"fresh": True} if fresh else {}),
+            **({"fresh": True} if check_type("fresh", fresh, bool, TRUE_OR_FALSE) else {}),
             "goal": _goal_document(goal),
-            **options_in_request(
+            **_make_options(
+                target,
+                seconds,
                 metric=metric,
-                **_target_options(target),
-                time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
                 priority=priority,
@@ -119,11 +134,12 @@ class Client:
             no ``moves``; request it again.
         """
         start = Board.of(board)
-        response = self._server.hint({"board": _rows(start), "goal": _goal_document(goal)}, wait)
+        request = {"board": _rows(start), "goal": _goal_document(goal)}
+        response = self._server.hint(request, check_number("wait", wait))
         moves = None if response["moves"] is None else from_letters(response["moves"])
         if moves is not None:
-            replay(start, moves, resolve_goal(goal, start))
-        return Hint.of(core.Hint(start, response["lower_bound"], moves))
+            replay(start, moves, resolve_goal(goal, start.size))
+        return make_hint(core.Hint(start, response["lower_bound"], moves))
 
     def job(self, job_id: str) -> Job:
         """Return an existing job."""
@@ -159,10 +175,10 @@ class Client:
         request: dict[str, Any] = {
             "board": _rows(Board.of(board)),
             "goal": _goal_document(goal),
-            "moves": moves,
+            "moves": check_text("moves", moves),
         }
         if seconds is not None:
-            request["time_limit_s"] = seconds
+            request["time_limit_s"] = check_number("seconds", seconds)
         view = wait_for(self._server.analysis, self._server.submit_game(request), timeout)
         return Analysis.of(view["result"])
 
@@ -195,9 +211,9 @@ class Client:
         """
         request: dict[str, Any] = {"board": _rows(Board.of(board)), "goal": _goal_document(goal)}
         if seconds is not None:
-            request["time_limit_s"] = seconds
+            request["time_limit_s"] = check_number("seconds", seconds)
         if memory_bytes is not None:
-            request["memory_limit_mb"] = memory_bytes >> 20
+            request["memory_limit_mb"] = check_integer("memory_bytes", memory_bytes, 0) >> 20
         view = wait_for(self._server.ways, self._server.submit_ways(request), timeout)
         return read_ways(self._server, view)
 
@@ -214,13 +230,15 @@ class Client:
         priority: Priority = "normal",
     ) -> Batch:
         """Submit many boards, possibly of different sizes; either all or none are accepted."""
+        allowed = Message("boards-allowed", "a list of boards")
+        boards = check_iterable("boards", boards, allowed, BoardError)
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
             "goal": _goal_document(goal),
-            **options_in_request(
+            **_make_options(
+                target,
+                seconds,
                 metric=metric,
-                **_target_options(target),
-                time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
                 priority=priority,
@@ -233,8 +251,25 @@ class Client:
         return Batch(self._server, self._server.batch(batch_id))
 
 
-def _target_options(target: TargetLike) -> dict[str, Any]:
-    return {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
+def _make_options(
+    target: TargetLike,
+    seconds: float | None,
+    *,
+    metric: str,
+    algorithm: str,
+    heuristic: str,
+    priority: str,
+) -> dict[str, Any]:
+    parsed_target = make_target(target)
+    return options_in_request(
+        metric=check_choice(metric, MetricName),
+        target=parsed_target.kind,
+        gap=parsed_target.gap if parsed_target.kind is TargetKind.GAP else None,
+        time_limit_s=optional(check_number, "seconds", seconds),
+        algorithm=check_text("algorithm", algorithm),
+        heuristic=check_text("heuristic", heuristic),
+        priority=check_choice(priority, PriorityName),
+    )
 
 
 def _goal_document(goal: BoardLike | GoalName) -> str | list[list[int]]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tilework.board import Board, BoardLike, resolve_goal
+from tilework.core.arguments import check_iterable, check_text
 from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import Limits
@@ -77,9 +79,12 @@ def compare(
     from tilework.core.lab.run import run
 
     start = Board.of(board)
-    end = resolve_goal(goal, start)
-    limits = Limits(seconds=seconds, nodes=nodes)
-    chosen = tuple(map(Method.from_text, methods)) or DEFAULT_METHODS
+    end = resolve_goal(goal, start.size)
+    limits = Limits.of(seconds, nodes=nodes)
+    allowed = Message("methods-allowed", "a list of methods such as a-star:manhattan")
+    methods = check_iterable("methods", methods, allowed)
+    names = (check_text("method", method) for method in methods)
+    chosen = tuple(map(Method.from_text, names)) or DEFAULT_METHODS
     runs = []
     for method in chosen:
         result = run(start, end, method, limits)

@@ -31,12 +31,6 @@ class Hint:
     moves: str | None
     lower_bound: int
 
-    @classmethod
-    def of(cls, hint: core.Hint) -> Hint:
-        """Convert a hint whose moves have been replayed."""
-        moves = None if hint.moves is None else to_letters(hint.moves)
-        return cls(hint.tile, hint.direction, moves, hint.lower_bound)
-
     @property
     def is_solved(self) -> bool:
         """Whether the board is already solved."""
@@ -46,6 +40,12 @@ class Hint:
     def is_optimal(self) -> bool:
         """Whether the solution is proven optimal."""
         return self.moves is not None and len(self.moves) == self.lower_bound
+
+
+def make_hint(hint: core.Hint) -> Hint:
+    """Convert a hint whose moves have been replayed."""
+    moves = None if hint.moves is None else to_letters(hint.moves)
+    return Hint(hint.tile, hint.direction, moves, hint.lower_bound)
 
 
 def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> Hint:
@@ -71,4 +71,4 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
     from tilework.core.solver.solve import find_hint
 
     start = Board.of(board)
-    return Hint.of(find_hint(start, resolve_goal(goal, start)))
+    return make_hint(find_hint(start, resolve_goal(goal, start.size)))

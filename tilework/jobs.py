@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from tilework.board import Board
-from tilework.core.errors import TileworkError
+from tilework.core.arguments import check_number, invalid
+from tilework.core.errors import OptionError, TileworkError
+from tilework.core.messages import Message
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import Server
 from tilework.slide_solutions import Slides
 from tilework.solutions import Solution
 
-_POLL_S: Final = 20.0
-_MIN_POLL_INTERVAL_S: Final = 0.2
+_MIN_PAUSE_S: Final = 0.2
+_MAX_PAUSE_S: Final = 2.0
 
 
 class Job:
@@ -87,20 +90,13 @@ class Job:
         TimeoutError
             After `timeout` seconds.
         """
-        deadline = None if timeout is None else time.monotonic() + timeout
+        polls = _poll(timeout, lambda: f"job {self.id} is {self.state}")
         yield self
         while not self.is_over:
-            remaining = _POLL_S if deadline is None else deadline - time.monotonic()
-            if remaining <= 0:
-                raise TimeoutError(f"job {self.id} is {self.state} after {timeout:g} s")
-            requested = time.monotonic()
-            view = self._server.wait_for_job(self._view, remaining)
+            view = self._server.wait_for_job(self._view, next(polls))
             if view is not self._view:
                 self._view = view
                 yield self
-            # The server answers immediately if too many clients wait.
-            elif (pause := requested + _MIN_POLL_INTERVAL_S - time.monotonic()) > 0:
-                time.sleep(pause)
 
     def wait(
         self, timeout: float | None = None, progress: Callable[[Job], object] | None = None
@@ -119,9 +115,9 @@ class Job:
         TimeoutError
             If it has not ended by then; it continues on the server.
         """
+        report = _check_progress(progress)
         for job in self.updates(timeout):
-            if progress is not None:
-                progress(job)
+            report(job)
         return self
 
     def cancel(self) -> Self:
@@ -174,23 +170,44 @@ class Result:
         return self.upper_bound == self.lower_bound
 
 
+def _poll(
+    timeout: float | None, describe: Callable[[], str], growth: float = 1.0
+) -> Iterator[float]:
+    """Yield the seconds left for each request, with growing pauses in between.
+
+    The server answers immediately if too many clients wait.
+    """
+    limit = math.inf if timeout is None else check_number("timeout", timeout)
+    deadline = time.monotonic() + limit
+
+    def poll() -> Iterator[float]:
+        pause = _MIN_PAUSE_S
+        while (left := deadline - time.monotonic()) > 0:
+            requested = time.monotonic()
+            yield left
+            time.sleep(max(0.0, min(requested + pause, deadline) - time.monotonic()))
+            pause = min(_MAX_PAUSE_S, growth * pause)
+        raise TimeoutError(f"{describe()} after {limit:g} s")
+
+    return poll()
+
+
+def _check_progress(progress: Callable[[Any], object] | None) -> Callable[[Any], object]:
+    if progress is None or callable(progress):
+        return progress or bool
+    allowed = Message("function", "a function")
+    raise OptionError(invalid("progress", progress, allowed))
+
+
 def wait_for(
     request: Callable[[str, float], dict[str, Any]],
     view: dict[str, Any],
     timeout: float | None = None,
 ) -> dict[str, Any]:
     """Wait until a task has ended; `request` takes its id and a timeout, and returns its view."""
-    deadline = None if timeout is None else time.monotonic() + timeout
+    polls = _poll(timeout, lambda: f"analysis {view['id']} is {view['state']}")
     while view["finished_at"] is None:
-        remaining = _POLL_S if deadline is None else deadline - time.monotonic()
-        if remaining <= 0:
-            raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
-        requested = time.monotonic()
-        view = request(view["id"], remaining)
-        # The server answers immediately if too many clients wait.
-        pause = requested + _MIN_POLL_INTERVAL_S - time.monotonic()
-        if view["finished_at"] is None and pause > 0:
-            time.sleep(pause)
+        view = request(view["id"], next(polls))
     if view["result"] is None:
         raise TileworkError(
             "analysis-without-result",
@@ -249,17 +266,12 @@ class Batch:
         self, timeout: float | None = None, progress: Callable[[Batch], object] | None = None
     ) -> Self:
         """Wait until all jobs have ended; the parameters are those of `Job.wait`."""
-        deadline = None if timeout is None else time.monotonic() + timeout
-        pause = _MIN_POLL_INTERVAL_S
+        report = _check_progress(progress)
+        polls = _poll(timeout, lambda: f"batch {self.id} is not finished", growth=1.2)
         while not self.refresh().is_over:
-            if progress is not None:
-                progress(self)
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(f"batch {self.id} is not finished after {timeout:g} s")
-            time.sleep(pause)
-            pause = min(2.0, 1.2 * pause)
-        if progress is not None:
-            progress(self)
+            report(self)
+            next(polls)
+        report(self)
         return self
 
     def results(self) -> Iterator[Result]:

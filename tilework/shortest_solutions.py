@@ -138,8 +138,8 @@ def ways(
     from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
     start = Board.of(board)
-    end = resolve_goal(goal, start)
-    result = find_shortest_paths(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
+    end = resolve_goal(goal, start.size)
+    result = find_shortest_paths(start, end, limits=Limits.of(seconds, memory_bytes=memory_bytes))
     return Ways(
         board=start,
         goal=end,

@@ -91,8 +91,8 @@ def slides(
     from tilework.core.solver.slides.find import find_slides
 
     start = Board.of(board)
-    end = resolve_goal(goal, start)
-    result = find_slides(start, end, limits=Limits(seconds=seconds))
+    end = resolve_goal(goal, start.size)
+    result = find_slides(start, end, limits=Limits.of(seconds))
     return Slides(
         board=start,
         goal=end,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from itertools import chain
-from typing import Literal, TypeVar
+from typing import Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.errors import OptionError
-from tilework.core.formats.solution_formats import SolutionFormat, format_solution
+from tilework.core.arguments import check_choice, check_number
+from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
 from tilework.core.formats.solution_moves import format_letters
+from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
@@ -114,9 +114,9 @@ class Solution:
         Raises
         ------
         TileworkError
-            For an unknown format or language.
+            For an unknown format, language or ``by``.
         ValueError
-            If there is no solution, or ``by`` is invalid.
+            If there is no solution.
         """
         return "".join(self.chunks(form, language, by))
 
@@ -127,15 +127,13 @@ class Solution:
         by: Literal["tile", "blank"] = "tile",
     ) -> Iterator[str]:
         """Return the text of `text` in chunks, for solutions of many millions of moves."""
-        if by not in ("tile", "blank"):
-            raise ValueError(f'by must be "tile" or "blank", not {by!r}')
         return format_solution(
             form,
             self.board,
             self._require_moves(),
             self.goal,
             language=language,
-            blank_moves=by == "blank",
+            blank_moves=check_choice(by, Mover) is Mover.BLANK,
             lower_bound=self.lower_bound,
         )
 
@@ -144,8 +142,6 @@ class Solution:
             raise ValueError("no solution was found within the limits")
         return self._moves
 
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 TargetLike = float | Literal["optimal", "any"]
 """The shortest solution, any solution, or a maximum gap: 0.1 for 10%."""
@@ -192,14 +188,14 @@ def solve(
     from tilework.core.solver.solve import solve as search
 
     start = Board.of(board)
-    end = resolve_goal(goal, start)
+    end = resolve_goal(goal, start.size)
     result = search(
         start,
         end,
-        target=_make_target(target),
-        limits=Limits(seconds=seconds),
-        algorithm=_choose(algorithm, Algorithm),
-        heuristic=_choose(heuristic, Heuristic),
+        target=make_target(target),
+        limits=Limits.of(seconds),
+        algorithm=check_choice(algorithm, Algorithm),
+        heuristic=check_choice(heuristic, Heuristic),
     )
     return Solution(
         board=start,
@@ -232,7 +228,7 @@ class Solver:
 
     def __init__(self, board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> None:
         self._board = Board.of(board)
-        self._goal = resolve_goal(goal, self._board)
+        self._goal = resolve_goal(goal, self._board.size)
         check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
@@ -257,19 +253,8 @@ class Solver:
         return solve(self._board, self._goal)
 
 
-def _make_target(target: TargetLike) -> Target:
-    if not isinstance(target, str):
-        return Target(TargetKind.GAP, target)
-    return Target(_choose(target, (TargetKind.OPTIMAL, TargetKind.ANY)))
-
-
-def _choose(text: str, choices: Iterable[Choice]) -> Choice:
-    for choice in choices:
-        if choice == text:
-            return choice
-    raise OptionError(
-        "choice",
-        "{text!r} is not available; choose from {choices}",
-        text=text,
-        choices=", ".join(choices),
-    )
+def make_target(target: TargetLike) -> Target:
+    if isinstance(target, str) and target in (TargetKind.OPTIMAL, TargetKind.ANY):
+        return Target(TargetKind(target))
+    allowed = Message("target-allowed", "optimal, any or a gap of at least 0, such as 0.1")
+    return Target(TargetKind.GAP, check_number("target", target, allowed))

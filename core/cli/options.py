@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.formats.solution_formats import Mover, SolutionFormat
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
 option = partial(typer.Option, show_default=False)
 """Declares an option whose default is not shown in the help."""
-
-
-class Mover(StrEnum):
-    """Whether moves are named by the direction of the tile or of the blank."""
-
-    TILE = "tile"
-    BLANK = "blank"
 
 
 BoardWords = Annotated[

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from tilework.core.errors import OptionError
+from tilework.core.arguments import check_choice
 from tilework.core.formats.solution_boards import (
     UNSOLVABLE,
     Effort,
@@ -54,6 +54,13 @@ class SolutionFormat(StrEnum):
     LISP = "lisp"
 
 
+class Mover(StrEnum):
+    """Whether moves are named by the direction of the tile or of the blank."""
+
+    TILE = "tile"
+    BLANK = "blank"
+
+
 def format_solution(
     solution_format: SolutionFormat | str,
     start: Board,
@@ -82,17 +89,8 @@ def format_solution(
     OptionError; for an unknown format or language; raised immediately
     ReplayError; for an illegal move, while reading formats that replay the moves
     """
-    _check_language(language)
-    try:
-        form = SolutionFormat(solution_format)
-    except ValueError:
-        choices = ", ".join(SolutionFormat)
-        raise OptionError(
-            "format",
-            "unknown format {name!r}; choose from {choices}",
-            name=str(solution_format)[:40],
-            choices=choices,
-        ) from None
+    language = check_choice(language, Language)
+    form = check_choice(solution_format, SolutionFormat)
     is_minimum = metric is Metric.MOVES and lower_bound == len(moves)
     named_moves = opposite_moves(moves) if blank_moves else moves
     match form:
@@ -129,8 +127,7 @@ def opposite_moves(moves: MoveSequence) -> MoveSequence:
 
 def unsolvable_text(language: str = "en") -> str:
     """Return the text to print instead of a solution."""
-    _check_language(language)
-    return UNSOLVABLE[language]
+    return UNSOLVABLE[check_choice(language, Language)]
 
 
 def format_unsolvable(
@@ -146,14 +143,3 @@ def format_unsolvable(
 def _with_newline(chunks: Iterator[str]) -> Iterator[str]:
     yield from chunks
     yield "\n"
-
-
-def _check_language(language: str) -> None:
-    if language not in tuple(Language):
-        choices = ", ".join(Language)
-        raise OptionError(
-            "language",
-            "unknown language {name!r}; choose from {choices}",
-            name=language[:20],
-            choices=choices,
-        )

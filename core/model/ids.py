@@ -7,6 +7,7 @@ from typing import Final
 
 from uuid_utils import uuid7
 
+from tilework.core.arguments import quote
 from tilework.core.errors import ForbiddenError, NotFoundError
 
 MAX_QUOTED: Final = 80
@@ -14,6 +15,22 @@ MAX_QUOTED: Final = 80
 
 # A UUID of version 7, like the ids of `new_id`.
 _OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+_ID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_EXAMPLE: Final = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+
+def check_id(text: object) -> str:
+    """Return the text if it has the form of an id."""
+    if isinstance(text, str) and _ID.fullmatch(text):
+        return text
+    raise NotFoundError(
+        "no-id",
+        "{given} is not an id; use one like {example}",
+        given=quote(text),
+        example=_EXAMPLE,
+    )
 
 
 def new_id() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tilework.core.arguments import not_available
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import (
@@ -115,12 +116,7 @@ def _check(algorithm: str, heuristic: str) -> None:
     )
     for text, offered, published in names:
         if text not in offered and text not in published:
-            raise OptionError(
-                "choice",
-                "{text!r} is not available; choose from {choices}",
-                text=text[:40],
-                choices=", ".join(offered),
-            )
+            raise not_available(text, offered)
 
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:

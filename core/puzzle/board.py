@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isqrt
+from numbers import Integral
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import BoardError
+from tilework.core.arguments import check_integer, check_type, invalid, optional
+from tilework.core.errors import BoardError, CellError
+from tilework.core.messages import Message
 from tilework.core.puzzle.arrangement import (
     CHUNK,
     Cells,
@@ -127,8 +130,8 @@ class Board:
 
     def tile_at(self, row: int, column: int) -> int:
         """Return the tile at a row and column, both counted from 0; 0 is the blank."""
-        if not (0 <= row < self.height and 0 <= column < self.width):
-            raise IndexError(f"({row}, {column}) is outside the {self.size} board")
+        row = check_integer("row", row, 0, self.height - 1, CellError)
+        column = check_integer("column", column, 0, self.width - 1, CellError)
         return int(self._cells[row * self.width + column])
 
     def neighbors(self) -> Iterator[Self]:
@@ -148,7 +151,7 @@ class Board:
 
     def is_goal(self, goal: Board | None = None) -> bool:
         if goal is not None:
-            return self == goal
+            return self == _check_board("goal", goal)
         return self._blank == self._cells.size - 1 and is_range(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
@@ -158,7 +161,7 @@ class Board:
     def _goal_cells(self, goal: Board | None) -> Cells | None:
         if goal is None:
             return None
-        if goal.size != self.size:
+        if _check_board("goal", goal).size != self.size:
             raise BoardError(goal_size(goal.size, self.size))
         return goal._cells
 
@@ -206,6 +209,10 @@ class Board:
         return f"Board({self._cells.tolist()}, {self.width}, {self.height})"
 
 
+def _check_board(name: str, value: Any) -> Board:
+    return check_type(name, value, Board, Message("board", "a board"), BoardError)
+
+
 def _freeze(cells: Cells) -> Cells:
     cells.flags.writeable = False
     return cells.view()
@@ -222,12 +229,18 @@ def _read_integers(
         ) from None
     if values.size == 0:
         raise BoardError("no-tiles", "a board has at least one cell, the blank")
-    if values.dtype.kind not in "iu":
-        raise BoardError(
-            "tile-type",
-            "tiles are whole numbers from 0 to {last}, and the blank is 0",
-            last=values.size - 1,
+    if values.ndim == 0:
+        allowed = Message(
+            "board-forms",
+            "a list of tiles or rows, or Board.from_text for text such as {example}",
+            example="8 1 3 / 4 0 2 / 7 6 5",
         )
+        raise BoardError(invalid("board", tiles, allowed))
+    if values.dtype.kind not in "iu":
+        allowed = Message(
+            "tiles-allowed", "whole numbers from 0 to {last}, 0 for the blank", last=values.size - 1
+        )
+        raise BoardError(invalid("tile", _find_other_type(values), allowed))
     if values.ndim > 2:
         raise BoardError(
             "dimensions", "a board has rows and columns, not {count} dimensions", count=values.ndim
@@ -235,7 +248,21 @@ def _read_integers(
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 
+def _find_other_type(values: NDArray[Any]) -> object:
+    """Return the first tile that is not a whole number, or else the largest one."""
+    tiles = values.reshape(-1).tolist()
+    for tile in tiles:
+        if isinstance(tile, bool) or not isinstance(tile, Integral):
+            return tile
+    return max(tiles)
+
+
+def check_side(name: str, side: object) -> int:
+    return check_integer(name, side, 1, MAX_SIDE, BoardError)
+
+
 def _resolve_size(count: int, width: int | None, height: int | None) -> Size:
+    width, height = optional(check_side, "width", width), optional(check_side, "height", height)
     if width is None and height is None:
         width = height = isqrt(count)
         if width * width != count:
@@ -244,8 +271,8 @@ def _resolve_size(count: int, width: int | None, height: int | None) -> Size:
                 "{tiles} do not form a square; use the width",
                 tiles=tile_phrase(count),
             )
-    width = width if width is not None else count // (height or 1)
-    height = height if height is not None else count // (width or 1)
+    width = width or count // (height or 1)
+    height = height or count // (width or 1)
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise BoardError(invalid_size(Size(width, height), MAX_SIDE))
     if width * height != count:

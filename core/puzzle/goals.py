@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NoReturn
 
 import numpy as np
 
@@ -17,6 +18,10 @@ class GoalName(StrEnum):
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
     SPIRAL = "spiral"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise BoardError(unknown_goal(str(value)[:40], ", ".join(cls)))
 
 
 def blank_last(size: Size) -> Board:
@@ -81,10 +86,8 @@ def is_goal_name(text: str) -> bool:
 
 def named_goal(name: str, size: Size) -> Board:
     """Return a goal by name, ignoring case; ``_`` is read as ``-``."""
-    make = _FACTORIES.get(_normalize(name))
-    if make is None:
-        raise BoardError(unknown_goal(name[:40], ", ".join(GoalName)))
-    return make(size)
+    key = _normalize(name)
+    return _FACTORIES[key if key in _FACTORIES else GoalName(name)](size)
 
 
 def _normalize(name: str) -> str:

@@ -10,11 +10,14 @@ from typing import Final
 
 import numpy as np
 
+from tilework.core.arguments import check_integer, optional
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import blank_steps, legal_moves
 from tilework.core.puzzle.phrases import goal_size
+
+_MAX_WALK: Final = 10**9
 
 
 def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None = None) -> Board:
@@ -24,21 +27,13 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
     ----------
     goal : Board; the board is solvable for this goal
     seed : int, optional; from 0; the same seed gives the same board
-    moves : int, optional; from 0: make this many random moves from the goal, without immediately
-        undoing a move. By default, every solvable board is equally likely.
+    moves : int, optional; from 0 to 10**9: make this many random moves from the goal, without
+        immediately undoing a move. By default, every solvable board is equally likely.
     """
     if goal.size != size:
         raise OptionError(goal_size(goal.size, Size(*size)))
-    if seed is not None and seed < 0:
-        raise OptionError(
-            "seed", "invalid seed {seed}; use a whole number, 0 or greater", seed=str(seed)[:40]
-        )
-    if moves is not None and moves < 0:
-        raise OptionError(
-            "random-moves",
-            "invalid number of random moves {count}; use 0 or more",
-            count=str(moves)[:40],
-        )
+    seed = optional(check_integer, "seed", seed, 0)
+    moves = optional(check_integer, "moves", moves, 0, _MAX_WALK)
     random = np.random.default_rng(seed)
     if moves is not None:
         return _walk(goal, moves, random)

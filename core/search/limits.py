@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Self
 
 from tilework.core import compiling
+from tilework.core.arguments import check_integer, check_number, optional
 
 
 class _Pauses:
@@ -86,6 +88,17 @@ class Limits:
     cancelled: Callable[[], bool] = bool
     # Called with the nodes generated so far, as often as `cancelled`
     report: Callable[[int], object] = _ignore
+
+    @classmethod
+    def of(
+        cls, seconds: float | None, *, nodes: int | None = None, memory_bytes: int | None = None
+    ) -> Self:
+        """Check the limits that a caller gives."""
+        return cls(
+            optional(check_number, "seconds", seconds),
+            optional(check_integer, "nodes", nodes, 0),
+            optional(check_integer, "memory_bytes", memory_bytes, 0),
+        )
 
     def after(self, seconds: float, nodes: int = 0) -> Limits:
         """Return the limits that remain after some effort, at least 0."""

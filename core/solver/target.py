@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tilework.core.errors import OptionError
+from tilework.core.arguments import check_number
 
 
 class Algorithm(StrEnum):
@@ -48,10 +48,7 @@ class Target:
     gap: float = 0.0  # for ``GAP``: the maximum (upper − lower) / lower, a fraction ≥ 0
 
     def __post_init__(self) -> None:
-        if not self.gap >= 0:  # also if it is not a number
-            raise OptionError(
-                "gap", "invalid gap {gap:g}; use a fraction, 0 or greater", gap=self.gap
-            )
+        check_number("gap", self.gap)
 
     def is_met_by(self, lower: int, upper: int | None) -> bool:
         """Whether bounds meet this target."""

@@ -52,6 +52,9 @@ _.no_store, _.public, _.private, _.immutable, _.max_age
 # A template reads the first, which belongs to a button; fontTools reads the others.
 _.swap, _.flavor, _.glyphName, _.numberOfContours
 
+# The modules of `tilework` call these.
+_.check_iterable, _.TRUE_OR_FALSE, _.MissingBoardError
+
 # Programs call these through `tilework.Client`.
 _.submit_game, _.submit_ways, _.ways_solutions, _.ways_graph, _.ways_dot
 

@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.arguments import check_choice
 from tilework.core.errors import (
     BoardError,
     ForbiddenError,
@@ -221,15 +222,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def read_choice(choices: type[Choice], text: str) -> Choice:
-    try:
-        return choices(text)
-    except ValueError:
-        raise OptionError(
-            "choice",
-            "{text!r} is not available; choose from {choices}",
-            text=text[:_QUOTE_LENGTH],
-            choices=", ".join(choices),
-        ) from None
+    return check_choice(text, choices)
 
 
 _URL_ENCODED: Final = "application/x-www-form-urlencoded"

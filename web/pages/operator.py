@@ -9,11 +9,11 @@ from http import HTTPStatus
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.arguments import not_available
 from tilework.core.errors import (
     AuthenticationError,
     ForbiddenError,
     NotFoundError,
-    OptionError,
 )
 from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import Priority, SuspensionKind
@@ -78,11 +78,9 @@ def _act(action: str, name: str) -> None:
         case "delete":
             operation.databases.delete(name)
         case _:
-            raise OptionError(
-                "choice",
-                "{text!r} is not available; choose from {choices}",
-                text=action[:40],
-                choices="suspend, resume, priority, cancel, retry, drop, build, delete",
+            raise not_available(
+                action,
+                ("suspend", "resume", "priority", "cancel", "retry", "drop", "build", "delete"),
             )
 
 

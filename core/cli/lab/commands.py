@@ -30,12 +30,12 @@ from tilework.core.cli.lab.records import STATISTICS, Record, Run, board_records
 from tilework.core.cli.lab.trace_text import format_trace
 from tilework.core.cli.language import current_language, gettext, gettext_noop, translate
 from tilework.core.cli.messages import describe_run
-from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width, option
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, MoverName, Width, option
 from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_boards import Effort
-from tilework.core.formats.solution_formats import SolutionFormat, format_solution
+from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
 from tilework.core.lab.method import DEFAULT_METHODS, Method
 from tilework.core.lab.names import (
     ALGORITHMS,

@@ -22,7 +22,6 @@ from tilework.core.cli.options import (
     HeuristicName,
     MemoryLimit,
     MetricName,
-    Mover,
     MoverName,
     SolutionForm,
     TargetName,
@@ -43,7 +42,7 @@ from tilework.core.cli.solve.searches import (
 )
 from tilework.core.errors import InputError, UnsolvableError
 from tilework.core.formats.board_text import EXAMPLE
-from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.formats.solution_formats import Mover, SolutionFormat
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED, LabHeuristic
 from tilework.core.machine import usable_processors

@@ -52,7 +52,7 @@ def test_invalid_options_are_rejected():
     for size, options, message in (
         (Size(3, 2), {}, "does not fit"),
         (Size(3, 3), {"seed": -1}, "invalid seed -1"),
-        (Size(3, 3), {"moves": -1}, "invalid number of random moves -1"),
+        (Size(3, 3), {"moves": -1}, "invalid moves -1"),
     ):
         with pytest.raises(OptionError, match=message):
             scramble(size, blank_last(Size(3, 3)), **options)

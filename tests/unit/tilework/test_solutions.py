@@ -49,12 +49,12 @@ def test_solution_is_optimal_and_replays() -> None:
     assert easy.text("udlr", by="blank") == "RDRD\n"
     assert easy.text("words") == "['right', 'down', 'right', 'down']\n"
     assert easy.text("princeton", "pt").startswith("Mínimo número de movimentos = 4\n3\n")
-    with pytest.raises(ValueError, match="not 'hand'"):
+    with pytest.raises(TileworkError, match="'hand' is not available; choose from tile"):
         easy.text("udlr", by="hand")
     assert easy.text().startswith("Minimum number of moves = 4\n")
-    with pytest.raises(TileworkError, match="unknown format 'poem'"):
+    with pytest.raises(TileworkError, match="'poem' is not available; choose from text"):
         easy.text("poem")
-    with pytest.raises(TileworkError, match="unknown language 'fr'"):
+    with pytest.raises(TileworkError, match="'fr' is not available; choose from en, pt"):
         easy.text("text", "fr")
 
 
@@ -115,7 +115,7 @@ def test_comparison_of_methods() -> None:
         with pytest.raises(TileworkError, match=r"'(greedy|hamming|best)'"):
             solve(EASY, **options)
     for gap in (-0.5, float("nan")):
-        with pytest.raises(TileworkError, match=f"invalid gap {gap}"):
+        with pytest.raises(TileworkError, match=f"invalid target {gap}"):
             solve(EASY, target=gap)
 
 
