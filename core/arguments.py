@@ -93,6 +93,8 @@ def check_iterable(
     raise error(invalid(name, value, allowed))
 
 
+EXAMPLE_ID: Final = "01890a5d-ac96-774b-bcce-b302099a8057"
+
 TEXT: Final = Message("text", "text")
 TRUE_OR_FALSE: Final = Message("true-or-false", "true or false")
 

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tilework.core.errors import OptionError
 from tilework.core.redaction import hide, hide_secrets, redact
+from tilework.core.validation import describe_error
 
 
 def _parse_days(value: object) -> object:
@@ -31,7 +32,7 @@ _KEY_VALUE_SERVER = _SERVER + r"([,;].*|/{0,2}\d*)(\?.*)?"  # or several, with a
 def _require_address(pattern: str, example: str) -> AfterValidator:
     def check(value: str) -> str:
         if value and not re.fullmatch(pattern, value):
-            raise PydanticCustomError("address", "an example is {example}", {"example": example})
+            raise PydanticCustomError("example", "{example}", {"example": example})
         return value
 
     return AfterValidator(check)
@@ -43,7 +44,7 @@ def _check_rate(value: str) -> str:
     try:
         parse(value)
     except ValueError:
-        raise PydanticCustomError("rate", "an example is 3000/minute") from None
+        raise PydanticCustomError("example", "{example}", {"example": "3000/minute"}) from None
     return value
 
 
@@ -317,13 +318,8 @@ def get_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        details = error.errors(include_url=False, include_context=False)[0]
+        details = error.errors(include_url=False)[0]
         given = str(details["input"])
         hide_secrets(given)
-        raise OptionError(
-            "setting",
-            "{variable} cannot be {given!r}: {reason}",
-            variable="_".join(("TILEWORK", *map(str, details["loc"]))).upper(),
-            given=redact(given)[:100],
-            reason=details["msg"],
-        ) from None
+        variable = "_".join(("TILEWORK", *map(str, details["loc"]))).upper()
+        raise OptionError(describe_error({**details, "input": redact(given)}, variable)) from None

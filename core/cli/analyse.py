@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ from tilework.core.cli.boards import (
     STANDARD_INPUT,
     read_board_argument,
     read_goal_option,
-    read_text,
+    read_moves_argument,
 )
 from tilework.core.cli.exit_codes import ExitCode, interruptible
 from tilework.core.cli.language import gettext, gettext_noop, translate
@@ -21,7 +20,6 @@ from tilework.core.cli.messages import between
 from tilework.core.cli.options import AsJson, GoalText, MoverName, Width, option
 from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.errors import InputError
-from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.solution_formats import Mover
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message, plural
@@ -78,7 +76,7 @@ def analyse(
         )
     start = read_board_argument([board], width)
     end = read_goal_option(goal, start.size)
-    played_moves = read_moves(_read_text(moves), start, blank_moves=by is Mover.BLANK)
+    played_moves = read_moves_argument(moves, start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
     from tilework.core.solver.analysis.game import Game
@@ -102,11 +100,6 @@ def analyse(
         print_report(analysis)
     if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _read_text(moves: str) -> str:
-    # Path.exists raises for a long game; os.path.exists does not.
-    return read_text(moves) if moves == STANDARD_INPUT or os.path.exists(moves) else moves
 
 
 def _describe_progress(progress: AnalysisProgress) -> Message:

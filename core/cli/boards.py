@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
-from tilework.core.errors import BoardError, InputError
+from tilework.core.errors import BoardError, InputError, MoveError
 from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.board_tokens import BLANK_WORDS, shorten
+from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.npy import read_npy
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import is_picture
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import unreadable
 
 
@@ -25,10 +29,7 @@ def read_board_argument(words: list[str], width: int | None) -> Board:
     try:
         return read_board(" ".join(words), width)
     except BoardError:
-        if len(words) == 1 and _looks_like_path(words[0]):
-            raise InputError(
-                "no-file", "there is no file {path!r}, and it is not a board either", path=words[0]
-            ) from None
+        _reject_file_names(words)
         raise
 
 
@@ -39,7 +40,26 @@ def read_board_text(words: list[str], width: int | None) -> str:
         if path.suffix == ".npy":
             return str(_read_file(path, width))
         return read_text(path)
+    _reject_file_names(words)
     return " ".join(words)
+
+
+def read_moves_argument(words: str, start: Board, *, blank_moves: bool) -> Moves:
+    # Path.exists raises for a long game; os.path.exists does not.
+    if words == STANDARD_INPUT or os.path.exists(words):
+        text = read_text(words)
+        with naming_file(words):
+            return read_moves(text, start, blank_moves=blank_moves)
+    try:
+        return read_moves(words, start, blank_moves=blank_moves)
+    except MoveError:
+        if _is_file_name(words):
+            raise InputError(
+                "no-file-of-moves",
+                "there is no file {path!r}, and it is not a list of moves such as LURD either",
+                path=shorten(words),
+            ) from None
+        raise
 
 
 def read_goal_option(text: str, size: Size) -> Board:
@@ -52,7 +72,21 @@ def read_goal_option(text: str, size: Size) -> Board:
 def _read_file(path: Path, width: int | None) -> Board:
     if path.suffix == ".npy":
         return read_npy(path, width)
-    return read_board(read_text(path), width)
+    text = read_text(path)
+    with naming_file(path):
+        return read_board(text, width)
+
+
+@contextmanager
+def naming_file(file: str | Path) -> Iterator[None]:
+    """Name the file in errors about its content."""
+    try:
+        yield
+    except InputError as error:
+        if file == STANDARD_INPUT:
+            raise
+        message = Message(error.code, "{path!r}: {error}", path=file, error=error.message)
+        raise InputError(message) from None
 
 
 def _find_file(words: list[str]) -> Path | None:
@@ -60,9 +94,31 @@ def _find_file(words: list[str]) -> Path | None:
     return Path(words[0]) if len(words) == 1 and os.path.exists(words[0]) else None
 
 
+def _reject_file_names(words: list[str]) -> None:
+    """Raise InputError if one of the words of a board can only be the name of a file."""
+    for word in words:
+        if not (_looks_like_path(word) if len(words) == 1 else _is_file_name(word)):
+            continue
+        if os.path.exists(word):
+            raise InputError(
+                "one-board-file",
+                "{path!r} is a file, and a board is read from one file; give only that, or "
+                "put all boards into one file for --jsonl",
+                path=word,
+            )
+        raise InputError(
+            "no-file", "there is no file {path!r}, and it is not a board either", path=word
+        )
+
+
+def _is_file_name(word: str) -> bool:
+    return _looks_like_path(word) and any(mark in word for mark in "./")
+
+
 def _looks_like_path(word: str) -> bool:
     has_letters = any(character.isalpha() and character not in "xX" for character in word)
-    return has_letters and not any(character.isspace() or character in ",[(" for character in word)
+    is_list = any(character.isspace() or character in ",[({'|" for character in word)
+    return has_letters and not is_list and word not in BLANK_WORDS
 
 
 STANDARD_INPUT: Final = "-"

@@ -12,7 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
+from tilework.core.cli.boards import (
+    STANDARD_INPUT,
+    naming_file,
+    read_board_argument,
+    read_goal_option,
+)
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, option
@@ -199,7 +204,9 @@ def read_picture(
     The result can be wrong: check it before you solve the board. Uncertain cells are listed on
     standard error.
     """
-    reading = read_picture_in_process(_read_picture_bytes(file))
+    content = _read_picture_bytes(file)
+    with naming_file(file):
+        reading = read_picture_in_process(content)
     if as_json:
         print(json.dumps(reading.document()))
         return

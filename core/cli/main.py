@@ -123,12 +123,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: Sequence[str] | None) -> int:
     set_language(Language.ENGLISH)
+    words = sys.argv[1:] if arguments is None else arguments
+    command = next((word for word in words if word in SUBCOMMANDS), "")
     try:
         app(arguments)
     except SystemExit as exit_:
-        if isinstance(exit_.__context__, BrokenPipeError):
-            return _discard_output(exit_.__context__)
+        cause = exit_.__context__
+        if isinstance(cause, BrokenPipeError):
+            return _discard_output(cause)
         code = exit_.code if isinstance(exit_.code, int) else ExitCode.ANSWERED
+        if isinstance(getattr(cause, "__cause__", None), KeyboardInterrupt):
+            note = Message(
+                "command-interrupted", "“tilework {command}” was interrupted", command=command
+            )
+            print(f"\ntilework: {translate(note)}", file=sys.stderr)
     except TileworkError as error:
         print(f"tilework: {redact(translate(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:

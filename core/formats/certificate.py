@@ -12,16 +12,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tilework.core.errors import InputError
 from tilework.core.formats.board_tokens import shorten
 from tilework.core.formats.solution_moves import format_letters
+from tilework.core.messages import Message
 from tilework.core.puzzle.canonical import Canonical
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.validation import describe_error
 
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 Tiles = Annotated[list[int], Field(min_length=1)]
 ShortText = Annotated[str, Field(max_length=200)]
 _SLICES_PER_CHUNK = 500
-_WITHOUT_INPUT = ("missing", "json_invalid")  # types of errors that have no input value
 
 
 class Proof(StrEnum):
@@ -164,12 +165,11 @@ def read_certificate(text: str | bytes) -> Certificate:
     try:
         return Certificate.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False)[0]
         location = ".".join(shorten(str(part)) for part in first["loc"])
-        location += ": " if location else ""
-        value = "" if first["type"] in _WITHOUT_INPUT else f", not {shorten(repr(first['input']))}"
+        fault = describe_error(first)
+        if location:
+            fault = Message("at-field", "{field}: {error}", field=location, error=fault)
         raise InputError(
-            "certificate-syntax",
-            "this is not a Tilework certificate: {error}",
-            error=f"{location}{first['msg']}{value}",
+            "certificate-syntax", "this is not a Tilework certificate: {error}", error=fault
         ) from None

@@ -7,7 +7,7 @@ from typing import Final
 
 from uuid_utils import uuid7
 
-from tilework.core.arguments import quote
+from tilework.core.arguments import EXAMPLE_ID, quote
 from tilework.core.errors import ForbiddenError, NotFoundError
 
 MAX_QUOTED: Final = 80
@@ -18,7 +18,6 @@ _OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f
 
 
 _ID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_EXAMPLE: Final = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
 def check_id(text: object) -> str:
@@ -29,7 +28,7 @@ def check_id(text: object) -> str:
         "no-id",
         "{given} is not an id; use one like {example}",
         given=quote(text),
-        example=_EXAMPLE,
+        example=EXAMPLE_ID,
     )
 
 

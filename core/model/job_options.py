@@ -23,6 +23,7 @@ from tilework.core.model.method_names import (
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
+from tilework.core.validation import CUSTOM_ERROR
 
 __all__ = [
     "Algorithm",
@@ -34,9 +35,6 @@ __all__ = [
     "choice_schema",
 ]
 """These are the only names of the solver that the web uses."""
-
-CUSTOM_ERROR: Final = "custom"
-"""The type of a validation error whose message is already a complete sentence."""
 
 _MAX_INTEGER: Final = 2**53
 _MEBIBYTE: Final = 1 << 20

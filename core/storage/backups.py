@@ -53,7 +53,7 @@ def back_up(database: Path, target: Path, on_progress: Callable[[float], object]
                 source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
                 source.backup(copy, pages=_PAGES_PER_STEP, progress=report, sleep=_PAUSE_S)
                 copy.execute("PRAGMA journal_mode = DELETE")
-            _examine(partial)
+            _examine(partial, database)
     except (OSError, sqlite3.Error) as error:
         raise UnavailableError(
             "backup-failed", "the database cannot be copied: {reason}", reason=error
@@ -75,7 +75,7 @@ def restore(backup: Path, database: Path) -> Path | None:
         with new_file(database) as partial:
             shutil.copyfile(backup, partial)
             try:
-                _examine(partial)
+                _examine(partial, backup)
             except sqlite3.Error as error:
                 raise _damaged(backup, error) from None
             _merge_log(database)
@@ -108,8 +108,8 @@ def _open(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _examine(path: Path) -> None:
-    """Check that a copy is intact, and of this or an earlier version."""
+def _examine(path: Path, original: Path) -> None:
+    """Check that a copy of a file is intact, and of this or an earlier version."""
     with closing(_open(path)) as copy:
         [(first, *_), *_] = copy.execute("PRAGMA integrity_check(1)").fetchall()
         if first != "ok":
@@ -125,12 +125,12 @@ def _examine(path: Path) -> None:
     finally:
         database.dispose()
     if schema is Schema.NONE:
-        raise InputError("backup-foreign", "{path!r} is not a Tilework database", path=path)
+        raise InputError("backup-foreign", "{path!r} is not a Tilework database", path=original)
     if schema is Schema.NEWER:
         raise InputError(
             "backup-newer",
             "{path!r} was written by a later version of Tilework; install that version",
-            path=path,
+            path=original,
         )
     if (error := schema_error(schema)) is not None:
         raise error

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from reprlib import Repr
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 from flask import request
@@ -19,13 +18,13 @@ from tilework.core.errors import BoardError
 from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_text import read_goal
 from tilework.core.messages import Message, untranslated
-from tilework.core.model.job_options import CUSTOM_ERROR
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.services.jobs.document import API_ROOT
+from tilework.core.validation import describe_error
 from tilework.web.clients import services
-from tilework.web.i18n import LANGUAGE_PARAMETER
+from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
 from tilework.web.problems import (
     BODY_NOT_JSON,
@@ -39,8 +38,6 @@ Model = TypeVar("Model", bound=BaseModel)
 
 _MAX_ERRORS: Final = 50
 _MAX_NAME: Final = 60
-_SHORT_REPR: Final = Repr()
-_SHORT_REPR.maxstring = _SHORT_REPR.maxother = 60
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -132,9 +129,10 @@ def unsupported_media_type(media_types: str) -> Message:
 
 
 def _fields_problem(error: ValidationError) -> ProblemError:
-    errors = error.errors(include_url=False, include_context=False)[:_MAX_ERRORS]
+    errors = error.errors(include_url=False)[:_MAX_ERRORS]
     problems = [
-        {"pointer": _pointer(item["loc"]), "detail": _describe_error(item)} for item in errors
+        {"pointer": _pointer(item["loc"]), "detail": translate(describe_error(item))}
+        for item in errors
     ]
     return ProblemError(
         INVALID_FIELDS,
@@ -154,14 +152,6 @@ def _pointer(location: tuple[int | str, ...]) -> str:
         name = part if len(part) <= _MAX_NAME else f"{part[:_MAX_NAME]}…"
         pointer += "/" + name.replace("~", "~0").replace("/", "~1")
     return pointer
-
-
-def _describe_error(item: Any) -> str:
-    # pydantic's own message names a Python class, which clients do not know.
-    text: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
-    if item["type"] in {"missing", CUSTOM_ERROR}:
-        return text
-    return f"{text}, not {_SHORT_REPR.repr(item['input'])}"
 
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}

@@ -157,7 +157,7 @@ def wait(
         except KeyboardInterrupt:
             note = Message("job-goes-on", "{job}; the job continues", job=summarize(view))
             print(translate(note), file=sys.stderr)
-            raise
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
         is_solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if is_solved:
             for chunk in remote.solution(

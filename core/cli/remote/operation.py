@@ -12,6 +12,7 @@ from tilework.core.cli.options import AsJson, Key, ServerUrl
 from tilework.core.cli.remote.commands import DEFAULT_SERVER, JobId, connect, show_job
 from tilework.core.cli.remote.job_display import format_field, state_name
 from tilework.core.cli.terminal import format_count, print_fields, print_rows
+from tilework.core.model.ids import check_id
 from tilework.core.model.states import Priority, SuspensionKind
 
 app = typer.Typer(
@@ -111,7 +112,7 @@ def resume(
 @app.command()
 def cancel(job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Cancel a job of any client."""
-    show_job(_operate(server, key, "DELETE", "jobs", job), as_json=False)
+    show_job(_operate(server, key, "DELETE", "jobs", check_id(job)), as_json=False)
 
 
 @app.command()
@@ -120,20 +121,20 @@ def priority(
 ) -> None:
     """Change the priority of a job among the jobs of its client."""
     body = {"priority": priority.value}
-    job_view = _operate(server, key, "PUT", "jobs", job, "priority", json=body)
+    job_view = _operate(server, key, "PUT", "jobs", check_id(job), "priority", json=body)
     show_job(job_view, as_json=False)
 
 
 @app.command()
 def retry(solve: SolveId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Let work in quarantine be searched again."""
-    _operate(server, key, "POST", "quarantine", solve, "retry")
+    _operate(server, key, "POST", "quarantine", check_id(solve), "retry")
 
 
 @app.command()
 def drop(solve: SolveId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Delete a search in quarantine, which restarts from the proven bounds."""
-    _operate(server, key, "DELETE", "quarantine", solve)
+    _operate(server, key, "DELETE", "quarantine", check_id(solve))
 
 
 @app.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, read_bytes, read_text
+from tilework.core.cli.boards import STANDARD_INPUT, naming_file, read_bytes, read_text
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.messages import already_solved, between
@@ -66,7 +66,9 @@ def verify(
 
     The exit code is 0 for a valid certificate, 1 for an invalid one, 2 for any other file.
     """
-    certificate = read_certificate(_read(file))
+    content = _read(file)
+    with naming_file(file):
+        certificate = read_certificate(content)
 
     from tilework.core.services.certificates.slides import VerifyOptions
     from tilework.core.services.certificates.verifier import examine

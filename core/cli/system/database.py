@@ -36,7 +36,7 @@ def upgrade(revision: Annotated[str, typer.Argument(help="The revision.")] = "he
 
     url = _database_url()
     with reachable_database():
-        schema.upgrade(url, revision)
+        schema.upgrade(url, _check_revision(revision))
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # for -1
@@ -51,7 +51,7 @@ def downgrade(
 
     url = _database_url()
     with reachable_database():
-        schema.downgrade(url, revision)
+        schema.downgrade(url, _check_revision(revision))
 
 
 @app.command()
@@ -128,6 +128,14 @@ def restore(
     finally:
         os.close(lock)
     print(f"{url.database} restored from {file}" + (f"; the old file is {aside}" if aside else ""))
+
+
+def _check_revision(text: str) -> str:
+    if not text.strip():  # for which Alembic has no message
+        raise InputError(
+            "revision", "{given!r} is not a revision; use one such as head, base or -1", given=text
+        )
+    return text
 
 
 def _database_url() -> str:

@@ -74,14 +74,14 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 
     folder = _folder(databases)
     tables = [*_find_tables(names or [])] or [*plan_builds(folder, _budget()).affordable]
-    with _builder_lock(folder), _exit_on_interrupt(folder):
+    with _builder_lock(folder):
         for table in tables:
             name = table_name(table)
             if file_state(table, folder) == "built":
                 print(f"{name} already built")
                 continue
             started = time.monotonic()
-            with _progress_bar(f"building {name}") as report:
+            with _exit_on_interrupt(folder, name), _progress_bar(f"building {name}") as report:
                 failed = build_missing([table], folder, lambda _, fraction: report(fraction))
             if failed:
                 raise UnavailableError(
@@ -195,12 +195,14 @@ def _builder_lock(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _exit_on_interrupt(folder: Path) -> Iterator[None]:
+def _exit_on_interrupt(folder: Path, name: str) -> Iterator[None]:
     # A normal exit would wait for threads that are running a compiled kernel.
     from tilework.core.solver.pdb.building.process import remove_unfinished
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         remove_unfinished(folder)
+        print(f"\ntilework: building {name} was interrupted", file=sys.stderr, flush=True)
+        sys.stdout.flush()
         os._exit(ExitCode.INTERRUPTED)
 
     previous_handler = signal.signal(signal.SIGINT, end)

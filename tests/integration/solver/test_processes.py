@@ -84,7 +84,8 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
         if "tilework.core.solver.pdb.building.process" in child.cmdline()
     )
     assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "750\n"
-    # Ctrl-C in a terminal reaches it too, but only its parent may stop it.
+    # Ctrl-C in a terminal does not reach it, and only its parent may stop it.
+    assert os.getsid(process.pid) != os.getsid(0)
     process.send_signal(signal.SIGINT)
     assert builder.exit_code() is None
     builder.stop()

@@ -40,22 +40,30 @@ def test_invalid_settings_exit_with_2(tilework: Run, monkeypatch: pytest.MonkeyP
         (
             "MAX_CELLS",
             "many",
-            "TILEWORK_MAX_CELLS cannot be 'many': Input should be a valid integer",
+            "invalid TILEWORK_MAX_CELLS 'many'; use a whole number",
         ),
         (
             "DATABASE_URL",
             "mysql://me:sword@fish@host/x",
-            "an example is postgresql://user@host/name",
+            "use a value such as postgresql://user@host/name",
         ),
-        ("BROKER_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/0"),
-        ("RATE_STORAGE_URL", "broker:6379", "'broker:6379': an example is redis://host:6379/1"),
-        ("DATABASE_URL", "postgresql://me:sword@fish@host:x/y", "an example is postgresql://"),
-        ("DATABASE_URL", "sqlite:///:memory:", "an example is postgresql://"),
-        ("BROKER_URL", "redis://host:x/0", "'redis://host:x/0': an example is redis://"),
-        ("BROKER_URL", "redis://:sword@fish@host:1/x", "an example is redis://"),
-        ("BROKER_URL", "redis+socket://", "an example is redis://"),
-        ("RATE_STORAGE_URL", "redis+other://host", "an example is redis://"),
-        ("RATE_LIMIT", "lots", "TILEWORK_RATE_LIMIT cannot be 'lots': an example is 3000/minute"),
+        ("BROKER_URL", "broker:6379", "'broker:6379'; use a value such as redis://host:6379/0"),
+        (
+            "RATE_STORAGE_URL",
+            "broker:6379",
+            "'broker:6379'; use a value such as redis://host:6379/1",
+        ),
+        (
+            "RATE_LIMIT",
+            "lots",
+            "invalid TILEWORK_RATE_LIMIT 'lots'; use a value such as 3000/minute",
+        ),
+        ("DATABASE_URL", "postgresql://me:sword@fish@host:x/y", "such as postgresql://"),
+        ("DATABASE_URL", "sqlite:///:memory:", "such as postgresql://"),
+        ("BROKER_URL", "redis://host:x/0", "'redis://host:x/0'; use a value such as redis://"),
+        ("BROKER_URL", "redis://:sword@fish@host:1/x", "such as redis://"),
+        ("BROKER_URL", "redis+socket://", "such as redis://"),
+        ("RATE_STORAGE_URL", "redis+other://host", "such as redis://"),
     ):
         with monkeypatch.context() as environment:
             environment.setenv(f"TILEWORK_{name}", value)

@@ -94,7 +94,7 @@ def test_certificate_is_written_in_chunks():
         ({"more": 1}, "more"),
         ({"v" * 5_000: 1}, "vvv"),
         ({"board": "9" * 10_000}, "board"),
-        ({"thresholds": [{}]}, r"thresholds\.0\.threshold: Field required"),
+        ({"thresholds": [{}]}, r"thresholds\.0\.threshold: this field is required"),
     ],
 )
 def test_first_invalid_field_is_named(changes, expected):

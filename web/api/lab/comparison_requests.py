@@ -9,7 +9,6 @@ from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
-from tilework.core.model.job_options import CUSTOM_ERROR
 from tilework.core.model.lab.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
@@ -31,6 +30,7 @@ from tilework.core.services.lab.vocabulary import (
     TraceWindow,
     pair_methods,
 )
+from tilework.core.validation import CUSTOM_ERROR
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalInput,

@@ -98,7 +98,12 @@ class BuilderProcess:
         command += ["--low-priority"] * low_priority + ["--quiet"] * quiet + ["--kernels"] * kernels
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- our own command
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=(lock,)
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                pass_fds=(lock,),
+                # Ctrl-C in a terminal would end it while it is starting, like a failure.
+                start_new_session=True,
             )
         finally:
             os.close(lock)

@@ -127,7 +127,7 @@ def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) ->
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
         (f"submit {BOARD} --callback-url https://hooks.example/", 2, "does not send callbacks"),
-        (f"submit {BOARD} --time-limit inf", 2, "time_limit_s cannot be inf; use a finite number"),
+        (f"submit {BOARD} --time-limit inf", 2, "invalid time_limit_s inf; use a finite number"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
         (f"wait {UNKNOWN_JOB}", 2, "tilework: "),
         (f"certificate {UNKNOWN_JOB}", 2, "tilework: "),
@@ -196,7 +196,7 @@ def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
         respond(request, 308, Location="https://tiles.example/")
 
     with serve(answer) as url:
-        for command in ("stats", f"status {UNKNOWN_JOB}", "status a\udcff"):
+        for command in ("stats", f"status {UNKNOWN_JOB}", "submit 1\udcff"):
             result = tilework(*command.split(maxsplit=1), "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
     with serve(redirect) as url:

@@ -200,7 +200,7 @@ def test_invalid_certificates_are_rejected(verify: Run) -> None:
     for text in ("", "{}", "[1]", '{"format": "another"}', "\x80"):
         result = verify(text)
         assert result.code == 2
-        assert result.err.startswith("tilework: this is not a Tilework certificate: ")
+        assert "certificate.json': this is not a Tilework certificate: " in result.err
         assert result.err.count("\n") == 1
     document = json.loads(certify(EASY_BOARD))
     assert verify(json.dumps(document | {"board": [1, 2, 3, 4, 5, 6, 7, 8, 8]})).code == 2

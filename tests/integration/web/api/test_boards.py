@@ -92,8 +92,8 @@ def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.Monk
         ("2025-12-31/3", "the first is that of 2026-01-01"),
         ("2026-02-12/3", "the latest is that of 2026-02-11"),
         ("2026-02-30/3", "'2026-02-30' is not a date"),
-        ("2026-02-10/6", "less than or equal to 5, not '6'"),
-        ("2026-02-10/big", "not 'big'"),
+        ("2026-02-10/6", "'6'; use a number of at most 5"),
+        ("2026-02-10/big", "'big'; use a whole number"),
     ):
         response = client.get(f"{DAILY}/{path}")
         assert response.status_code == 422

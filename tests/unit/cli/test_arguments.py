@@ -1,0 +1,100 @@
+"""Every argument of every command, given something else."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.core import TyperGroup
+
+from tests.support.cli.runner import Run
+from tilework.core.cli import main
+from tilework.core.settings import get_settings
+
+ID = "01890000-0000-7000-8000-000000000000"
+VALUES = ("nofile.txt", "folder/nofile", "some.txt", "other.txt", ID, "abc", "", "LURD", "\udcff")
+QUOTED = VALUES[:5]
+EXAMPLES = {
+    "board": "1,2,3,0",
+    "moves": "DU",
+    "kind": "queue",
+    "name": "batch",
+    "job": ID,
+    "priority": "low",
+    "method": "a-star",
+}
+# These words say what a wrong argument was taken for, not what it is.
+MISLEADING = re.compile(r"is not an address|Input should|bug in Tilework")
+
+
+def arguments_of_commands() -> Iterator[tuple[str, list[str], int]]:
+    """Yield each command that has arguments, their names, and the index of one of them."""
+    for name in main.SUBCOMMANDS:
+        waiting: list[tuple[str, Any]] = [(name, main._load(name))]
+        while waiting:
+            path, command = waiting.pop()
+            if isinstance(command, TyperGroup):
+                waiting += [(f"{path} {part}", found) for part, found in command.commands.items()]
+                continue
+            names = [param.name for param in command.params if param.param_type_name == "argument"]
+            yield from ((path, names, index) for index in range(len(names)))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(tmp_path / "pdb"))
+    monkeypatch.setenv("TILEWORK_SERVER", "http://127.0.0.1:9")
+    for name in ("some.txt", "other.txt"):
+        (tmp_path / name).write_text("this is a letter\n")
+    get_settings.cache_clear()
+    yield tmp_path
+    get_settings.cache_clear()
+
+
+def test_wrong_arguments_are_quoted(tilework: Run) -> None:
+    problems = {}
+    cases = list(arguments_of_commands())
+    assert len(cases) > 25
+    for command, names, index in cases:
+        for value in VALUES:
+            words = [EXAMPLES.get(str(name), "nofile.txt") for name in names]
+            words[index] = value
+            result = tilework(command, *words)
+            is_quoted = repr(value)[1:9] in result.err or "tilework.sqlite" in result.err
+            is_quoted |= result.code != 2 or value not in QUOTED
+            if result.code > 3 or MISLEADING.search(result.err) or not is_quoted:
+                problems[f"{command} {words}"] = f"{result.code}: {result.err}"
+    assert not problems, "\n".join(f"{place}: {problem}" for place, problem in problems.items())
+
+
+def test_files_that_are_not_boards_are_named(tilework: Run) -> None:
+    for command, expected in (
+        ("solve nofile.txt", "there is no file 'nofile.txt', and it is not a board"),
+        ("solve nofile.txt a/b", "there is no file 'nofile.txt'"),
+        ("solve some.txt other.txt", "'some.txt' is a file, and a board is read from one file"),
+        ("submit some.txt other.txt", "'some.txt' is a file, and a board is read from one file"),
+        ("submit nofile.txt", "there is no file 'nofile.txt', and it is not a board"),
+        ("analyse 1,2,3,0 nofile.txt", "there is no file 'nofile.txt', and it is not a list of"),
+        ("wait abc", "'abc' is not an id; use one like 0"),
+        ("operator cancel abc", "'abc' is not an id; use one like 0"),
+        ("webhooks deliveries --job abc", "'abc' is not an id; use one like 0"),
+    ):
+        result = tilework(command)
+        assert (result.code, result.out) == (2, "")
+        assert expected in result.err
+
+
+@pytest.mark.parametrize("name", main.SUBCOMMANDS)
+def test_ctrl_c_says_which_command_it_interrupted(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def interrupt(_name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "_load", interrupt)
+    result = tilework(name)
+    assert (result.code, result.out) == (130, "")
+    assert result.err == f"\ntilework: “tilework {name}” was interrupted\n"

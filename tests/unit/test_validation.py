@@ -1,0 +1,52 @@
+import math
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+import tilework.web.api
+from tilework.core.errors import TileworkError
+from tilework.core.formats.certificate import Certificate
+from tilework.core.settings import Settings
+from tilework.core.validation import describe_error
+
+BAD = (None, True, -1, 0, 10**400, 1.5, math.inf, "", "a", "x" * 10_000, b"a", [], [1] * 9999, {})
+PYDANTIC_WORDS = re.compile(r"Input|should|Extra|Field|Value error|Assertion|documentation")
+
+
+def models() -> Iterator[type[BaseModel]]:
+    """Yield every model of the API, and those of settings and certificates."""
+    for module in pkgutil.walk_packages(tilework.web.api.__path__, "tilework.web.api."):
+        import_module(module.name)
+    waiting: list[type[BaseModel]] = [BaseModel]
+    while waiting:
+        model = waiting.pop()
+        waiting += model.__subclasses__()
+        if model.__module__.startswith("tilework.web."):
+            yield model
+    yield from (Settings, Certificate)
+
+
+def errors() -> Iterator[ErrorDetails]:
+    for model in models():
+        for name, field in model.model_fields.items():
+            for value in BAD:
+                fields = {str(field.validation_alias or name): value, "unknown": 1}
+                try:
+                    model.model_validate(fields)
+                except ValidationError as error:
+                    yield from error.errors()
+                except (AttributeError, TypeError, TileworkError):
+                    continue  # a response, which is created from objects
+
+
+def test_no_message_has_pydantics_words() -> None:
+    kinds: dict[str, str] = {}
+    for error in errors():
+        kinds.setdefault(error["type"], str(describe_error(error)))
+    assert len(kinds) > 15
+    for kind, sentence in kinds.items():
+        assert not PYDANTIC_WORDS.search(sentence), f"{kind}: {sentence}"
