@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tilework.core.errors import OptionError
 from tilework.core.machine import user_state
 
 
@@ -19,15 +20,26 @@ def load_cookies(server: str) -> dict[str, str]:
 
 
 def save_cookies(server: str, cookies: dict[str, str]) -> None:
-    """Store a server's cookies, which cancelling a job requires, readable by this user only."""
+    """Store a server's cookies, which cancelling a job requires, readable by this user only.
+
+    Raises OptionError if they cannot be stored.
+    """
     cookies_by_server = _load() | {server: cookies}
     path = _path()
-    with suppress(OSError):
+    try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         partial = path.with_name(f"{path.name}.{os.getpid()}")
         with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             json.dump(cookies_by_server, file)
         partial.replace(path)
+    except OSError as error:
+        raise OptionError(
+            "identity",
+            "your identity cannot be stored in {path!r} ({reason}), so you cannot cancel this job "
+            "later; set XDG_STATE_HOME to a writable folder before you submit, or use an API key",
+            path=path,
+            reason=error.strerror or type(error).__name__,
+        ) from None
 
 
 @contextmanager

@@ -8,9 +8,10 @@ it. So another checkout or a new release compiles only what has changed.
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, Self
@@ -22,7 +23,6 @@ from numba.core.caching import CacheImpl, FunctionCache
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 
-from tilework.core.errors import OptionError
 from tilework.core.machine import user_cache
 
 _HERE: Final = Path(__file__).parent
@@ -45,25 +45,20 @@ def _digest(source: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> Path:
-    """Return the folder if files can be created in it; otherwise raise an error with advice."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        raise OptionError(
-            "kernels-folder",
-            "compiled kernels cannot be stored in the folder {folder!r} ({reason}); set "
-            "{variable} to a writable folder",
-            folder=folder,
-            reason=error.strerror or type(error).__name__,
-            variable="NUMBA_CACHE_DIR",
-        ) from None
-
-
 # Numba defines its settings dynamically, so a type checker does not see them.
-_FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
+_FOLDER: Final = Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels"
+
+logger = logging.getLogger(__name__)
+
+
+@cache
+def _warn_uncached(reason: str) -> None:
+    logger.warning(
+        "compiled kernels cannot be stored in %s (%s), so they are compiled again each time, which "
+        "takes up to a minute; set NUMBA_CACHE_DIR to a writable folder",
+        _FOLDER,
+        reason,
+    )
 
 
 def _cache_folder(source: Path) -> Path:
@@ -85,7 +80,7 @@ class _KernelLocator:
         return cls(source, function.__code__.co_firstlineno) if _HERE in source.parents else None
 
     def ensure_cache_path(self) -> None:
-        self._path.mkdir(exist_ok=True)
+        self._path.mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
         return str(self._path)
@@ -105,7 +100,16 @@ class _KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
-        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        try:
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except OSError:  # the folder is a file, or belongs to another user
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError as error:  # read-only, or full
+            _warn_uncached(error.strerror or type(error).__name__)
 
 
 # The C wrapper would be a second, unused copy. Numba's type stub lacks the option.
@@ -121,13 +125,17 @@ def compile_once(
     compiled = _compiled(function)
     compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     folder = _cache_folder(Path(function.__code__.co_filename))
-    folder.mkdir(exist_ok=True)
-    try:
-        with FileLock(folder / f"{function.__name__}.lock", blocking=wait):
-            for signature in signatures:
-                compiled.compile(signature)
-    except Timeout:
-        return None
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(folder / f"{function.__name__}.lock", blocking=wait)
+            stack.enter_context(lock)
+        except Timeout:
+            return None
+        except OSError:
+            pass  # without a folder for the lock, each process compiles
+        for signature in signatures:
+            compiled.compile(signature)
     compiled.disable_compile()
     ready: Callable[..., Any] = compiled
     return ready

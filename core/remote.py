@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, Self
@@ -54,7 +54,9 @@ class Server:
         *,
         language: Language = Language.ENGLISH,
         is_remembered: bool = False,
+        warn: Callable[[Message], object] = str,
     ) -> None:
+        self._warn = warn
         hide_secrets(check_text("url", url))
         self.url = _check_url(url).rstrip("/")
         hide("" if key is None else _check_key(key))
@@ -185,7 +187,10 @@ class Server:
                 if self._is_remembered and response.cookies:
                     # The server does not know the stored cookie, for example after a reset.
                     self._client.cookies = response.cookies
-                    save_cookies(self.url, dict(response.cookies))
+                    try:
+                        save_cookies(self.url, dict(response.cookies))
+                    except OptionError as error:
+                        self._warn(error.message)
                 return self._read_json(response)
 
     def _read_json(self, response: httpx2.Response) -> dict[str, Any]:

@@ -1,3 +1,5 @@
+import errno
+import os
 import threading
 from collections.abc import Iterator
 from itertools import count
@@ -6,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from filelock import FileLock
+from numba.core.caching import IndexDataCacheFile
 
 from tilework.core import compiling, kernel_compiler
 from tilework.core.compiling import Kernel, Subroutine, loading
@@ -47,6 +50,33 @@ def test_kernel_that_another_process_compiles_is_not_waited_for(distance: Kernel
     with FileLock(folder / "distance.lock"):
         assert not distance.prepare(wait=False)
     assert distance.prepare(wait=False)
+
+
+@pytest.mark.parametrize("problem", ["no folder", "full disk"])
+def test_kernel_that_cannot_be_stored_is_compiled(
+    distance: Kernel,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    problem: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = tmp_path / "kernels"
+    if problem == "no folder":
+        folder.touch()
+    else:
+        monkeypatch.setattr(IndexDataCacheFile, "_save_index", fail)
+    monkeypatch.setattr(kernel_compiler, "_FOLDER", folder)
+    kernel_compiler._warn_uncached.cache_clear()
+    assert distance(*BOARD) == (2, 2)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"compiled kernels cannot be stored in {folder} ("
+        + ("Not a directory" if problem == "no folder" else "No space left on device")
+        + "), so they are compiled again each time, which takes up to a minute; set "
+        "NUMBA_CACHE_DIR to a writable folder"
+    ]
 
 
 def test_literal_arguments_do_not_recompile_a_subroutine() -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from tilework.core.arguments import invalid
 from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
 from tilework.core.cli.check import parse_size
 from tilework.core.cli.exit_codes import interruptible
@@ -20,6 +21,7 @@ from tilework.core.lab.method import DEFAULT_METHODS, Method, pair_methods
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.messages import Message
 from tilework.core.model.lab.comparisons import Sweep
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.solvability import check_solvable
@@ -89,27 +91,11 @@ def combine_method(method: str | None, heuristic: str | None) -> str:
 
 
 def make_limits(seconds: float, nodes: int, mebibytes: int) -> Limits:
-    if not 0 < seconds <= _MAX_LIMIT:
-        raise OptionError(
-            "run-time-limit",
-            "invalid time limit {limit} s; use more than 0 and at most {max} s",
-            limit=str(seconds)[:40],
-            max=_MAX_LIMIT,
-        )
-    if not 0 < nodes <= _MAX_LIMIT:
-        raise OptionError(
-            "run-node-limit",
-            "invalid limit of {limit} nodes; use more than 0 and at most {max}",
-            limit=str(nodes)[:40],
-            max=_MAX_LIMIT,
-        )
-    if not 0 < mebibytes <= _MAX_LIMIT:
-        raise OptionError(
-            "run-memory-limit",
-            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
-            limit=str(mebibytes)[:40],
-            max=_MAX_LIMIT,
-        )
+    allowed = Message("limit-range", "more than 0 and at most {max}", max=_MAX_LIMIT)
+    limits = {"--time-limit": seconds, "--node-limit": nodes, "--memory-limit": mebibytes}
+    for name, limit in limits.items():
+        if not 0 < limit <= _MAX_LIMIT:
+            raise OptionError(invalid(name, limit, allowed))
     return Limits(seconds, nodes, mebibytes * 2**20)
 
 

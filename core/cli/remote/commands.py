@@ -214,7 +214,10 @@ def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
 
 
 def connect(url: str, key: str | None = None) -> Server:
-    return Server(url, key, language=current_language(), is_remembered=True)
+    def warn(message: Message) -> None:
+        print(f"tilework: {translate(message)}", file=sys.stderr)
+
+    return Server(url, key, language=current_language(), is_remembered=True, warn=warn)
 
 
 def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:

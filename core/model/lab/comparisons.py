@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tilework.core.arguments import check_integer
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
@@ -47,27 +48,9 @@ class Sweep:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.boards <= MAX_BOARDS:
-            raise OptionError(
-                "sweep-boards",
-                "invalid number of boards in a sweep: {count}; use 1 to {max}",
-                count=str(self.boards)[:40],
-                max=MAX_BOARDS,
-            )
-        if not 1 <= self.moves <= MAX_MOVES:
-            raise OptionError(
-                "sweep-moves",
-                "invalid number of moves in a sweep: {count}; use 1 to {max}",
-                count=str(self.moves)[:40],
-                max=MAX_MOVES,
-            )
-        if not 0 <= self.seed <= MAX_SEED:
-            raise OptionError(
-                "sweep-seed",
-                "invalid seed {seed}; use a whole number from 0 to {max}",
-                seed=str(self.seed)[:40],
-                max=MAX_SEED,
-            )
+        check_integer("boards", self.boards, 1, MAX_BOARDS)
+        check_integer("moves", self.moves, 1, MAX_MOVES)
+        check_integer("seed", self.seed, 0, MAX_SEED)
         if self.boards * self.moves > MAX_WALK:
             raise OptionError(
                 "sweep-walk",

@@ -10,7 +10,6 @@ import pytest
 from tests.integration.worker.conftest import Broker
 from tests.support.waiting import wait_until
 from tilework.core.assembly import make_services
-from tilework.core.cli.system.roles import worker_command
 from tilework.core.lab.method import Method
 from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.puzzle.board import Board
@@ -44,17 +43,6 @@ def test_invalid_worker_options_are_rejected(
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
     assert message in line
-
-
-def test_unwritable_kernel_cache_is_reported(tmp_path: Path) -> None:
-    folder = tmp_path / "file"
-    folder.write_text("")
-    command = worker_command(["interactive"], "worker")
-    result = run_command(*command, **NO_BROKER, NUMBA_CACHE_DIR=str(folder))
-    assert result.returncode == 2
-    [line] = result.stderr.splitlines()
-    message = f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
-    assert line.startswith(message)
 
 
 # Notes at its end whether the worker has loaded a solver.

@@ -1,3 +1,7 @@
+import errno
+import json
+import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 from itertools import count
@@ -5,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cli.runner import Run
 from tests.support.http_server import respond, serve
 from tilework.core.cookies import load_cookies, save_cookies
 from tilework.core.remote import Server
@@ -38,11 +43,32 @@ def test_damaged_cookie_file_is_ignored(state: Path, damage: str) -> None:
     assert load_cookies(LOCAL_URL) == {"client": "b"}
 
 
-def test_unwritable_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    save_cookies(LOCAL_URL, {"client": "a"})
-    assert load_cookies(LOCAL_URL) == {}
+@pytest.mark.parametrize("problem", ["no folder", "full disk"])
+def test_identity_that_cannot_be_stored_is_reported(
+    tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
+) -> None:
+    def identify(request: BaseHTTPRequestHandler) -> None:
+        job = {"id": "a", "state": "optimal", "lower_bound": 1, "upper_bound": 1}
+        respond(request, 201, json.dumps(job).encode(), Set_Cookie="client=a")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    if problem == "no folder":
+        (tmp_path / "file").touch()
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    else:
+        monkeypatch.setattr("tilework.core.cookies.json.dump", fail)
+    with serve(identify) as url:
+        result = tilework("submit 1,2,0,3 --server", url)
+        assert (result.code, result.out) == (0, "a\n")
+        assert re.search(
+            r"identity cannot be stored in '.*cookies.json' \(.* so you .*set XDG_STATE_HOME",
+            result.err,
+        )
+        # With a key there is nothing to store.
+        assert tilework("submit 1,2,0,3 --key a --server", url).err == "optimal: 1 move\n"
+        assert load_cookies(url) == {}
 
 
 def test_simultaneous_first_requests_are_those_of_one_client() -> None:

@@ -101,7 +101,7 @@ def test_invalid_options_are_rejected(tilework: Run) -> None:
     for arguments, message in (
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
         (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
-        (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
+        (f"{NEAR} --node-limit {10**400}", "invalid --node-limit 1000"),
         (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),
         (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
         (f"{NEAR} --seed 3", "--seed applies to a sweep"),

@@ -78,7 +78,7 @@ def test_invalid_options_are_rejected(tilework: Run) -> None:
     for command, options, message in (
         ("run", "--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("run", "--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
-        ("run", "--time-limit -1", "invalid time limit -1.0 s; use more than 0"),
+        ("run", "--time-limit -1", "invalid --time-limit -1.0; use more than 0"),
         ("trace", "--last 2001", "the trace cannot record 2001 expansions at either end"),
         ("trace", "--every -1", "invalid trace interval -1; use 1 or more, or 0 for none"),
     ):

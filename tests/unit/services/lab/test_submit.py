@@ -76,7 +76,7 @@ def test_sweep_can_contain_a_board_twice(lab):
         repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in repeated.runs) is shared
     for name, value in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
-        with pytest.raises(OptionError, match=r"number of .*; use"):
+        with pytest.raises(OptionError, match=f"invalid {name} {value}; use a whole number from 1"):
             Sweep(**{name: value})
     with pytest.raises(OptionError, match=r"seed .*; use"):
         Sweep(seed=-1)
