@@ -46,12 +46,12 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
-        assert send_and_read_depth(valkey, 2) == 4
+        assert send_and_read_depth(valkey, 2) == 3
         assert child.group is not None
         os.kill(child.group, signal.SIGKILL)
         wait_until(lambda: child.exit_code() is not None)
         valkey.wait_until_ready(supervisor)
-        assert send_and_read_depth(valkey, 0) == 4
+        assert send_and_read_depth(valkey, 0) == 3
     assert not reports
 
 

@@ -45,7 +45,7 @@ def test_only_a_cluster_worker_needs_no_data_folder(
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")
     get_settings.cache_clear()
     assert tilework("worker", "--queues", "lab").code == 0
-    assert replacement_command[-4:] == ["--queues", "lab", "--name", "worker"]
+    assert replacement_command[-4:] == ["--hostname", "worker@%h", "--queues", "lab"]
 
 
 def test_web_server_does_not_share_its_port(
