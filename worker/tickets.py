@@ -27,8 +27,8 @@ TIMEOUT_S: Final = 0.4
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
 
-_MAX_FOREIGN: Final = 1_000
-"""Another program's messages, more than this, are set aside."""
+_MAX_TICKETS: Final = 50
+"""More messages than several senders put into a queue at once: another program's, set aside."""
 
 log = structlog.get_logger()
 
@@ -95,8 +95,8 @@ class CeleryTickets:
             except ResponseError as error:
                 if not str(error).startswith("WRONGTYPE"):
                     raise
-                waiting = _MAX_FOREIGN + 1
-            if waiting > _MAX_FOREIGN:
+                waiting = _MAX_TICKETS + 1
+            if waiting > _MAX_TICKETS:
                 self._set_aside(client, queue)
                 waiting = 0
         except Exception as error:

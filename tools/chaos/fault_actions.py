@@ -117,6 +117,11 @@ class FaultActions:
         self._kill(self._system.broker)
         self._system.delete_broker_files()
 
+    @fault(2)
+    def garbage(self) -> None:
+        with suppress(RedisError):
+            self._system.write_garbage(self._rng)
+
     @fault(1)
     def flush_broker(self) -> None:
         with suppress(RedisError):  # it may be down

@@ -27,6 +27,8 @@ from tools.benchmarks.harness.client import Connection
 from tools.chaos.system import poison, skewed_clock
 from tools.chaos.system.programs import ForkedProgram, Process, Program, start_process
 
+_GARBAGE: Final = (b"", b"no JSON", b"[]", b"{}", b"[" * 100_000, b"x" * 1_000_000)
+
 SETTINGS: Final = {
     # Short, so that a search that takes seconds has as many slices as a real one that takes hours.
     "open_slice_s": 0.3,
@@ -123,6 +125,15 @@ class System:
         """Kill a program; it is restarted after `down_s` seconds."""
         self._down_until[program.name] = time.monotonic() + down_s
         program.kill()
+
+    def write_garbage(self, rng: random.Random) -> None:
+        """Write what is no ticket into a queue, or make its key another type."""
+        queue = rng.choice(SEARCH_QUEUES)
+        with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
+            if rng.random() < 0.3:
+                redis.set(queue, b"no list")
+            else:
+                redis.lpush(queue, *rng.choices(_GARBAGE, k=rng.choice((1, 3, 2_000))))
 
     def flush_broker(self) -> None:
         with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
