@@ -196,7 +196,10 @@ class System:
             "loglevel": "warning",
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-        return start_process([str(get_binary_path()), *arguments], {}, self.get_log_path("broker"))
+        # On PostgreSQL, Redis, if the machine has it.
+        redis = shutil.which("redis-server") if self.postgres else None
+        server = redis or str(get_binary_path())
+        return start_process([server, *arguments], {}, self.get_log_path("broker"))
 
 
 def _find_stable_port() -> int:
