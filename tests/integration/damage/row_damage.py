@@ -18,8 +18,9 @@ def _split(text):
 # The columns to damage, by table; not ids, because a row with another id cannot be found.
 TARGETS: dict[Table, Sequence[str]] = {
     solve: _split(
-        "key width height goal_blank lower_bound upper_bound state threshold next_threshold covered"
-        " epoch pending nodes iterations tried improvement board goal moves seal"
+        "canonical_key width height goal_blank lower_bound upper_bound state threshold"
+        " next_threshold covered epoch pending"
+        " nodes iterations tried improvement board goal moves seal"
     ),
     job: _split(
         "solve_id width height target gap algorithm queue state lower_bound upper_bound finished_at"
