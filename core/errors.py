@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from tilework.core.messages import Message, untranslated
 
@@ -58,7 +59,15 @@ class BoardSyntaxError(BoardError):
     ----------
     reason : Message; the error without the position
     line, column : int or None; None if the input has no lines
+    fixes : what can be written instead: one text, or all readings of an ambiguous one
+    rows : the cells as far as they were read, and `mark`, the row and column of the one at fault
+    boards : the boards of a text that has several
     """
+
+    fixes: tuple[str, ...] = ()
+    rows: Sequence[Sequence[str]] = ()
+    mark: tuple[int, int] | None = None
+    boards: tuple[Any, ...] = ()
 
     def __init__(
         self,
@@ -98,6 +107,7 @@ class UnsolvableError(InputError, ValueError):
     Attributes
     ----------
     explanation : Message or None; the parity argument
+    reachable_goals : names of goals that the board can reach
     """
 
     def __init__(
@@ -107,10 +117,12 @@ class UnsolvableError(InputError, ValueError):
         /,
         *,
         explanation: Message | None = None,
+        reachable_goals: Sequence[str] = (),
         **values: object,
     ) -> None:
         super().__init__(code, template, **values)
         self.explanation = explanation
+        self.reachable_goals = list(reachable_goals)
 
 
 class OptionError(InputError):

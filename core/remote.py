@@ -297,7 +297,9 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     if "unsolvable" in str(problem.get("type", "")):
         explanation = problem.get("explanation")
         return UnsolvableError(
-            message, explanation=None if explanation is None else untranslated(str(explanation))
+            message,
+            explanation=None if explanation is None else untranslated(str(explanation)),
+            reachable_goals=[str(goal) for goal in problem.get("reachable_goals", [])],
         )
     if status in _ERRORS:
         return _ERRORS[status](message)

@@ -27,8 +27,8 @@ class Board(core.Board):
 
     Parameters
     ----------
-    tiles : sequence of int, sequence of rows, or ndarray of integers
-        ``width * height`` numbers, row by row, 0 for the blank.
+    tiles : sequence of int, sequence of rows, or ndarray of whole numbers
+        ``width * height`` numbers, row by row, 0 or None for the blank.
     width, height : int, optional
         From 1 to 32,768; optional if rows are given or the count is a square.
 

@@ -264,10 +264,11 @@ def _internal_message() -> Message:
 
 def _extra_members(error: TileworkError, problem: Problem) -> dict[str, Any]:
     match error:
-        case BoardSyntaxError(line=line, column=column) if line is not None:
-            return {"line": line, "column": column}
-        case UnsolvableError(explanation=explanation) if explanation:
-            return {"explanation": translate(explanation)}
+        case BoardSyntaxError(line=line, column=column, fixes=fixes):
+            place = {} if line is None else {"line": line, "column": column}
+            return place | ({"fixes": fixes} if fixes else {})
+        case UnsolvableError(explanation=explanation, reachable_goals=goals) if explanation:
+            return {"explanation": translate(explanation), "reachable_goals": goals}
         case DatabaseUnavailableError():
             return {"retry_after_s": _UNAVAILABLE_S, "error_id": request_error_id()}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+from tilework.core.cli.language import translate
 from tilework.core.errors import BoardError, InputError, MoveError
-from tilework.core.formats.board_text import read_board, read_goal
-from tilework.core.formats.board_tokens import BLANK_WORDS, shorten
+from tilework.core.formats import board_text
+from tilework.core.formats.board_text import read_goal
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.npy import read_npy
+from tilework.core.formats.spellings import cell_value, decode, shorten
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import is_picture
 from tilework.core.puzzle.board import Board, Size
@@ -23,11 +25,11 @@ from tilework.core.puzzle.phrases import unreadable
 
 def read_board_argument(words: list[str], width: int | None) -> Board:
     if words == [STANDARD_INPUT]:
-        return read_board(read_text(STANDARD_INPUT), width)
+        return _read_text_board(read_text(STANDARD_INPUT), width)
     if (path := _find_file(words)) is not None:
         return _read_file(path, width)
     try:
-        return read_board(" ".join(words), width)
+        return _read_text_board(" ".join(words), width)
     except BoardError:
         _reject_file_names(words)
         raise
@@ -40,8 +42,12 @@ def read_board_text(words: list[str], width: int | None) -> str:
         if path.suffix == ".npy":
             return str(_read_file(path, width))
         return read_text(path)
-    _reject_file_names(words)
-    return " ".join(words)
+    text = " ".join(words)
+    try:
+        board_text.read_text(text, width)
+    except BoardError:
+        _reject_file_names(words)
+    return text
 
 
 def read_moves_argument(words: str, start: Board, *, blank_moves: bool) -> Moves:
@@ -74,7 +80,15 @@ def _read_file(path: Path, width: int | None) -> Board:
         return read_npy(path, width)
     text = read_text(path)
     with naming_file(path):
-        return read_board(text, width)
+        return _read_text_board(text, width)
+
+
+def _read_text_board(text: str, width: int | None) -> Board:
+    """Read a board; standard error says how if that is not the plain form."""
+    reading = board_text.read_text(text, width)
+    if (notes := reading.describe()) is not None:
+        print(translate(Message("read-as", "read as {notes}", notes=notes)), file=sys.stderr)
+    return reading.board
 
 
 @contextmanager
@@ -118,7 +132,7 @@ def _is_file_name(word: str) -> bool:
 def _looks_like_path(word: str) -> bool:
     has_letters = any(character.isalpha() and character not in "xX" for character in word)
     is_list = any(character.isspace() or character in ",[({'|" for character in word)
-    return has_letters and not is_list and word not in BLANK_WORDS
+    return has_letters and not is_list and cell_value(word) is None
 
 
 STANDARD_INPUT: Final = "-"
@@ -130,24 +144,24 @@ MAX_FILE_BYTES: Final = 1 << 28
 def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
     """Read a file, or standard input for ``-``, of at most `limit` bytes or characters."""
     if file == STANDARD_INPUT:
-        text = sys.stdin.read(limit + 1)
-        _check_length(file, len(text), limit)
+        content = sys.stdin.buffer.read(limit + 1)
+        _check_length(file, len(content), limit)
+    else:
+        content = read_bytes(file, limit)
+    if (text := decode(content)) is not None:
         return text
-    try:
-        return read_bytes(file, limit).decode()
-    except UnicodeDecodeError:
-        if is_picture(Path(file)):
-            raise InputError(
-                "picture-for-text",
-                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it "
-                "for you to check before you solve it",
-                path=file,
-            ) from None
+    if file != STANDARD_INPUT and is_picture(Path(file)):
         raise InputError(
-            "no-text-file",
-            "{path!r} is not a text file; give the board as UTF-8 text or as a .npy file",
+            "picture-for-text",
+            "{path!r} is a picture; “tilework read-picture {path}” prints the board in it "
+            "for you to check before you solve it",
             path=file,
-        ) from None
+        )
+    raise InputError(
+        "no-text-file",
+        "{path!r} is not a text file; give the board as UTF-8 text or as a .npy file",
+        path=_name(file),
+    )
 
 
 def read_bytes(file: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -188,6 +202,10 @@ def _too_large(file: str | Path, limit: int) -> Message:
     return Message(
         "file-too-large",
         "{path!r} is too large; the limit is {max} MiB",
-        path="standard input" if file == STANDARD_INPUT else file,
+        path=_name(file),
         max=limit >> 20,
     )
+
+
+def _name(file: str | Path) -> str | Path:
+    return "standard input" if file == STANDARD_INPUT else file

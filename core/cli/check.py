@@ -29,7 +29,7 @@ from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.goals import GoalName, reachable_goals
 from tilework.core.puzzle.phrases import unreadable
 from tilework.core.puzzle.scramble import scramble as random_board
 from tilework.core.puzzle.solvability import MAX_EXPLAINED_CELLS, explain, inverted_pairs
@@ -38,6 +38,7 @@ _FIELDS = {
     "width": gettext_noop("width"),
     "height": gettext_noop("height"),
     "solvable": gettext_noop("solvable"),
+    "reachable_goals": gettext_noop("solvable for"),
     "explanation": gettext_noop("explanation"),
     "inverted_pairs": gettext_noop("inverted pairs"),
     "hamming": gettext_noop("hamming"),
@@ -65,6 +66,7 @@ def check(
         "width": start.width,
         "height": start.height,
         "solvable": is_solvable,
+        "reachable_goals": None,
         "explanation": None,
         "inversions": None,
         "parities": None,
@@ -78,6 +80,7 @@ def check(
     if start.size.cells <= MAX_EXPLAINED_CELLS:
         end = read_goal_option(goal, start.size) if end is None else end
         fields |= _explain_parity(start, end)
+        fields["reachable_goals"] = None if is_solvable else reachable_goals(start)
         fields["key"] = canonicalize(start, end).key if is_solvable else None
         if start.size.cells <= MAX_CELLS_BY_TILE:
             fields["inverted_pairs"] = inverted_pairs(start, end)

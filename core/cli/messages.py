@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilework.core.cli.terminal import format_count
 from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message, plural
@@ -13,6 +15,14 @@ from tilework.core.solver.result import SearchResult
 
 def already_solved() -> Message:
     return Message("already-solved", "the board is already solved: 0 moves")
+
+
+def solvable_for(goals: Sequence[str]) -> Message:
+    return Message(
+        "solvable-for",
+        "it can be solved for {goals}",
+        goals=", ".join(f"--goal {goal}" for goal in goals),
+    )
 
 
 def between(lower: int, upper: int, metric: Metric = Metric.MOVES) -> Message:

@@ -28,7 +28,9 @@ BoardWords = Annotated[
 GoalText = Annotated[
     str,
     typer.Option(
-        "--goal", metavar="GOAL", help="blank-last, blank-first, spiral, or a board in any format."
+        "--goal",
+        metavar="GOAL",
+        help="blank-last, blank-first, spiral, columns, descending, or a board in any format.",
     ),
 ]
 Width = Annotated[

@@ -6,19 +6,21 @@ An object has ``tiles`` and optionally ``width`` and ``height``.
 from __future__ import annotations
 
 from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_text import read_board
-from tilework.core.formats.board_tokens import cells_limit, not_a_tile, parse_tile, shorten
+from tilework.core.formats.board_cells import Block, Row
+from tilework.core.formats.board_faults import cells_limit, find_fault_in_rows
+from tilework.core.formats.board_numbers import NO_HINT, Reading, SizeHint, read_block
+from tilework.core.formats.board_text import read_text
+from tilework.core.formats.spellings import shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.phrases import row_length, tiles
+from tilework.core.puzzle.phrases import tiles
 
-# The first number that an int64 array cannot store.
-_INT64_LIMIT = 1 << 63
+_MAX_BITS = 10_000  # longer numbers cannot be printed
 
 
 def read_board_json(
     value: object, width: int | None = None, *, max_cells: int | None = None
-) -> Board:
+) -> Reading:
     """Read a board of at most `max_cells` cells from a decoded JSON value."""
     height = None
     if isinstance(value, dict):
@@ -26,17 +28,18 @@ def read_board_json(
         height = _read_side(value, "height", None)
         value = value.get("tiles")
     if isinstance(value, str):
-        board = read_board(value, width, max_cells=max_cells)
-        if height is not None and height != board.height:
-            raise BoardError(_wrong_height(board.size, height))
-        return board
+        reading = read_text(value, width, max_cells=max_cells)
+        _check_height(reading.board.size, height)
+        return reading
     if not isinstance(value, list) or not value:
         raise BoardError(
             "json-board",
             "{value} is not a board; use text, a list of tiles or a list of rows",
             value=shorten(repr(value)),
         )
-    count = sum(len(row) if isinstance(row, list) else 1 for row in value)
+    is_flat = not any(isinstance(row, list) for row in value)
+    lists = [value] if is_flat else value
+    count = sum(len(row) if isinstance(row, list) else 1 for row in lists)
     if max_cells is not None and count > max_cells:
         raise BoardError(
             "many-tiles",
@@ -44,13 +47,16 @@ def read_board_json(
             tiles=tiles(count),
             limit=cells_limit(max_cells),
         )
-    if not any(isinstance(row, list) for row in value):
-        return Board(_read_tiles(value, None), width, height)
-    rows = [_read_tiles(row, index) for index, row in enumerate(value, 1)]
-    for index, row in enumerate(rows, 1):
-        if len(row) != len(rows[0]):
-            raise BoardSyntaxError(row_length(index, len(row), len(rows[0])))
-    size = Size(len(rows[0]), len(rows))
+    rows = [Row(_spell_row(row, index), 0, 0) for index, row in enumerate(lists, 1)]
+    hint = NO_HINT if width is height is None else SizeHint(width, height)
+    if not is_flat:
+        hint = NO_HINT if len(rows) > 1 else SizeHint(len(rows[0].cells), 1)
+    block = Block(rows, in_brackets=not is_flat)
+    readings = read_block("", block, hint)
+    if len(readings) != 1:
+        row, column, message = find_fault_in_rows(block, hint)
+        raise BoardSyntaxError(_with_position(column, None if is_flat else row, message))
+    size = readings[0].board.size
     if width not in (None, size.width):
         raise BoardError(
             "other-width",
@@ -58,9 +64,8 @@ def read_board_json(
             size=size,
             width=width,
         )
-    if height not in (None, size.height):
-        raise BoardError(_wrong_height(size, height))
-    return Board([tile for row in rows for tile in row], *size)
+    _check_height(size, height)
+    return readings[0]
 
 
 def board_rows(board: Board) -> list[list[int]]:
@@ -83,7 +88,17 @@ def _read_side(value: dict[object, object], name: str, default: int | None) -> i
     return side
 
 
-def _read_tiles(row: object, index: int | None) -> list[int]:
+def _check_height(size: Size, height: int | None) -> None:
+    if height not in (None, size.height):
+        raise BoardError(
+            "other-height",
+            "the board is {size}, but the given height is {height}",
+            size=size,
+            height=height,
+        )
+
+
+def _spell_row(row: object, index: int) -> list[str]:
     if not isinstance(row, list) or not row:
         raise BoardSyntaxError(
             "row-type",
@@ -91,42 +106,22 @@ def _read_tiles(row: object, index: int | None) -> list[int]:
             row=index,
             value=shorten(repr(row)),
         )
-    numbers = []
-    for position, item in enumerate(row, 1):
-        number = item if type(item) is int else _read_tile(item)
-        if number is None:
-            raise BoardSyntaxError(_with_position(position, index, not_a_tile(str(item))))
-        numbers.append(number)
-    if not -_INT64_LIMIT < min(numbers) <= max(numbers) < _INT64_LIMIT:
-        position = next(
-            position for position, number in enumerate(numbers, 1) if abs(number) >= _INT64_LIMIT
-        )
-        raise BoardError(_with_position(position, index, not_a_tile(str(numbers[position - 1]))))
-    return numbers
+    return [_spell(item) for item in row]
 
 
-def _with_position(position: int, row: int | None, error: Message) -> Message:
-    if row is None:
-        return Message(error.code, "tile {position}: {error}", position=position, error=error)
-    return Message(
-        error.code, "row {row}, column {column}: {error}", row=row, column=position, error=error
-    )
-
-
-def _wrong_height(size: Size, height: int | None) -> Message:
-    return Message(
-        "other-height",
-        "the board is {size}, but the given height is {height}",
-        size=size,
-        height=height,
-    )
-
-
-def _read_tile(item: object) -> int | None:
+def _spell(item: object) -> str:
     if item is None:
-        return 0
+        return ""
     if isinstance(item, str):
-        return parse_tile(item.strip())
-    if isinstance(item, bool) or not isinstance(item, int):
-        return None
-    return item
+        return item.strip()
+    if isinstance(item, int) and item.bit_length() > _MAX_BITS:
+        return hex(item)
+    return str(item)
+
+
+def _with_position(column: int, row: int | None, error: Message) -> Message:
+    if row is None:
+        return Message(error.code, "tile {position}: {error}", position=column, error=error)
+    return Message(
+        error.code, "row {row}, column {column}: {error}", row=row, column=column, error=error
+    )

@@ -1,64 +1,94 @@
-"""Lists of boards: files with one board per line, and pasted text."""
+"""Lists of boards: files and pasted text with a board on each line, or between empty lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
 from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
-from tilework.core.formats.board_text import read_board
-from tilework.core.formats.board_tokens import BLANK_WORDS, board_too_large, shorten
+from tilework.core.formats.board_faults import board_too_large
+from tilework.core.formats.board_numbers import Reading
+from tilework.core.formats.board_text import read_text
+from tilework.core.formats.spellings import BLANK, cell_value, shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import tile_count
 
-_MAX_SIDE_DIGITS = 9
+_MAX_SIDE_DIGITS: Final = 9
+_WORD: Final = re.compile(r"[^\s,]+")
+_VECTOR: Final = re.compile(r"#\([\s0-9Xx_.]*\)")
+_MIN_CELLS: Final = 4  # of a line that is surely a board, and not a row of one
+# Text is a list of boards if at least two of this many first entries are boards
+_CHECKED_ENTRIES: Final = 20
+_MAX_ERRORS: Final = 100
 
-_WORD = re.compile(r"[^\s,]+")
-_VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
+
+@dataclass(frozen=True, slots=True)
+class BoardLimits:
+    """The width of boards that do not state their size, and the largest size."""
+
+    width: int | None = None
+    max_cells: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
+    """A board in a list: usually a line, or all lines up to an empty one."""
+
     id: str  # the name before the size, if any, or the line number
-    number: int  # the line number in the file, from 1
+    number: int  # of the first line in the file, from 1
     text: str  # the tiles
-    # The size, if the line states it
-    width: int | None = None
-    height: int | None = None
+    limits: BoardLimits
+    size: Size | None = None  # if the line states it
 
-    def board(self, width: int | None, *, max_cells: int | None = None) -> Board:
-        """Read the board; `width` applies to lines that do not state their size."""
-        if self.width is None or self.height is None:
-            return read_board(self.text, width, max_cells=max_cells)
-        cells = self.width * self.height
+    def read(self) -> Reading:
+        if self.size is None:
+            return read_text(self.text, self.limits.width, max_cells=self.limits.max_cells)
+        cells, max_cells = self.size.cells, self.limits.max_cells
+        reason = None
         if max_cells is not None and cells > max_cells:
-            reason = board_too_large(Size(self.width, self.height), max_cells)
-            raise BoardError(
-                Message(reason.code, "{name!r}: {error}", name=shorten(self.id), error=reason)
-            )
-        if not _has_tiles(self.text, cells):
-            count = sum(1 for _ in _WORD.finditer(self.text))
-            reason = tile_count(Size(self.width, self.height), cells, count)
-            raise BoardError(
-                Message(reason.code, "{name!r}: {error}", name=shorten(self.id), error=reason)
-            )
-        return read_board(self.text, self.width, max_cells=max_cells)
+            reason = board_too_large(self.size, max_cells)
+        elif not _has_tiles(self.text, cells):
+            reason = tile_count(self.size, cells, sum(1 for _ in _WORD.finditer(self.text)))
+        if reason is not None:
+            name = shorten(self.id)
+            raise BoardError(Message(reason.code, "{name!r}: {error}", name=name, error=reason))
+        return read_text(self.text, self.size.width, max_cells=max_cells)
+
+    def is_board(self, min_cells: int = _MIN_CELLS) -> bool:
+        try:
+            return self.read().board.size.cells >= min_cells
+        except BoardError:
+            return False
 
 
-def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
-    """Yield the boards in a file, without blank lines and comments.
+def board_lines(lines: Iterable[str], limits: BoardLimits = BoardLimits()) -> Iterator[BoardLine]:
+    """Yield the boards in a file, without empty lines and comments.
 
-    A byte order mark is ignored. A comment begins with ``#``, unless it is a Lisp vector:
-    ``#(1 2 3 0)``.
+    Lines between two empty ones are one board if they can be read as one; otherwise, each is one.
+    From a stream, lines are yielded as they arrive if the first of them is a board.
     """
-    for number, line in enumerate(lines, start=1):
-        text = line.removeprefix("\ufeff").partition("|")[0].strip()
-        if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
-            yield _parse_line(text, number)
+    is_stream = not isinstance(lines, list)
+    block: list[tuple[int, str]] = []
+    is_line_by_line = False
+    for number, line in enumerate(lines, 1):
+        text = line.removeprefix("\ufeff").rstrip("\r\n")
+        if not text.strip():
+            yield from _divide(block, limits)
+            block, is_line_by_line = [], False
+        elif block or (not is_line_by_line and not _is_comment(text)):
+            entry = _parse_line(text, number, limits)
+            is_line_by_line = is_stream and not block and entry.is_board()
+            if is_line_by_line:
+                yield entry
+            else:
+                block.append((number, text))
+        else:
+            yield from _entries([(number, text)], limits)
+    yield from _divide(block, limits)
 
 
 def describe_line_error(error: InputError) -> Message:
@@ -70,19 +100,48 @@ def describe_line_error(error: InputError) -> Message:
     return error.message
 
 
-def _parse_line(text: str, number: int) -> BoardLine:
-    """Distinguish a line with a name and a size from a bare board."""
+def _divide(block: list[tuple[int, str]], limits: BoardLimits) -> Iterator[BoardLine]:
+    """Yield the lines as one board if they are one, or if none of the first is one."""
+    entries = list(_entries(block, limits))
+    if len(block) > 1 and not all(entry.is_board() for entry in entries[:2]):
+        whole = _join(block, limits)
+        if whole.is_board(1) or not any(entry.is_board(1) for entry in entries[:_CHECKED_ENTRIES]):
+            entries = [whole]
+    yield from entries
+
+
+def _join(block: list[tuple[int, str]], limits: BoardLimits) -> BoardLine:
+    number = block[0][0]
+    return BoardLine(str(number), number, "\n".join(line for _number, line in block), limits)
+
+
+def _entries(block: list[tuple[int, str]], limits: BoardLimits) -> Iterator[BoardLine]:
+    for number, line in block:
+        if not _is_comment(line):
+            yield _parse_line(line, number, limits)
+
+
+def _is_comment(line: str) -> bool:
+    text = line.strip()
+    return text.startswith(("#", "//", ";;")) and _VECTOR.match(text) is None
+
+
+def _parse_line(line: str, number: int, limits: BoardLimits) -> BoardLine:
+    """Distinguish a line with a name and a size from a bare board; ``|`` starts a comment."""
+    text = line.partition("|")[0].strip()
     parts = text.split(maxsplit=3)
     if len(parts) == 4 and _is_side(parts[1]) and _is_side(parts[2]):
-        width, height = int(parts[1]), int(parts[2])
-        if _is_name(parts[0]) or (_has_tiles(parts[3], width * height) and _repeats_a_word(text)):
-            return BoardLine(parts[0], number, parts[3], width, height)
-    return BoardLine(str(number), number, text)
+        size = Size(int(parts[1]), int(parts[2]))
+        if _is_name(parts[0]) or (_has_tiles(parts[3], size.cells) and _repeats_a_word(text)):
+            return BoardLine(parts[0], number, parts[3], limits, size)
+    bare = BoardLine(str(number), number, text, limits)
+    is_whole = "|" not in line or (text.count(" ") < 3 or not bare.is_board())
+    return BoardLine(str(number), number, line, limits) if is_whole else bare
 
 
 def _is_name(word: str) -> bool:
     """Whether a first word can only be a name, not a tile, blank, size or bracket."""
-    return word[0].isalpha() and word not in BLANK_WORDS and not word.endswith(":")
+    return word[0].isalpha() and cell_value(word) != BLANK and word[-1] not in ":="
 
 
 def _has_tiles(text: str, count: int) -> bool:
@@ -101,13 +160,6 @@ def _is_side(word: str) -> bool:
     return word.isdecimal() and len(word) <= _MAX_SIDE_DIGITS
 
 
-# Text is a list of boards if at least two of this many first entries are boards, and a block of
-# lines has a board on each line if at least one of this many first lines is a board
-_CHECKED_ENTRIES: Final = 20
-
-_MAX_ERRORS: Final = 100
-
-
 @dataclass(frozen=True, slots=True)
 class LineError:
     """The number, from 1, of a line that is not a board, and the reason."""
@@ -116,85 +168,53 @@ class LineError:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BoardList:
     """Boards with the numbers of their first lines, and the lines that could not be read."""
 
-    boards: list[tuple[int, Board]]
-    errors: list[LineError]
-    error_count: int  # of all errors; only the first hundred are listed
+    boards: list[tuple[int, Board]] = field(default_factory=list)
+    errors: list[LineError] = field(default_factory=list)
+    error_count: int = 0  # of all errors; only the first hundred are listed
 
 
 def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList | None:
     """Read several boards; None if the text does not contain several."""
-    boards: list[tuple[int, Board]] = []
-    errors: list[LineError] = []
-    error_count = 0
-    for count, entry in enumerate(islice(_read_entries(text, max_cells), max_boards + 1), start=1):
-        if isinstance(entry, LineError):
-            error_count += 1
-            if error_count <= _MAX_ERRORS:
-                errors.append(entry)
-        else:
-            boards.append(entry)
+    result = BoardList()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for count, entry in enumerate(board_lines(lines, BoardLimits(max_cells=max_cells)), start=1):
+        try:
+            result.boards.append((entry.number, entry.read().board))
+        except BoardError as error:
+            result.error_count += 1
+            if result.error_count <= _MAX_ERRORS:
+                result.errors.append(_line_error(entry, error))
         if count > max_boards:
             raise OptionError(
                 "several-boards",
                 "a batch accepts at most {max} boards; send the rest in another one",
                 max=max_boards,
             )
-        if count == _CHECKED_ENTRIES and len(boards) < 2:
+        if count == _CHECKED_ENTRIES and len(result.boards) < 2:
             return None
-    return BoardList(boards, errors, error_count) if len(boards) > 1 else None
+    return result if len(result.boards) > 1 else _read_together(text, max_cells)
 
 
-def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineError]:
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for first, lines in _split_blocks(text.split("\n")):
-        yield from _read_block(first, lines, max_cells)
-
-
-def _split_blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield blocks of lines without blank lines, with the number of the first line."""
-    block: list[str] = []
-    for number, line in enumerate([*lines, ""], start=1):
-        if line.strip():
-            block.append(line)
-        elif block:
-            yield number - len(block), block
-            block = []
-
-
-def _read_block(
-    first: int, lines: list[str], max_cells: int
-) -> Iterator[tuple[int, Board] | LineError]:
-    """Read a block: one board with a row per line, or a board on each line."""
-    line_error: LineError | None = None
-    if len(lines) > 1:
-        try:
-            yield first, read_board("\n".join(lines), max_cells=max_cells)
-        except BoardSyntaxError as error:
-            with_column = Message(
-                error.code, "column {column}: {error}", column=error.column, error=error.reason
-            )
-            message = error.message if error.line is None else with_column
-            line_error = LineError(first - 1 + (error.line or 1), message)
-        except BoardError as error:
-            line_error = LineError(first, error.message)
-        else:
-            return
-    entries = (_read_line(line, first, max_cells) for line in board_lines(lines))
-    first_entries = list(islice(entries, _CHECKED_ENTRIES))
-    if line_error is not None and all(isinstance(entry, LineError) for entry in first_entries):
-        yield line_error
-    else:
-        yield from first_entries
-        yield from entries
-
-
-def _read_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] | LineError:
-    number = first - 1 + line.number
+def _read_together(text: str, max_cells: int) -> BoardList | None:
+    """Read boards that are not on lines of their own, such as two lists in a program."""
     try:
-        return number, line.board(None, max_cells=max_cells)
-    except BoardError as error:
-        return LineError(number, describe_line_error(error))
+        read_text(text, max_cells=max_cells)
+    except BoardSyntaxError as error:
+        if error.boards:
+            return BoardList([(1, board) for board in error.boards])
+    except BoardError:
+        pass
+    return None
+
+
+def _line_error(entry: BoardLine, error: BoardError) -> LineError:
+    if not isinstance(error, BoardSyntaxError) or error.line is None:
+        return LineError(entry.number, error.message)
+    message = Message(
+        error.code, "column {column}: {error}", column=error.column, error=error.reason
+    )
+    return LineError(entry.number - 1 + error.line, message)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from tilework.core.errors import MoveError
-from tilework.core.formats.board_tokens import shorten
 from tilework.core.formats.solution_moves import read_word_list
+from tilework.core.formats.spellings import shorten
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_tokens import cells_limit, shorten
+from tilework.core.formats.board_faults import cells_limit
+from tilework.core.formats.spellings import shorten
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import tiles, unreadable
 

@@ -58,9 +58,9 @@ class Board:
 
     Parameters
     ----------
-    tiles : sequence of int, sequence of rows, or ndarray of integers
-        ``width * height`` numbers, row by row, 0 for the blank. A read-only int32 array (such as a
-        memory-mapped file) is shared, anything else copied.
+    tiles : sequence of int, sequence of rows, or ndarray of whole numbers
+        ``width * height`` numbers, row by row, 0 or None for the blank. A read-only int32 array
+        (such as a memory-mapped file) is shared, anything else copied.
     width, height : int, optional
         From 1 to 32,768. A two-dimensional array has both; otherwise one can be omitted, and both
         if the board is square.
@@ -229,6 +229,8 @@ def _read_integers(
         ) from None
     if values.size == 0:
         raise BoardError("no-tiles", "a board has at least one cell, the blank")
+    if values.dtype.kind in "fO" and values.ndim:
+        values = _to_integers(values)
     if values.ndim == 0:
         allowed = Message(
             "board-forms",
@@ -246,6 +248,17 @@ def _read_integers(
             "dimensions", "a board has rows and columns, not {count} dimensions", count=values.ndim
         )
     return values.astype(values.dtype.newbyteorder("="), copy=False)
+
+
+def _to_integers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers as integers, and None or NaN as 0; other values unchanged."""
+    filled = [0 if value is None or value != value else value for value in values.flat]  # noqa: PLR0124 - NaN
+    if any(
+        isinstance(value, bool) or not isinstance(value, int | float) or value % 1
+        for value in filled
+    ):
+        return values
+    return np.array(list(map(int, filled))).reshape(values.shape)
 
 
 def _find_other_type(values: NDArray[Any]) -> object:

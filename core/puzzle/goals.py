@@ -18,6 +18,8 @@ class GoalName(StrEnum):
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
     SPIRAL = "spiral"
+    COLUMNS = "columns"
+    DESCENDING = "descending"
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
@@ -66,6 +68,18 @@ def spiral(size: Size) -> Board:
     return Board.trusted(cells.reshape(-1), Size(*size))
 
 
+def columns(size: Size) -> Board:
+    """Return 1 2 3 … column by column, the blank last."""
+    width, height = size
+    cells = np.arange(1, size.cells + 1, dtype=np.int32).reshape(width, height).T
+    return Board.trusted(cells.reshape(-1) % size.cells, Size(*size))
+
+
+def descending(size: Size) -> Board:
+    """Return … 3 2 1 and the blank."""
+    return Board.trusted(np.arange(size.cells - 1, -1, -1, dtype=np.int32), Size(*size))
+
+
 def _fill(line: np.ndarray[tuple[int, ...], np.dtype[np.int32]], tile: int) -> int:
     line[:] = np.arange(tile, tile + line.size)
     return tile + line.size
@@ -75,6 +89,8 @@ _FACTORIES = {
     GoalName.BLANK_LAST: blank_last,
     GoalName.BLANK_FIRST: blank_first,
     GoalName.SPIRAL: spiral,
+    GoalName.COLUMNS: columns,
+    GoalName.DESCENDING: descending,
     "snail": spiral,
 }
 
@@ -88,6 +104,11 @@ def named_goal(name: str, size: Size) -> Board:
     """Return a goal by name, ignoring case; ``_`` is read as ``-``."""
     key = _normalize(name)
     return _FACTORIES[key if key in _FACTORIES else GoalName(name)](size)
+
+
+def reachable_goals(board: Board) -> list[GoalName]:
+    """Return the named goals that a board can reach."""
+    return [name for name in GoalName if board.is_solvable(named_goal(name, board.size))]
 
 
 def _normalize(name: str) -> str:

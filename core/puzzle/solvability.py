@@ -21,6 +21,7 @@ from tilework.core.errors import BoardError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import reachable_goals
 from tilework.core.puzzle.phrases import goal_size
 
 MAX_EXPLAINED_CELLS = 1_000_000  # counting inversions takes a hundred bytes per cell
@@ -83,6 +84,7 @@ def check_solvable(start: Board, goal: Board) -> None:
             "this {size} board cannot reach its goal",
             size=start.size,
             explanation=explain(start, goal).message if is_explained else None,
+            reachable_goals=reachable_goals(start) if is_explained else (),
         )
 
 

@@ -12,7 +12,13 @@ from flask_openapi import RequestBody
 from pydantic import Field
 
 from tilework.core.errors import InputError, OptionError
-from tilework.core.formats.board_list import board_lines, describe_line_error
+from tilework.core.formats.board_list import (
+    BoardLimits,
+    BoardLine,
+    board_lines,
+    describe_line_error,
+)
+from tilework.core.formats.spellings import decode
 from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, choice_schema
 from tilework.core.puzzle.board import Board, Size
@@ -83,13 +89,9 @@ def parse_batch(query: BatchOptions) -> tuple[BatchOptions, Items]:
 
 
 def _parse_text(options: BatchOptions) -> Items:
-    try:
-        text = request.get_data(cache=False).decode()
-    except UnicodeDecodeError as error:
-        raise ProblemError(
-            BODY_NOT_TEXT,
-            Message("utf-8", "Byte {position} is not UTF-8.", position=error.start + 1),
-        ) from None
+    text = decode(request.get_data(cache=False))
+    if text is None:
+        raise ProblemError(BODY_NOT_TEXT, Message("body-text", "The body is not text."))
     settings = services().settings
     max_lines = _LINES_PER_BOARD * settings.max_batch
     texts = text.split("\n", max_lines)
@@ -100,7 +102,8 @@ def _parse_text(options: BatchOptions) -> Items:
             max=max_lines,
         )
     # One line over the limit is enough to reject the batch.
-    lines = list(islice(board_lines(texts), settings.max_batch + 1))
+    limits = BoardLimits(options.width, settings.max_cells)
+    lines = list(islice(board_lines(texts, limits), settings.max_batch + 1))
     if not lines:
         raise ProblemError(
             INVALID_LINES,
@@ -108,8 +111,8 @@ def _parse_text(options: BatchOptions) -> Items:
             errors=[],
         )
 
-    def make_line_reader(line: Any) -> Callable[[], Board]:
-        return lambda: line.board(options.width, max_cells=settings.max_cells)
+    def make_line_reader(line: BoardLine) -> Callable[[], Board]:
+        return lambda: line.read().board
 
     return _parse_all(
         len(lines), "line", ((line.number, make_line_reader(line)) for line in lines), options

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.goals import GoalName, reachable_goals
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import (
     FIRST_DAY,
@@ -25,7 +25,13 @@ from tilework.core.puzzle.scramble import (
 from tilework.core.puzzle.scramble import scramble as scramble_board
 from tilework.core.puzzle.solvability import MAX_PAIRS, Convention, explain, inverted_pairs
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
+from tilework.web.api.documents import (
+    Document,
+    ReadAs,
+    Tiles,
+    json_response,
+    problem_responses,
+)
 from tilework.web.api.request_parsing import (
     BoardFields,
     GoalInput,
@@ -81,6 +87,9 @@ class FaultDocument(Document):
     detail: str
     line: int | None = None
     column: int | None = None
+    fixes: list[str] = Field(
+        [], description="Texts that are valid: the likely one, or all readings of the input."
+    )
 
 
 class ParityDocument(Document):
@@ -118,6 +127,7 @@ class VerdictDocument(Document):
 
     valid: bool
     fault: FaultDocument | None = None
+    read_as: ReadAs
     width: int | None = None
     height: int | None = None
     tiles: Tiles | None = None
@@ -128,6 +138,9 @@ class VerdictDocument(Document):
     hamming_by_tile: ByTile | None = None
     manhattan_by_tile: ByTile | None = None
     solvable: bool | None = None
+    reachable_goals: list[GoalName] | None = Field(
+        None, description="The named goals that an unsolvable board can reach."
+    )
     explanation: ExplanationDocument | None = None
 
 
@@ -157,7 +170,8 @@ def check(body: CheckRequest) -> Response:
         part = "goal"
         verdict = _make_verdict(board, parse_goal(body.goal, board.size))
     except InputError as error:
-        verdict = VerdictDocument(valid=False, fault=_describe_fault(part, error))
+        fault = _describe_fault(part, error)
+        verdict = VerdictDocument.model_validate({"valid": False, "fault": fault})
     return set_language_headers(json_response(verdict))
 
 
@@ -205,6 +219,7 @@ def _make_verdict(board: Board, goal: Board) -> VerdictDocument:
             if is_small
             else None,
             "solvable": explanation.solvable,
+            "reachable_goals": None if explanation.solvable else reachable_goals(board),
             "explanation": {
                 "solvable": explanation.solvable,
                 "inversions": explanation.inversions,
@@ -220,10 +235,11 @@ def _make_verdict(board: Board, goal: Board) -> VerdictDocument:
 
 
 def _describe_fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
-    fault = FaultDocument(part=part, detail=translate(error.message))
-    if isinstance(error, BoardSyntaxError):
-        fault.line, fault.column = error.line, error.column
-    return fault
+    detail = {"part": part, "detail": translate(error.message)}
+    if not isinstance(error, BoardSyntaxError):
+        return FaultDocument.model_validate(detail)
+    place = {"line": error.line, "column": error.column, "fixes": error.fixes}
+    return FaultDocument.model_validate({**detail, **place})
 
 
 _YEAR_S: Final = 365 * 86_400

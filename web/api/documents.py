@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from flask import Response, request, url_for
+from flask import Response, g, request, url_for
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -69,6 +69,20 @@ TranslatedMessage = Annotated[
 ]
 
 
+def _current_reading() -> str | None:
+    return _translate(g.get("read_as"))
+
+
+ReadAs = Annotated[
+    str | None,
+    Field(
+        default_factory=_current_reading,
+        description="How the text of the board was read, if it is not in the plain form.",
+        examples=["3×3, one digit or letter a tile, blank -"],
+    ),
+]
+
+
 class Document(BaseModel):
     """A response body, created from a view by ``model_validate``."""
 
@@ -89,6 +103,7 @@ class BriefJobDocument(JobOutline):
     """A job without its boards."""
 
     message: TranslatedMessage
+    read_as: ReadAs
 
 
 class JobDocument(BriefJobDocument):

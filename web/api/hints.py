@@ -17,6 +17,7 @@ from tilework.web.api.documents import (
     RETRY_AFTER_S,
     Document,
     Letters,
+    ReadAs,
     json_response,
     submit_responses,
 )
@@ -67,6 +68,7 @@ class HintDocument(Document):
         f"which a tile moves. null if it has more than {MAX_INLINE_MOVES:,} moves.",
         examples=["LL"],
     )
+    read_as: ReadAs
     job_id: str | None = Field(
         description="The job that searches for a better solution, or null if none is needed."
     )

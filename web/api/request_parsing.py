@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
-from flask import request
+from flask import g, request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import from_json
 
@@ -210,13 +210,16 @@ class GoalField(BaseModel):
 
 
 def parse_board(value: object, width: int | None) -> Board:
-    return read_board_json(value, width, max_cells=services().settings.max_cells)
+    """Read a board, and note for the answer how it was read if that is not the plain form."""
+    reading = read_board_json(value, width, max_cells=services().settings.max_cells)
+    g.read_as = reading.describe()
+    return reading.board
 
 
 def parse_goal(value: object, size: Size) -> Board:
     if isinstance(value, str):
         return read_goal(value, size)
-    goal = read_board_json(value, size.width, max_cells=size.cells)
+    goal = read_board_json(value, size.width, max_cells=size.cells).board
     if goal.size != size:
         raise BoardError(goal_size(goal.size, size))
     return goal

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
 from flask import Response, jsonify, render_template, request
 from flask_babel import format_timedelta
 
-from tilework.core.errors import BoardError, InputError, OptionError
+from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
-from tilework.core.formats.board_text import read_board
-from tilework.core.formats.npy import read_npy_bytes
+from tilework.core.formats.board_text import read_text
+from tilework.core.formats.npy import MAGIC, read_npy_bytes
+from tilework.core.formats.spellings import decode
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName, named_goal
+from tilework.core.puzzle.goals import reachable_goals
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
@@ -27,10 +29,12 @@ from tilework.web.pages.forms import (
     encode_goal,
     encode_tiles,
     format_board,
+    goal_choices,
     parse_goal,
 )
 from tilework.web.pages.play import play_url
 
+_MAX_SKETCHED = 12  # rows and columns of an invalid board that are shown
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
@@ -41,6 +45,9 @@ class BoardProblem(NamedTuple):
     line: int | None = None
     column: int | None = None
     in_goal: bool = False
+    fixes: tuple[str, ...] = ()
+    rows: Sequence[Sequence[str]] = ()
+    mark: tuple[int, int] | None = None
 
 
 class TileDetails(NamedTuple):
@@ -58,8 +65,10 @@ def parse_board_list(text: str) -> BoardList | None:
 def check_board() -> str:
     text = request.form.get("board", "")
     board_list: BoardList | None = None
+    read_as = None
     try:
-        board = read_board(text, max_cells=services().settings.max_cells)
+        reading = read_text(text, max_cells=services().settings.max_cells)
+        board, read_as = reading.board, reading.describe()
     except InputError as error:
         try:
             board_list = parse_board_list(text) if "several" in request.form else None
@@ -78,8 +87,10 @@ def check_board() -> str:
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
+        read_as=None if read_as is None else translate(read_as),
         max_provable_cells=MAX_PROVABLE_CELLS,
         board_list=board_list,
+        pair=_find_pair(board_list),
         estimate="" if board_list is None else _estimate_time(board_list),
         fixes=suggest_fixes(board, goal, explanation),
         board=board,
@@ -92,6 +103,14 @@ def check_board() -> str:
         details=_tile_details(board, goal, explanation.inversions),
         play=play_url(board, goal),
     )
+
+
+def _find_pair(board_list: BoardList | None) -> tuple[str, str] | None:
+    """Return the texts of two boards of which the second can be the goal of the first."""
+    if board_list is None or board_list.error_count or len(board_list.boards) != 2:
+        return None
+    (_line, first), (_line, second) = board_list.boards
+    return (format_board(first), format_board(second)) if first.size == second.size else None
 
 
 def _estimate_time(board_list: BoardList) -> str:
@@ -122,9 +141,12 @@ def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | N
 
 
 def _render_error(error: InputError) -> str:
-    problem = BoardProblem(
-        describe_error(error), getattr(error, "line", None), getattr(error, "column", None)
-    )
+    problem = BoardProblem(describe_error(error))
+    if isinstance(error, BoardSyntaxError):
+        rows = [row[:_MAX_SKETCHED] for row in error.rows[:_MAX_SKETCHED]]
+        problem = problem._replace(
+            line=error.line, column=error.column, fixes=error.fixes, rows=rows, mark=error.mark
+        )
     return render_template("_verdict.html", error=problem)
 
 
@@ -133,10 +155,25 @@ def read_file() -> tuple[Response, int] | Response:
     if upload is None:
         return jsonify(message=_("No file was uploaded.")), 422
     try:
-        board = read_npy_bytes(upload.read(), max_cells=services().settings.max_cells)
+        return jsonify(text=decode_upload(upload.read(), (upload.filename or "")[:80]))
     except InputError as error:
         return jsonify(message=describe_error(error)), 422
-    return jsonify(text=format_board(board))
+
+
+def decode_upload(content: bytes, name: str) -> str:
+    """Return the text of a file, or of the board in a NumPy file."""
+    if not content:
+        raise BoardError("file-empty", "{name!r} is empty; choose a file with a board", name=name)
+    if content.startswith(MAGIC):
+        return format_board(read_npy_bytes(content, max_cells=services().settings.max_cells))
+    text = decode(content)
+    if text is None:
+        raise BoardError(
+            "file-not-text",
+            "{name!r} is neither text nor a NumPy file; choose one with a board as text",
+            name=name,
+        )
+    return text
 
 
 def scramble_board() -> tuple[Response, int] | Response:
@@ -179,7 +216,11 @@ class SuggestedFix(NamedTuple):
 def suggest_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
     if explanation.solvable:
         return []
-    fixes = [*_find_solvable_goal(board, goal)]
+    labels = dict(goal_choices())
+    fixes = [
+        SuggestedFix(_("Use the goal: %(goal)s", goal=labels[name]), goal=name)
+        for name in reachable_goals(board)
+    ]
     if min(board.size) > 1 and board.size.cells > 2:
         first, second = board.size.cells - 2, board.size.cells - 1
         label = _("Swap %(first)s and %(second)s", first=first, second=second)
@@ -200,14 +241,3 @@ def swap_tiles(board: Board, tiles: str) -> Board:
         ) from None
     cells[first], cells[second] = cells[second], cells[first]
     return Board(cells, *board.size)
-
-
-def _find_solvable_goal(board: Board, goal: Board) -> list[SuggestedFix]:
-    for name, label in (
-        (GoalName.BLANK_FIRST, _("Use the goal with the blank first")),
-        (GoalName.BLANK_LAST, _("Use the goal with the blank last")),
-    ):
-        candidate = named_goal(name, board.size)
-        if candidate != goal and explain(board, candidate).solvable:
-            return [SuggestedFix(label, goal=name)]
-    return []

@@ -25,16 +25,15 @@ from tilework.core.errors import (
     TileworkError,
     UnsolvableError,
 )
-from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
+from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.spellings import EXAMPLE
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import (
     GoalName,
-    blank_first,
     blank_last,
     is_goal_name,
     named_goal,
-    spiral,
 )
 from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
@@ -80,14 +79,16 @@ def format_board(board: Board) -> str:
 
 
 def describe_goal(goal: Board) -> str:
-    for make_goal, description in (
-        (blank_last, _("goal: blank last")),
-        (blank_first, _("goal: blank first")),
-        (spiral, _("goal: spiral")),
-    ):
-        if goal == make_goal(goal.size):
-            return str(description)
-    return _("goal: custom board")
+    descriptions = {
+        GoalName.BLANK_LAST: _("goal: blank last"),
+        GoalName.BLANK_FIRST: _("goal: blank first"),
+        GoalName.SPIRAL: _("goal: spiral"),
+        GoalName.COLUMNS: _("goal: columns"),
+        GoalName.DESCENDING: _("goal: descending"),
+    }
+    names = (name for name in GoalName if goal == named_goal(name, goal.size))
+    name = next(names, None)
+    return _("goal: custom board") if name is None else descriptions[name]
 
 
 CUSTOM_GOAL: Final = "own"
@@ -170,6 +171,8 @@ def goal_choices() -> list[tuple[str, str]]:
         (GoalName.BLANK_LAST, _("1 2 3 …, blank last")),
         (GoalName.BLANK_FIRST, _("Blank first, then 1 2 3 …")),
         (GoalName.SPIRAL, _("Spiral")),
+        (GoalName.COLUMNS, _("Column by column")),
+        (GoalName.DESCENDING, _("Descending, blank last")),
         (CUSTOM_GOAL, _("Custom board")),
     ]
 

@@ -9,7 +9,6 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, UnsolvableError
-from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.model.method_names import ALGORITHM_NAMES, HEURISTIC_NAMES, PREFIX, is_textbook
 from tilework.core.puzzle.board import Size
@@ -21,7 +20,12 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages.batches import batch
-from tilework.web.pages.board_validation import parse_board_list, suggest_fixes, swap_tiles
+from tilework.web.pages.board_validation import (
+    decode_upload,
+    parse_board_list,
+    suggest_fixes,
+    swap_tiles,
+)
 from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (
     FORM_ERRORS,
@@ -225,21 +229,6 @@ def upload_file() -> Response | str:
     content = b"" if upload is None else upload.read()
     name = (upload.filename or "") if upload is not None else ""
     try:
-        return _render_page(SolveForm(board=_decode_upload(content, name[:80])))
+        return _render_page(SolveForm(board=decode_upload(content, name[:80])))
     except InputError as error:
         return error_response(_render_page(SolveForm(), problem=describe_error(error)), error)
-
-
-def _decode_upload(content: bytes, name: str) -> str:
-    if not content:
-        raise BoardError("file-empty", "{name!r} is empty; choose a file with a board", name=name)
-    if content.startswith(MAGIC):
-        return format_board(read_npy_bytes(content, max_cells=services().settings.max_cells))
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BoardError(
-            "file-not-text",
-            "{name!r} is neither text nor a NumPy file; choose one with a board as text",
-            name=name,
-        ) from None

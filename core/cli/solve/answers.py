@@ -117,12 +117,15 @@ def print_answer(
 
 def print_unsolvable(start: Board, error: UnsolvableError, style: AnswerStyle) -> ExitCode:
     text = translate(error.explanation or error.message)
+    goals = error.reachable_goals
     if style.format is SolutionFormat.JSON:
-        verdict = unsolvable_text(style.language)
-        print(json.dumps({"solvable": False, "error": verdict, "explanation": text}))
+        document = {"solvable": False, "error": unsolvable_text(style.language)}
+        print(json.dumps({**document, "reachable_goals": goals, "explanation": text}))
     else:
         sys.stdout.writelines(format_unsolvable(style.format, start, style.language))
         sys.stdout.flush()
+        if goals:
+            print(translate(messages.solvable_for(goals)), file=sys.stderr)
         print(text, file=sys.stderr)
     return ExitCode.NO_SOLUTION
 

@@ -41,8 +41,8 @@ from tilework.core.cli.solve.searches import (
     make_target,
 )
 from tilework.core.errors import InputError, UnsolvableError
-from tilework.core.formats.board_text import EXAMPLE
 from tilework.core.formats.solution_formats import Mover, SolutionFormat
+from tilework.core.formats.spellings import EXAMPLE
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED, LabHeuristic
 from tilework.core.machine import usable_processors

@@ -18,7 +18,7 @@ from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.solve.answers import AnswerStyle, format_result
 from tilework.core.cli.solve.searches import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
-from tilework.core.formats.board_list import BoardLine, board_lines
+from tilework.core.formats.board_list import BoardLimits, BoardLine, board_lines
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.result import SearchResult
@@ -37,8 +37,8 @@ def solve_lines(
     lines = _open_lines(words)
     with OrderedPool(options.threads, run.print_result) as pool:
         try:
-            for line in board_lines(lines):
-                task, is_exclusive = run.make_task(line, goal_text, width)
+            for line in board_lines(lines, BoardLimits(width)):
+                task, is_exclusive = run.make_task(line, goal_text)
                 if is_exclusive:
                     pool.wait()
                     run.print_result(task())
@@ -75,11 +75,11 @@ class _Run:
     cancelled: bool = False
 
     def make_task(
-        self, line: BoardLine, goal_text: str, width: int | None
+        self, line: BoardLine, goal_text: str
     ) -> tuple[Callable[[], _Answer | None], bool]:
         """Return the task of a line, and whether it needs all processors."""
         try:
-            board = line.board(width)
+            board = line.read().board
             goal = read_goal_option(goal_text, board.size)
         except InputError as error:
             rejected = _Answer(_format_error(line, _describe_error(error)), ExitCode.BAD_INPUT)

@@ -17,8 +17,8 @@ from tests.integration.fuzz.board_inputs import (
 from tests.unit.formats.test_certificate import HEADER, MOVES, TREES, pair_slices
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_json import read_board_json
-from tilework.core.formats.board_list import board_lines, read_board_list
-from tilework.core.formats.board_text import fill_empty_cell, read_board, read_goal
+from tilework.core.formats.board_list import BoardLimits, board_lines, read_board_list
+from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.certificate import format_certificate, read_certificate
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.npy import read_npy_bytes
@@ -42,7 +42,6 @@ def _make_options(random: Random) -> dict[str, int | None]:
 
 def _read_text(random: Random) -> Board:
     text = random.choice([make_text, make_text, make_noise])(random)
-    assert fill_empty_cell(text).count("\n") == text.count("\n")
     return read_board(text, **_make_options(random))
 
 
@@ -58,7 +57,7 @@ def _read_lines(random: Random) -> Board | None:
     if board_list is not None:
         line_count = 1 + text.replace("\r", "\n").count("\n")
         assert all(1 <= number <= line_count for number, _board in board_list.boards)
-    boards = [line.board(**options) for line in board_lines(lines)]
+    boards = [line.read().board for line in board_lines(lines, BoardLimits(**options))]
     return boards[-1] if boards else None
 
 
@@ -78,7 +77,7 @@ _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
     (_read_text, BoardError, 6),
     (_read_goal, BoardError, 2),
     (
-        lambda random: read_board_json(make_json_value(random), **_make_options(random)),
+        lambda random: read_board_json(make_json_value(random), **_make_options(random)).board,
         BoardError,
         4,
     ),

@@ -33,7 +33,7 @@ def tilework(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     """Call ``main`` with arguments, which are split at spaces."""
 
     def run(*arguments: str, stdin: str = "") -> Outcome:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         with pytest.raises(SystemExit) as exit_info:
             main([part for argument in arguments for part in argument.split(" ")])
         captured = capsys.readouterr()

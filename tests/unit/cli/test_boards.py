@@ -24,7 +24,7 @@ def test_board_files(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     np.save("board.npy", np.array([[0, 1, 3], [4, 2, 5], [7, 8, 6]], dtype=np.int32))
     for name in ("puzzle04.txt", "8", "board.npy"):
         assert tilework("solve", name).out == SOLUTION
-    Path("picture.png").write_bytes(b"\x89PNG\xff\xfe")
+    Path("picture.png").write_bytes(b"\x89PNG\x00")
     for name, expected in {
         "nowhere.txt": "there is no file 'nowhere.txt', and it is not a board either",
         ".": "Is a directory",

@@ -5,8 +5,14 @@ from hypothesis import given
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_json import board_rows, read_board_json
+from tilework.core.formats.board_json import board_rows
+from tilework.core.formats.board_json import read_board_json as read_json
 from tilework.core.puzzle.board import Board
+
+
+def read_board_json(value, width=None, **limits):
+    return read_json(value, width, **limits).board
+
 
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 

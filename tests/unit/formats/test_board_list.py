@@ -52,11 +52,11 @@ def test_one_board_is_not_a_list(text: str) -> None:
 def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
     tiles = " ".join(map(str, board.cells.tolist()))
     [line] = board_lines([f"{name} {board.width} {board.height} {tiles}"])
-    assert (line.id, line.width, line.height) == (str(name), *board.size)
-    assert line.board(None) == board
+    assert (line.id, line.size) == (str(name), board.size)
+    assert line.read().board == board
     if board.width == board.height:
         [line] = board_lines([tiles])
-        assert (line.id, line.board(None)) == ("1", board)
+        assert (line.id, line.read().board) == ("1", board)
 
 
 def test_notes_comments_and_empty_lines_are_skipped() -> None:
@@ -64,7 +64,7 @@ def test_notes_comments_and_empty_lines_are_skipped() -> None:
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
     # `#(…)` is a Lisp vector, not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
-    tiles_by_id = [(line.id, line.board(None).cells.tolist()) for line in lines]
+    tiles_by_id = [(line.id, line.read().board.cells.tolist()) for line in lines]
     assert tiles_by_id == [("3", [1, 2, 3, 0]), ("k7", [0, 1, 2, 3])]
 
 
@@ -72,4 +72,4 @@ def test_notes_comments_and_empty_lines_are_skipped() -> None:
 def test_invalid_line_is_rejected(text: str) -> None:
     [line] = board_lines([text])
     with pytest.raises(BoardError):
-        line.board(None)
+        line.read()

@@ -62,7 +62,7 @@ def test_every_board_format():
     ):
         assert read_board(text, width) == TWO_ROWS, text
     assert read_board("1,2,,3") == read_board("[1,2,,3]") == Board([1, 2, 0, 3])
-    assert read_board("2\n1\n0\n3") == Board([2, 1, 0, 3], 1, 4)
+    assert read_board("2\n1\n0") == Board([2, 1, 0], 1, 3)
     assert read_board("1\n0") == Board([0])
     assert read_board("1x2: 1 0") == Board([1, 0], 1, 2)
     assert read_board("2 1 0", width=3) == Board([2, 1, 0], 3, 1)
@@ -73,28 +73,33 @@ def test_every_board_format():
     [
         ("1 2\n3 a", 2, 3, "'a' is not a tile"),
         ("1 2 3 -4", 1, 7, "'-4' is not a tile"),
-        ("1 2 3 ٣", 1, 7, "is not a tile"),
-        ('[1,2,"q",0]', 1, 6, "'\"q\"' is not a tile"),
+        ("1 2 3 ٣", 1, 7, "3 appears more than once"),
+        ("1 2 3 ²", 1, 7, "is not a tile"),
+        ('[1,2,"q",0]', 1, 7, "'q' is not a tile"),
         ("99999999999 1 2 3", 1, 1, "column 1: 99999999999 is too large for a tile"),
         ("1 2 2 0", 1, 5, "column 5: 2 appears more than once; 3 is missing"),
         ("1 2\n9 0", 2, 1, "column 1: 9 is not from 0 to 3; 3 is missing"),
-        ("3\n1 2 3\n4 5 6\n7 8", 4, 3, "row 3 has 2 tiles, expected 3; write the blank"),
+        (
+            "3\n1 2 3\n4 5 6\n7 8",
+            4,
+            3,
+            "the blank is missing in row 3; write 1 2 3 / 4 5 6 / 7 8 0",
+        ),
         ("3\n1 2 3\n4 5 6\n7 0", 4, 3, "row 3 has 2 tiles, expected 3$"),
         ("1 2 3\n4 5 6 0", 2, 7, "row 2 has 4 tiles, expected 3"),
-        ("1\t2\t3\n4\t\t6\n7\t8\t", 2, None, "row 2 has 2 tiles, expected 3"),
+        ("1\t2\t3\n4\t\t6\n7\t8\t", 3, 3, "row 3 has 2 tiles, expected 3"),
         ("| 1 | q |\n| 2 |  |", 1, 7, "'q' is not a tile"),
         ("3\n1 2 3\n4 5 0", 3, 5, "3×3 boards have 9 cells; 6 tiles were given"),
         ("1 2 3 4 5 0", 1, 11, "6 tiles do not form a square; put the size before them, as in"),
         ("2x2: 1 2 3\n0", 1, 10, "row 1 has 3 tiles, expected 2"),
         ("0x3: 1", 1, 1, "invalid size 0×3: sides must be between 1 and 32768"),
-        ("0\n1 2", 1, 1, "invalid size 0 in the first line: sides"),
-        ("[[[1]]]", 1, 3, "is nested too deeply"),
+        ("0\n1 2", 1, 1, "row 1 has 1 tile, expected 2"),
         ("[1,2", 1, 1, "is never closed"),
         ("1 2]", 1, 4, "has no opening bracket"),
         ("'1 2 3 0", 1, 1, "is not a tile"),
-        ("q" * 10_000, 1, 1, "is not a tile"),
+        ("3 q" + "q" * 10_000, 1, 3, "is not a tile"),
         ("|1|2|\n" + "-" * 400_000 + "x", 2, 1, "…' is not a tile"),
-        ("[" * 5000, 1, 3, "is nested too deeply"),
+        ("[" * 5000 + "1", 1, 50, "is nested too deeply"),
         ("9" * 5000, 1, 1, "9… is too large for a tile"),
         ("32768x32768: 0 1 2", 1, None, "boards have 1073741824 cells; 3 tiles were given"),
     ],
@@ -139,9 +144,9 @@ def test_requested_width_must_match(text, width, message):
     ("text", "message"),
     [
         ("1 2 3 4 5 6 7 8 0", "3×3 boards are too large; boards of up to 8 cells are accepted"),
-        ("3\n1 2 3 4 5 6 7 8 0", "column 17: too many tiles; boards of up to 8 cells"),
-        ("1 " * 100, "column 19: too many tiles"),
-        ("1," * 100, "column 19: too many tiles"),
+        ("3\n1 2 3 4 5 6 7 8 0", "3×3 boards are too large; boards of up to 8 cells"),
+        ("1 " * 100, "column 17: too many tiles"),
+        ("1," * 100, "column 17: too many tiles"),
         ("[]" * 1_000_000, "the text is too long: 2000000 characters; boards of up to 8 cells"),
     ],
 )
@@ -149,14 +154,6 @@ def test_boards_beyond_a_limit_are_rejected_early(text, message):
     with pytest.raises(BoardSyntaxError, match=message):
         read_board(text, max_cells=8)
     assert read_board("2\n1 2\n3 0", max_cells=4) == Board([1, 2, 3, 0])
-
-
-def test_number_of_rows_is_limited():
-    for separators in ("[]", "/", "\n", "\n[\n]/"):
-        with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
-            read_board((separators * 4_000)[:4_000], max_cells=100)
-    text = json.dumps([[tile] for tile in range(1_500)], indent=2)
-    assert read_board(text, max_cells=1_500).size == Size(1, 1_500)
 
 
 @given(boards(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", " ", "  "]), st.booleans())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardSyntaxError
-from tilework.core.formats import board_tokens
+from tilework.core.formats import long_text
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle import arrangement
 from tilework.core.puzzle.board import Board
@@ -19,12 +19,12 @@ def test_compiled_reader_reads_the_same_boards(board, data):
     gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
     text = "".join(line + data.draw(gaps) for line in lines)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_tokens, "KERNEL_CHARACTERS", 0)
+        patch.setattr(long_text, "KERNEL_CHARACTERS", 0)
         assert read_board(text) == board
 
 
 def test_compiled_reader_has_the_same_errors(monkeypatch):
-    kernel_characters = board_tokens.KERNEL_CHARACTERS
+    kernel_characters = long_text.KERNEL_CHARACTERS
     for text in (
         "2\n1 2\n2 0",
         "2\n1 2\n3",
@@ -38,7 +38,7 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
     ):
         errors = []
         for minimum in (kernel_characters, 0):
-            monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", minimum)
+            monkeypatch.setattr(long_text, "KERNEL_CHARACTERS", minimum)
             with pytest.raises(BoardSyntaxError) as error:
                 read_board(text)
             errors.append((error.value.line, error.value.column, str(error.value)))
@@ -63,7 +63,7 @@ def read_or_error(text, width, max_cells):
 
 
 def test_large_board_is_read_by_every_kernel(monkeypatch):
-    monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", 1000)
+    monkeypatch.setattr(long_text, "KERNEL_CHARACTERS", 1000)
     monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
     text = str(board)

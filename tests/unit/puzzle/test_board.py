@@ -42,7 +42,7 @@ def test_tiles_are_read_row_by_row():
         ([0, 1, 2, 4], None, None, "4 is not from 0 to 3; 3 is missing"),
         ([0, 1, 2, -3], None, None, "-3 is not from 0 to 3"),
         ([0, 1, 2, 2**40 + 3], None, None, "is not from 0 to 3; 3 is missing"),
-        ([0.0, 1.0, 2.0, 3.0], None, None, "whole numbers"),
+        ([0.5, 1.0, 2.0, 3.0], None, None, "whole numbers"),
         ([[0, 1], [2]], None, None, "same number of tiles"),
         (np.zeros((1, 1, 1), dtype=int), None, None, "not 3 dimensions"),
         (np.zeros(400, dtype=int), None, None, "0 appears more .* 1, 2, 3, 4, 5 and 394 more"),

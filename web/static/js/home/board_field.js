@@ -4,7 +4,7 @@
 import { BoardCheck } from "./board_check.js";
 import { Editor } from "./editor.js";
 import { ErrorNotice } from "./error_notice.js";
-import { drawSketch, makeEmptySketch, readSketch } from "./board_sketch.js";
+import { drawSketch, makeEmptySketch } from "./board_sketch.js";
 import { formatBoard } from "../board/board_format.js";
 import { fill, readGoal, readTiles } from "../board/board_rendering.js";
 
@@ -45,11 +45,16 @@ export class BoardField {
 
   #listen() {
     document.addEventListener("click", (event) => {
-      const { line, column, goal, swap } = event.target.dataset;
+      const { line, column, goal, swap, text, goalBoard } = event.target.dataset;
       if (line) this.#selectError(Number(line), Number(column));
       if (!event.target.matches(".remedy")) return;
       event.preventDefault();
-      if (goal) this.setGoal(goal);
+      if (goalBoard) {
+        this.customGoal.value = goalBoard;
+        this.goal.value = "own";
+      }
+      if (text) this.setText(text);
+      else if (goal) this.setGoal(goal);
       else this.editor.swap(...swap.split(" ").map(Number));
     });
     this.goal.addEventListener("change", () => {
@@ -121,12 +126,13 @@ export class BoardField {
     this.onShown(tiles, width, verdict.dataset);
   }
 
-  /** Draw an invalid board, or the cells of an empty one; return its rows. */
+  /** Draw an invalid board as far as it was read, or the cells of an empty one; return its rows. */
   #showSketch() {
-    const { editor } = this;
-    const rows = readSketch(this.text.value) ?? makeEmptySketch(editor.width, editor.height);
+    const { editor, verdict } = this;
+    const { rows: read, mark } = JSON.parse(verdict.querySelector("[data-invalid]")?.dataset.invalid ?? "{}");
+    const rows = read?.length ? read : makeEmptySketch(editor.width, editor.height);
     editor.stopEditing();
-    drawSketch(editor.host, rows);
+    drawSketch(editor.host, rows, mark);
     return rows;
   }
 

@@ -25,6 +25,8 @@ const MAKERS = {
   "blank-last": (width, height) => Array.from({ length: width * height }, (_, cell) => (cell + 1) % (width * height)),
   "blank-first": (width, height) => Array.from({ length: width * height }, (_, cell) => cell),
   spiral: makeSpiral,
+  columns: (width, height) => Array.from({ length: width * height }, (_, cell) => (Math.floor(cell / width) + (cell % width) * height + 1) % (width * height)),
+  descending: (width, height) => Array.from({ length: width * height }, (_, cell) => width * height - 1 - cell),
 };
 
 /** Whether a string is the name of a goal. */
