@@ -59,9 +59,9 @@ class BoardSyntaxError(BoardError):
     ----------
     reason : Message; the error without the position
     line, column : int or None; None if the input has no lines
-    fixes : what can be written instead: one text, or all readings of an ambiguous one
+    fixes : what to write instead; all readings of ambiguous input
     rows : the cells as far as they were read, and `mark`, the row and column of the one at fault
-    boards : the boards of a text that has several
+    boards : the boards where several were given
     """
 
     fixes: tuple[str, ...] = ()

@@ -16,7 +16,6 @@ from tilework.core.formats.spellings import BLANK, RULE, cell_value
 _SEVERAL: Final = re.compile(r"[^\s,;|/][ \t,]+[^\s,;|/]")
 _BRACKET: Final = re.compile(r"[\[\](){}]")
 _OPENING: Final = "[({"
-_CELL: Final = re.compile(r"[^\s,;|/\[\](){}]+")
 _MAX_DEPTH: Final = 50
 
 

@@ -137,7 +137,7 @@ def _without_labels(
     yield rows, hint, ()
     if len(rows) == 1:
         is_long = len(rows[0].cells) >= _MIN_INDEXED and "," not in text[slice(*rows[0][1:])]
-        if is_long and not block.in_brackets and rows[0].cells[0].isdecimal():
+        if is_long and not block.in_brackets and rows[0].cells[0].rstrip(".:)").isdecimal():
             note = Message("read-index", "the first number left out")
             yield [rows[0]._replace(cells=rows[0].cells[1:])], hint, (note,)
         return

@@ -47,7 +47,11 @@ _OPENING: Final = re.compile(r"[\[({]")
 _CLOSING: Final = re.compile(r"[\])}]")
 _ARROW: Final = re.compile(r"(?<=\s)[-=]+>(?=\s)|^[-=]+>(?=\s)|(?<=\s)[-=]+>$", re.MULTILINE)
 _EMPTY_PAIR: Final = re.compile(r"(?<![^\s,])(?:\[\s*\]|\(\s*\)|\{\s*\})(?![^\s,])")
-_TRANSPOSED: Final = re.compile(r"\bmatrix\s?\((?![^\n]*byrow\s?=\s?T)|\border\s?=\s?.F\b")
+# Code that reads a list column by column, or exchanges rows and columns
+_TRANSPOSED: Final = re.compile(
+    r"\bmatrix\s?\((?![^\n]*byrow\s?=\s?T)|\border\s?=\s?.F\b|\breshape\s?\(\s?[\[(]"
+    r"|[\])]\s?(?:'|\.T\b|\.transpose)|\btranspose\s?\("
+)
 
 
 def read_board(text: str, width: int | None = None, *, max_cells: int | None = None) -> Board:

@@ -168,7 +168,9 @@ _JOINED: Final = re.compile(
     r"(?<![^\s/,;|])\d{1,5}([-_:.~]|[-=]>)\d{1,5}(?:\1\d{1,5})+(?![^\s/,;|])"
 )
 _LONG_QUOTES: Final = re.compile("\"\"\"|'''|```[a-z]*")
-_PREFIX: Final = re.compile(r"['#`]+(?=\()|(?<![\w)\]])[a-z]+!(?=\[)|%[wiW](?=[\[({])")
+_PREFIX: Final = re.compile(
+    r"['#`]+(?=\()|(?<![\w)\]])[a-z]+!(?=\[)|%[wiW](?=[\[({])|(?<=\[)\||\|(?=\])"
+)
 RULE: Final = "\x1f"  # a line between rows, which does not divide boards as an empty one does
 # Possessive quantifiers do not backtrack, which takes quadratic time on long lines
 _RULE: Final = re.compile(r"^[ \t|:]*+[-+=_~*][-+|:=_~* \t]*+$", re.MULTILINE)

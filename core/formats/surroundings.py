@@ -27,6 +27,8 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _GLUED: Final = re.compile(r"\d+[^\W\d]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
+_CELL: Final = re.compile(r"[^\s,;/|\[\](){}]+")
+_MIN_SIGNS: Final = 9  # in a word that can be a board
 _NEAR: Final = 40  # characters
 _WIDTH: Final = "width|columns?|cols?|ncols?|largura|colunas?"
 _HEIGHT: Final = "height|rows?|nrows?|altura|linhas?"
@@ -144,7 +146,9 @@ def _trim_words(line: str, removed: list[str]) -> str:
         last -= 1
     prose = sum(map(_is_word, words))
     inner = any(map(_is_word, words[first:last]))
-    if last - first < 2 or (inner and 2 * prose > len(words)):
+    cells = [cell for word in words[first:last] for cell in _CELL.findall(word)]
+    is_number = len(cells) < 2 and len("".join(cells)) < _MIN_SIGNS
+    if is_number or (inner and 2 * prose > len(words)):
         removed.append(line.strip())
         return " " * len(line)
     start = 0
