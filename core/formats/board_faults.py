@@ -55,6 +55,16 @@ def board_too_large(size: Size, max_cells: int) -> Message:
     )
 
 
+def check_width(width: int | None) -> None:
+    if width is not None and not 1 <= width <= MAX_SIDE:
+        raise BoardSyntaxError(
+            "width-range",
+            "invalid width {width}: sides must be between 1 and {max}",
+            width=width,
+            max=MAX_SIDE,
+        )
+
+
 def size_and_width(size: Size, width: int | None) -> Message:
     return Message(
         "size-and-width",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tilework.core.errors import BoardError, BoardSyntaxError
 from tilework.core.formats.board_cells import Block, Row
-from tilework.core.formats.board_faults import cells_limit, find_fault_in_rows
+from tilework.core.formats.board_faults import cells_limit, check_width, find_fault_in_rows
 from tilework.core.formats.board_numbers import NO_HINT, Reading, SizeHint, read_block
 from tilework.core.formats.board_text import read_text
 from tilework.core.formats.spellings import shorten
@@ -27,6 +27,7 @@ def read_board_json(
         width = _read_side(value, "width", width)
         height = _read_side(value, "height", None)
         value = value.get("tiles")
+    check_width(width)
     if isinstance(value, str):
         reading = read_text(value, width, max_cells=max_cells)
         _check_height(reading.board.size, height)
@@ -55,7 +56,9 @@ def read_board_json(
     readings = read_block("", block, hint)
     if len(readings) != 1:
         row, column, message = find_fault_in_rows(block, hint)
-        raise BoardSyntaxError(_with_position(column, None if is_flat else row, message))
+        is_syntax = message.code in {"tile", "row-length"}
+        error_type = BoardSyntaxError if is_syntax else BoardError
+        raise error_type(_with_position(column, None if is_flat else row, message))
     size = readings[0].board.size
     if width not in (None, size.width):
         raise BoardError(

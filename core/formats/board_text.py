@@ -17,6 +17,7 @@ from tilework.core.formats.board_faults import (
     ambiguous_text,
     board_too_large,
     cells_limit,
+    check_width,
     find_fault,
     no_board,
     several_boards,
@@ -24,7 +25,7 @@ from tilework.core.formats.board_faults import (
 )
 from tilework.core.formats.board_numbers import NO_HINT, Findings, Reading, SizeHint, read_block
 from tilework.core.formats.long_text import SIZE_PREFIX, read_long_text
-from tilework.core.formats.spellings import Source, rewrite, rewrite_notation, shorten
+from tilework.core.formats.spellings import Source, cell_value, rewrite, rewrite_notation, shorten
 from tilework.core.formats.surroundings import remove_surroundings
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
@@ -105,9 +106,18 @@ def read_text(text: str, width: int | None = None, *, max_cells: int | None = No
         raise several_boards([readings[0].board for readings in found.boards])
     if found.boards:
         raise ambiguous_text([reading.board for reading in found.boards[0]])
+    is_word_wrong = (
+        sum(
+            cell_value(cell) is None
+            for block in first.blocks
+            for row in block.rows
+            for cell in row.cells
+        )
+        == 1
+    )
     is_bracket_wrong = first.brackets is not None and first.brackets.fault is not None
     if _DIGIT.search(plain) and (
-        not found.blocks or (is_bracket_wrong and not _LETTERS.search(plain))
+        not found.blocks or is_word_wrong or (is_bracket_wrong and not _LETTERS.search(plain))
     ):
         found = first
     raise find_fault(source, found, max_cells)
@@ -143,13 +153,7 @@ def _check_limits(source: Source, width: int | None, max_cells: int | None) -> N
             count=len(source.given),
             limit=cells_limit(max_cells),
         )
-    if width is not None and not 1 <= width <= MAX_SIDE:
-        raise BoardSyntaxError(
-            "width-range",
-            "invalid width {width}: sides must be between 1 and {max}",
-            width=width,
-            max=MAX_SIDE,
-        )
+    check_width(width)
 
 
 def _find_boards(

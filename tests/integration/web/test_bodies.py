@@ -131,7 +131,7 @@ def test_values_of_another_type_are_rejected_with_a_pointer(client: FlaskClient)
     for field in ("time_limit_s", "gap"):
         for value in (True, "5"):
             assert client.post(JOBS, json=request | {field: value}).status_code == 422
-    for tile in (True, False, "0", 1.0, None):
+    for tile in (True, False, "0", 1.5, None):
         assert client.post(JOBS, json={"board": [tile, 2, 3, 0]}).status_code == 422
     assert client.post(JOBS, json=request).status_code == 202
     assert client.post(f"{BATCHES}?width=3&time_limit_s=5", json=[EASY_3X3]).status_code == 202

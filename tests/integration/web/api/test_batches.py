@@ -16,7 +16,7 @@ REJECTED_REQUESTS = [
     ({"json": {}}, 422),
     ({"json": {"boards": ["1 2 3 0"], "target": "gap"}}, 422),
     ({"data": "# nothing\n", **TEXT}, 422),
-    ({"data": b"\xff\xfe", **TEXT}, 400),
+    ({"data": b"\x00\xff", **TEXT}, 400),
     ({"data": "{", "content_type": "application/json"}, 400),
     ({"data": "1 2 3 0"}, 415),
 ]

@@ -22,6 +22,7 @@ def test_hint_is_a_tile_and_its_direction(
     assert response.status_code == 200
     expected = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
     expected |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
+    expected |= {"read_as": None}
     assert response.json == expected
     hint = client.post(HINTS, json=other_request).json
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")

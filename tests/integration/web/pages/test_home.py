@@ -63,7 +63,7 @@ def test_fixes_of_unsolvable_boards_need_no_scripts(client: FlaskClient) -> None
     error = read_error(client.post("/jobs", data={"board": LOYD}).text)
     texts = (
         "4×4: unsolvable.",
-        "Use the goal with the blank first",
+        "Use the goal: Blank first, then 1 2 3 …",
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
