@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Response, jsonify, render_template, request
 from flask_babel import format_timedelta
@@ -39,15 +38,17 @@ _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
 class BoardProblem(NamedTuple):
-    """Why a board or goal is invalid, with its position in the text, counted from 1."""
+    """Why a board or goal is invalid, with its position in the text, counted from 1.
+
+    The sketch is the board as far as it was read: its first rows, size and invalid cell.
+    """
 
     message: str
     line: int | None = None
     column: int | None = None
     in_goal: bool = False
     fixes: tuple[str, ...] = ()
-    rows: Sequence[Sequence[str]] = ()
-    mark: tuple[int, int] | None = None
+    sketch: dict[str, Any] | None = None
 
 
 class TileDetails(NamedTuple):
@@ -143,9 +144,14 @@ def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | N
 def _render_error(error: InputError) -> str:
     problem = BoardProblem(describe_error(error))
     if isinstance(error, BoardSyntaxError):
-        rows = [row[:_MAX_SKETCHED] for row in error.rows[:_MAX_SKETCHED]]
+        sketch = {
+            "rows": [row[:_MAX_SKETCHED] for row in error.rows[:_MAX_SKETCHED]],
+            "width": max(map(len, error.rows), default=0),
+            "height": len(error.rows),
+            "mark": error.mark,
+        }
         problem = problem._replace(
-            line=error.line, column=error.column, fixes=error.fixes, rows=rows, mark=error.mark
+            line=error.line, column=error.column, fixes=error.fixes, sketch=sketch
         )
     return render_template("_verdict.html", error=problem)
 
@@ -164,7 +170,7 @@ def decode_upload(content: bytes, name: str) -> str:
     """Return the text of a file, or of the board in a NumPy file."""
     if not content:
         raise BoardError("file-empty", "{name!r} is empty; choose a file with a board", name=name)
-    if content.startswith(MAGIC):
+    if content.startswith(MAGIC) or name.lower().endswith(".npy"):
         return format_board(read_npy_bytes(content, max_cells=services().settings.max_cells))
     text = decode(content)
     if text is None:

@@ -76,7 +76,11 @@ def test_files_of_every_kind_are_read_or_rejected_with_a_reason(page: Page, tmp_
         ("b.npy", (tmp_path / "b.npy").read_bytes(), "5×4"),
         ("a.json", b"[[1, 2, 3], [4, 0, 5]]", "3×2"),
         ("sheet.txt", "1\t2\n3\t".encode("utf-16"), "2×2: already solved"),
-        ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board."),
+        (
+            "nothing.txt",
+            b"",
+            "nothing.txt cannot be read: 'nothing.txt' is empty; choose a file with a board.",
+        ),
         ("program.txt", b"\x7fELF\x02\x01\x01\x00\x00", "program.txt cannot be read"),
         ("broken.npy", b"nothing", "broken.npy cannot be read"),
     ):

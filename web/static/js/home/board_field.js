@@ -16,7 +16,8 @@ export class BoardField {
    * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
-   * @param {(rows: object[][]) => void} onInvalid called after every other check, with the rows of the sketch
+   * @param {(sketch: object) => void} onInvalid called after every other check, with the sketch of an
+   * invalid or empty board
    */
   constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
@@ -126,14 +127,14 @@ export class BoardField {
     this.onShown(tiles, width, verdict.dataset);
   }
 
-  /** Draw an invalid board as far as it was read, or the cells of an empty one; return its rows. */
+  /** Draw an invalid board as far as it was read, or the cells of an empty one; return its sketch. */
   #showSketch() {
     const { editor, verdict } = this;
-    const { rows: read, mark } = JSON.parse(verdict.querySelector("[data-invalid]")?.dataset.invalid ?? "{}");
-    const rows = read?.length ? read : makeEmptySketch(editor.width, editor.height);
+    const read = JSON.parse(verdict.querySelector("[data-invalid]")?.dataset.invalid ?? "null");
+    const sketch = read?.height ? read : makeEmptySketch(editor.width, editor.height);
     editor.stopEditing();
-    drawSketch(editor.host, rows, mark);
-    return rows;
+    drawSketch(editor.host, sketch);
+    return sketch;
   }
 
   /** Move the caret to an error in the text. */

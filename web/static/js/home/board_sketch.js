@@ -2,10 +2,9 @@
 
 /**
  * @param {HTMLElement} host
- * @param {string[][]} rows
- * @param {?number[]} mark the row and column of the cell at fault
+ * @param {{rows: string[][], mark: number[]}} sketch the first rows, and the row and column of the cell at fault
  */
-export function drawSketch(host, rows, mark) {
+export function drawSketch(host, { rows, mark }) {
   host.style.setProperty("--columns", Math.max(...rows.map((row) => row.length)));
   host.style.setProperty("--rows", rows.length);
   const field = document.createElement("div");
@@ -16,7 +15,7 @@ export function drawSketch(host, rows, mark) {
 }
 
 export function makeEmptySketch(width, height) {
-  return Array.from({ length: height }, () => new Array(width).fill(""));
+  return { width, height, rows: Array.from({ length: height }, () => new Array(width).fill("")), mark: null };
 }
 
 function drawCell(text, row, column, isInvalid) {

@@ -52,12 +52,11 @@ function showGoal(goal, width, height) {
   host.dataset.shape = shape;
 }
 
-function showInvalid(rows) {
-  const sides = [Math.max(...rows.map((row) => row.length)), rows.length];
+function showInvalid({ width: columns, height: rows }) {
   showActions({});
-  showSize(...sides);
+  showSize(columns, rows);
   firstMove.show([]);
-  const [width, height] = sides.map((side) => Math.min(side, MAX_GOAL_SIDE));
+  const [width, height] = [columns, rows].map((side) => Math.min(side, MAX_GOAL_SIDE));
   const { value } = field.goal;
   showGoal(makeGoal(isGoalName(value) ? value : "blank-last", width, height), width, height);
 }
