@@ -128,8 +128,12 @@ class _FaultError(Exception):
     def __init__(
         self, row: int, column: int, message: Message, fix: str = "", *, is_missing: bool = False
     ) -> None:
-        self.row, self.column, self.message, self.fix = row, column, message, fix
-        self.is_missing = is_missing
+        self.row, self.column, self.fix, self.is_missing = row, column, fix, is_missing
+        self.message = message
+        if fix:
+            self.message = Message(
+                message.code, "{error}; write {fix}", error=message, fix=_show(fix)
+            )
 
 
 def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardSyntaxError:
@@ -153,7 +157,7 @@ def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardS
     if all(len(row.cells) == 1 for row in rows):
         rows = _spread_signs(rows)
     try:
-        _check(text, block, rows, hint, max_cells)
+        _check(text, rows, hint, max_cells)
     except _FaultError as fault:
         row = rows[fault.row]
         is_missing = fault.is_missing
@@ -177,7 +181,7 @@ def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardS
 def find_fault_in_rows(block: Block, hint: SizeHint) -> tuple[int, int, Message]:
     """Return the row and column, from 1, of the first fault of rows without a text."""
     try:
-        _check("", block, block.rows, hint, None)
+        _check("", block.rows, hint, None)
     except _FaultError as fault:
         return fault.row + 1, fault.column + 1, fault.message
     raise AssertionError("a board without faults was not read")
@@ -209,7 +213,7 @@ def _bracket_message(code: str, bracket: str) -> Message:
     return Message("open-bracket", "{bracket!r} is never closed", bracket=bracket)
 
 
-def _check(text: str, block: Block, rows: list[Row], hint: SizeHint, max_cells: int | None) -> None:
+def _check(text: str, rows: list[Row], hint: SizeHint, max_cells: int | None) -> None:
     """Raise the first fault of rows that are not a board."""
     count = sum(len(row.cells) for row in rows)
     if max_cells is not None and count > max_cells:
@@ -225,7 +229,7 @@ def _check(text: str, block: Block, rows: list[Row], hint: SizeHint, max_cells: 
     values = [cell_value(cell) for cell in cells]
     for index, value in enumerate(values):
         if value is None or value < BLANK:
-            raise _unreadable_cell(text, block, rows, index)
+            raise _unreadable_cell(rows, index)
     numbers = [value for value in values if value is not None and value > 0]
     lacks_blank = len(numbers) == count > 1 and sorted(numbers) == list(range(1, count + 1))
     is_line = len(rows) == 1 or all(len(row.cells) == 1 for row in rows)
@@ -243,20 +247,13 @@ def _check(text: str, block: Block, rows: list[Row], hint: SizeHint, max_cells: 
     _check_numbers(rows, values)
 
 
-def _unreadable_cell(text: str, block: Block, rows: list[Row], index: int) -> _FaultError:
-    place = _place(rows, index)
-    row, column = place
+def _unreadable_cell(rows: list[Row], index: int) -> _FaultError:
+    row, column = _place(rows, index)
     cell = rows[row].cells[column]
-    message = not_a_tile(cell)
-    fix = ""
-    for new in () if any(map(str.isdigit, cell)) else ("0",):
-        changed = [list(other.cells) for other in rows]
-        changed[row][column : column + 1] = new.split()
-        fixed = _fix(changed)
-        if fixed:
-            fix = fixed
-            break
-    return _FaultError(row, column, _with_fix(message, fix), fix)
+    changed = [list(other.cells) for other in rows]
+    changed[row][column] = "0"
+    fix = "" if any(map(str.isdigit, cell)) else _fix(changed)
+    return _FaultError(row, column, not_a_tile(cell), fix)
 
 
 def _fix(rows: Sequence[Sequence[str]]) -> str:
@@ -266,12 +263,6 @@ def _fix(rows: Sequence[Sequence[str]]) -> str:
     text = _join(rows)
     readings = read_block(text, Block([Row(list(row), 0, 0) for row in rows]), SizeHint(None, None))
     return _format(readings[0].board) if len(readings) == 1 else ""
-
-
-def _with_fix(message: Message, fix: str) -> Message:
-    if not fix:
-        return message
-    return Message(message.code, "{error}; write {fix}", error=message, fix=_show(fix))
 
 
 def _check_count(rows: list[Row], hint: SizeHint, count: int, *, lacks_blank: bool) -> None:
@@ -314,24 +305,20 @@ def _check_rows(text: str, rows: list[Row], hint: SizeHint, *, lacks_blank: bool
         if length == expected:
             continue
         changed = [list(other.cells) for other in rows]
+        message = row_length(index + 1, length, expected)
         if length < expected:
             changed[index] = [sign for cell in row.cells for sign in cell]
             if fix := _fix(changed):
-                raise _FaultError(
-                    index, length - 1, _with_fix(row_length(index + 1, length, expected), fix), fix
-                )
-            is_first = _indent(text, row) > max(
-                _indent(text, other) for other in rows if other is not row
-            )
+                raise _FaultError(index, length - 1, message, fix)
+            others = (_indent(text, other) for other in rows if other is not row)
+            is_first = _indent(text, row) > max(others)
             changed[index] = ["0", *row.cells] if is_first else [*row.cells, "0"]
             if lacks_blank and (fix := _fix(changed)):
-                message = Message(
+                missing = Message(
                     "blank-missing", "the blank is missing in row {row}", row=index + 1
                 )
-                raise _FaultError(
-                    index, 0 if is_first else length, _with_fix(message, fix), fix, is_missing=True
-                )
-        message = row_length(index + 1, length, expected)
+                place = 0 if is_first else length
+                raise _FaultError(index, place, missing, fix, is_missing=True)
         has_blank = any(
             cell_value(cell) in (0, -1, BLANK) for other in rows for cell in other.cells
         )
@@ -367,12 +354,8 @@ def _check_numbers(rows: list[Row], values: Sequence[int | None]) -> None:
             cell=shorten(rows[row].cells[column]),
         )
         numbered = iter([str((value or 0) + 1) if value != BLANK else "0" for value in values])
-        fix = (
-            ""
-            if len(blanks) > 1
-            else _fix([[next(numbered) for _cell in row.cells] for row in rows])
-        )
-        raise _FaultError(row, column, _with_fix(message, fix), fix)
+        fix = _fix([[next(numbered) for _cell in other.cells] for other in rows])
+        raise _FaultError(row, column, message, "" if len(blanks) > 1 else fix)
     numbers = np.array([0 if value == BLANK else value for value in values], dtype=np.int64)
     index = find_invalid_tile(numbers)
     if index < 0:
