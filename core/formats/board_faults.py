@@ -226,9 +226,10 @@ def _check(text: str, rows: list[Row], hint: SizeHint, max_cells: int | None) ->
                 raise _FaultError(index, max_cells - before, message)
             before += len(row.cells)
     cells = [cell for row in rows for cell in row.cells]
-    values = [cell_value(cell) for cell in cells]
+    table = {cell: cell_value(cell) for cell in set(cells)}
+    values = [table[cell] for cell in cells]
     for index, value in enumerate(values):
-        if value is None or value < BLANK:
+        if value is None:
             raise _unreadable_cell(rows, index)
     numbers = [value for value in values if value is not None and value > 0]
     lacks_blank = len(numbers) == count > 1 and sorted(numbers) == list(range(1, count + 1))

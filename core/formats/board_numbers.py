@@ -159,8 +159,9 @@ def _without_labels(
 def _counts(cells: list[str]) -> bool:
     """Whether cells count from 0 or 1."""
     start = cell_value(cells[0])
-    values = [cell_value(cell) for cell in cells]
-    return start in (0, 1) and values == list(range(start, start + len(cells)))
+    return start in (0, 1) and all(
+        cell_value(cell) == number for number, cell in enumerate(cells, start)
+    )
 
 
 def _without_first(rows: list[Row]) -> list[Row]:

@@ -9,6 +9,7 @@ the forms.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from tilework.core.errors import BoardSyntaxError
@@ -36,6 +37,7 @@ from tilework.core.puzzle.phrases import goal_size, invalid_size, unknown_goal
 _CELL_CHARACTERS: Final = 32
 _EXTRA_CHARACTERS: Final = 4096
 _MIN_CELLS: Final = 4  # of a board among other text
+_MAX_BOARDS: Final = 200  # of several boards, to say that there are several
 _MAX_ASIDE: Final = 1  # number in a line of its own, beside a board
 _MAX_AMONG_TEXT: Final = 1 << 18  # longer texts are only boards
 
@@ -106,15 +108,8 @@ def read_text(text: str, width: int | None = None, *, max_cells: int | None = No
         raise several_boards([readings[0].board for readings in found.boards])
     if found.boards:
         raise ambiguous_text([reading.board for reading in found.boards[0]])
-    is_word_wrong = (
-        sum(
-            cell_value(cell) is None
-            for block in first.blocks
-            for row in block.rows
-            for cell in row.cells
-        )
-        == 1
-    )
+    cells = (cell for block in first.blocks for row in block.rows for cell in row.cells)
+    is_word_wrong = len(list(islice((cell for cell in cells if cell_value(cell) is None), 2))) == 1
     is_bracket_wrong = first.brackets is not None and first.brackets.fault is not None
     if _DIGIT.search(plain) and (
         not found.blocks or is_word_wrong or (is_bracket_wrong and not _LETTERS.search(plain))
@@ -179,7 +174,12 @@ def _find_boards(
             brackets = None
     if brackets is None:
         found = _find_in_lines(rewrite(_ARROW, text, "\n\n"), hint, among_text=among_text)
-        if not found.boards and (pair := _read_side_by_side(rewrite(_ARROW, text, " "))):
+        is_short = len(text) <= _MAX_AMONG_TEXT
+        if (
+            is_short
+            and not found.boards
+            and (pair := _read_side_by_side(rewrite(_ARROW, text, " ")))
+        ):
             found.boards = pair
         return found
     if not among_text and (brackets.fault or not _SEPARATORS.fullmatch(brackets.outside)):
@@ -194,7 +194,7 @@ def _find_in_brackets(
     blocks = [block for block in brackets.blocks if block.count >= least]
     read: list[Block] = []
     boards: list[list[Reading]] = []
-    for block in sorted(blocks, key=lambda block: -block.count):
+    for block in sorted(blocks[:_MAX_BOARDS], key=lambda block: -block.count):
         is_part = any(_overlap(block, other) and block.count < other.count for other in read)
         if not is_part and (readings := read_block(text, block, hint)):
             read.append(block)
@@ -202,7 +202,7 @@ def _find_in_brackets(
     boards = boards or _read_each(text, blocks, hint)
     if among_text and not blocks:
         return _find_in_lines(brackets.outside, NO_HINT, among_text=True)
-    if read:
+    if 0 < len(read) < 3:
         parts = [Block([row]) for block in brackets.blocks for row in block.rows]
         unread = sum(
             part.count for part in parts if not any(_overlap(part, block) for block in read)
@@ -232,6 +232,7 @@ def _find_in_lines(text: str, hint: SizeHint, *, among_text: bool) -> Findings:
     if len(blocks) == 1:
         return Findings(text, _read_each(text, blocks, hint), blocks, hint)
     least = _MIN_CELLS if among_text else 1
+    blocks = blocks[:_MAX_BOARDS]
     boards = [read_block(text, block, hint) if block.count >= least else [] for block in blocks]
     found = [readings for readings in boards if readings]
     rest = [block for block, readings in zip(blocks, boards, strict=True) if not readings]
@@ -246,7 +247,7 @@ def _read_each(text: str, blocks: list[Block], hint: SizeHint) -> list[list[Read
     rows = [row for block in blocks if not block.is_wrapped for row in block.rows]
     if len(rows) < 2 or any(len(row.cells) < _MIN_CELLS for row in rows):
         return []
-    boards = [read_block(text, Block([row]), hint) for row in rows]
+    boards = [read_block(text, Block([row]), hint) for row in rows[:_MAX_BOARDS]]
     return boards if all(boards) else []
 
 

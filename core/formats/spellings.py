@@ -49,15 +49,18 @@ def shorten(symbol: str) -> str:
 
 def cell_value(cell: str) -> int | None:
     """Return the number in a cell, `BLANK` for a blank, or None for anything else."""
+    if len(cell) <= _MAX_DIGITS and cell.isdecimal() and cell.isascii():
+        return int(cell)
+    if cell.lower() in _BLANK_WORDS:
+        return BLANK
+    if cell == "-1":
+        return -1
     if len(cell) > MAX_QUOTED:
         return None
     if match := _DECIMAL.fullmatch(cell):
         return int(match[1]) if len(match[1]) <= _MAX_DIGITS else None
-    if cell == "-1":
-        return -1
-    signs_only = not any(map(str.isalnum, cell)) and not _NO_BLANKS.intersection(cell)
-    is_blank = cell.lower() in _BLANK_WORDS or (signs_only and cell not in {"...", ".."})
-    return BLANK if is_blank else None
+    is_sign = not any(map(str.isalnum, cell)) and not _NO_BLANKS.intersection(cell)
+    return BLANK if is_sign and cell not in {"...", ".."} else None
 
 
 def not_a_tile(symbol: str) -> Message:
