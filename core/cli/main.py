@@ -16,7 +16,6 @@ from typer.main import get_command
 
 from tilework.core.cli.exit_codes import ExitCode, exit_code_for
 from tilework.core.cli.language import AnswerLanguage, add_language_option, set_language, translate
-from tilework.core.cli.messages import solvable_for
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
 from tilework.core.redaction import redact
@@ -141,6 +140,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     except TileworkError as error:
         print(f"tilework: {redact(translate(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.reachable_goals:
+            from tilework.core.cli.messages import solvable_for
+
             print(translate(solvable_for(error.reachable_goals)), file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
             print(translate(error.explanation), file=sys.stderr)

@@ -125,7 +125,7 @@ def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: Liv
 def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) -> None:
     for arguments, code, expected in (
         (f"submit {UNSOLVABLE}", 1, "odd"),
-        ("submit 1 2 3 B", 2, "'B'"),
+        ("submit 1 2 3 7Q", 2, "'7Q'"),
         (f"submit {BOARD} --callback-url https://hooks.example/", 2, "does not send callbacks"),
         (f"submit {BOARD} --time-limit inf", 2, "invalid time_limit_s inf; use a finite number"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
