@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from flask import Response, g, request, url_for
+from flask import Response, g, has_app_context, request, url_for
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -70,7 +70,7 @@ TranslatedMessage = Annotated[
 
 
 def _current_reading() -> str | None:
-    return _translate(g.get("read_as"))
+    return _translate(g.get("read_as")) if has_app_context() else None
 
 
 ReadAs = Annotated[

@@ -11,7 +11,14 @@ from pydantic import BaseModel
 from sqlalchemy import update
 
 from tests.integration.services.conftest import SmallSlices
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X3, MakeApp
+from tests.integration.web.conftest import (
+    EASY_3X3,
+    FARTHEST_3X3,
+    OPERATOR_LINK,
+    OPERATOR_TOKEN,
+    UNSOLVABLE_3X3,
+    MakeApp,
+)
 from tests.support.api_schema import PublishedSchema
 from tests.support.checksums import update_checksums
 from tests.support.sample_pictures import draw_picture_file
@@ -65,6 +72,7 @@ class Session:
         self.services: Services = app.extensions["tilework"]
         self.client, self.schema = app.test_client(), schema
         self.work = make_worker(self.services)
+        self.client.get(OPERATOR_LINK)
 
     def send(self, method: str, path: str, **options: Any) -> Any:
         with self.client.open(f"{API}/{path}", method=method, **options) as response:
@@ -102,8 +110,8 @@ def follow_jobs(session: Session) -> None:
 
 
 def ask_questions(session: Session) -> None:
-    for body in ({"board": FARTHEST_3X3}, {"board": UNSOLVABLE_3X3}, {"board": "1 2 x"}):
-        session.post("boards/check", **body)
+    for board in (FARTHEST_3X3, UNSOLVABLE_3X3, "1 2 x", "1 2 / 3"):
+        session.post("boards/check", board=board)
     session.post("boards/scramble", width=3, height=3)
     session.get("daily/2026-01-01/3", "lab")
     picture = draw_picture_file(noise=60.0)
@@ -173,7 +181,9 @@ def test_every_part_of_every_response_matches_the_schema(
 ) -> None:
     # Certificates contain the slices of proofs.
     monkeypatch.setattr("tools.devtools.page_texts.LocalSolver", SmallSlices)
-    app = make_app(callback_hosts="hooks.example", callback_secret="s")
+    app = make_app(
+        callback_hosts="hooks.example", callback_secret="s", operator_token=OPERATOR_TOKEN
+    )
     schema = PublishedSchema(app)
     for act in (follow_jobs, ask_questions, operate):
         act(Session(app, schema))

@@ -14,6 +14,7 @@ from tilework.core.cli.system.roles import worker_command
 from tilework.core.settings import Settings, get_settings
 
 ROOT = Path(__file__).parents[3]
+JOB = "01890a5d-ac96-774b-bcce-b302099a8057"
 CANARY = "Kanarienvogel"
 
 PROGRAM = """
@@ -101,7 +102,7 @@ def test_commands_print_no_secret(
         monkeypatch.setenv(name, value)
     assert CANARY not in repr(Settings())
     server = ["--server", f"http://me:{CANARY}@127.0.0.1:9", "--key", f"{CANARY}-k"]
-    for arguments in (["db", "upgrade"], ["keys", "list"], ["status", "1", *server]):
+    for arguments in (["db", "upgrade"], ["keys", "list"], ["status", JOB, *server]):
         get_settings.cache_clear()
         result = tilework(*arguments)
         assert result.code == 3
