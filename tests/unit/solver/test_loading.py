@@ -77,7 +77,9 @@ def test_search_clock_stops(
         now += 100.0
         raise LoadedError
 
-    # An earlier test may have loaded something in advance on this thread.
+    # An earlier test may have loaded it, or something in advance on this thread.
+    for cached in (choice._make_small_engine, choice._make_line_engine, find._build_in_memory):
+        cached.cache_clear()
     monkeypatch.setattr(compiling.loading, "_in_background", threading.local())
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(owner, name, load_slowly)
