@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from typing import Any, Final
 
 from celery import bootsteps
@@ -19,6 +20,8 @@ _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
 
 Celery's own pauses grow to half a minute, which would delay work after the broker is back.
 """
+
+_CONTROL_PAUSE_S: Final = 1.0
 
 _connecting = FailureLog("connecting to the broker")
 _answering = FailureLog("answering remote control")
@@ -71,13 +74,18 @@ class _ThreadPidbox(pidbox.gPidbox):  # type: ignore[misc]
         threading.Thread(target=self._run, args=(consumer,), name="control", daemon=True).start()
 
     def _run(self, consumer: Consumer) -> None:
-        try:
-            self.loop(consumer)
-        except SystemExit:  # `celery control shutdown`
-            os.kill(os.getpid(), signal.SIGTERM)
-        except Exception as error:
-            # The consumer connects again, and then starts a new thread.
-            _answering.fail(str(error))
+        # Once the consumer has another connection, it has started another thread.
+        connection = consumer.connection
+        while connection is not None and consumer.connection is connection:
+            try:
+                self.loop(consumer)
+                return
+            except SystemExit:  # `celery control shutdown`
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+            except Exception as error:
+                _answering.fail(str(error))
+                time.sleep(_CONTROL_PAUSE_S)
 
 
 class WorkRequest(Request):  # type: ignore[misc]

@@ -37,6 +37,8 @@ def test_remote_control_answers_while_the_worker_works(broker: Any) -> None:
         [task] = celery(broker, "inspect", "active")["w@h"]
         assert (task["name"], task["delivery_info"]["routing_key"]) == ("tilework.work", "search")
         assert task["kwargs"] == {"solves": ["s"], "jobs": ["j"]}
+        broker.redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+        assert celery(broker, "inspect", "ping") == {"w@h": {"ok": "pong"}}
         subprocess.run(
             celery_command("control", "shutdown"), env=environment(broker), check=False
         )  # a worker that ends does not answer
