@@ -163,6 +163,8 @@ def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardS
         is_missing = fault.is_missing
         place = max(0, fault.column - 1) if is_missing else fault.column
         offset = cell_offset(text, row, place)
+        if is_missing and fault.column:
+            offset += len(row.cells[place])
         error = source.error(offset, fault.message)
         error.rows = [list(row.cells) for row in rows]
         if is_missing:

@@ -68,6 +68,9 @@ def test_text_and_page_name_the_missing_blank_and_its_place(client: FlaskClient)
     for text in (NO_BLANK, NO_BLANK.replace(" / ", "\n")):
         page = check_on_page(client, text)
         assert "the blank is missing in row 4" in page
+        # Behind the last tile, where the page marks the empty cell.
+        last = text.splitlines()[-1]
+        assert f"column {len(last) + 1}:" in page
         sketch = json.loads(re.search("data-invalid='([^']*)'|data-invalid=\"(.*?)\">", page)[2])
         assert sketch["mark"] == [3, 3]
         assert sketch["rows"][3] == ["14", "15", "12", ""]

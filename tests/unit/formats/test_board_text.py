@@ -82,7 +82,7 @@ def test_every_board_format():
         (
             "3\n1 2 3\n4 5 6\n7 8",
             4,
-            3,
+            4,
             "the blank is missing in row 3; write 1 2 3 / 4 5 6 / 7 8 0",
         ),
         ("3\n1 2 3\n4 5 6\n7 0", 4, 3, "row 3 has 2 tiles, expected 3$"),
