@@ -69,7 +69,7 @@ test("aborts the wait for a job", async () => {
 
 test("throws problem details", async () => {
   const client = new TileworkClient(URL);
-  await assert.rejects(client.solve([1, 2, 3, 4, 5, 6, 7, 8, 8]), hasCode("permutation", 422));
+  await assert.rejects(client.solve([1, 2, 3, 4, 5, 6, 7, 8, 8]), hasCode("tiles-repeated", 422));
   await assert.rejects(client.solve("1 2 3 4 5 6 8 7 0"), (error) => {
     assert.ok(hasCode("unsolvable", 422)(error) && error instanceof ProblemError);
     assert.equal(error.problem.type, "urn:tilework:problem:unsolvable");
