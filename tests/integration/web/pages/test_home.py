@@ -17,7 +17,7 @@ INVALID_FIELDS = [
     ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
     ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
     ({"metric": "hops"}, "'hops' is not available", "não está disponível"),
-    ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 3", "Objetivo: "),
+    ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 4", "Objetivo: "),
 ]
 
 
