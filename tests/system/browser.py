@@ -84,5 +84,8 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open
 
     yield open_page
     for context in contexts:
+        # A handler that is still fetching would fail in whatever test comes next.
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")
         context.close()
     assert not errors, errors

@@ -40,7 +40,7 @@ _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 class BoardProblem(NamedTuple):
     """Why a board or goal is invalid, with its position in the text, counted from 1.
 
-    The sketch is the board as far as it was read: its first rows, size and invalid cell.
+    The sketch is the board as far as it was read: its first rows, size and invalid cell, if any.
     """
 
     message: str
@@ -82,9 +82,15 @@ def check_board() -> str:
         custom = request.form.get("goal_board", "")
         goal = parse_goal(board.size, request.form.get("goal", ""), custom)
     except BoardError as error:
-        return render_template(
-            "_verdict.html", error=BoardProblem(describe_error(error), in_goal=True)
-        )
+        rows = board.cells.reshape(board.height, board.width)[:_MAX_SKETCHED, :_MAX_SKETCHED]
+        sketch = {
+            "rows": [[str(tile or "") for tile in row] for row in rows.tolist()],
+            "width": board.width,
+            "height": board.height,
+            "mark": None,
+        }
+        problem = BoardProblem(describe_error(error), in_goal=True, sketch=sketch)
+        return render_template("_verdict.html", error=problem)
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",

@@ -87,8 +87,10 @@ def test_no_form_has_an_empty_slab(open_page: OpenPage, web: str, path: str, wid
     submit(page, board=BOARD, goal="own", goal_board="1 2")
     expect(page.locator("#editor-board .tile:not(.tile-blank)")).to_have_count(8)
     expect_no_slabs(page)
+    submit(page, board="1 1 2 0")
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text("1")
     submit(page, board="1 1 " * 5_101)
-    expect(page.locator("#editor-board .tile-invalid")).not_to_have_count(0)
+    expect(page.locator("#editor-board .tile:not(.tile-blank)")).not_to_have_count(0)
     expect_no_slabs(page)
     assert find_overflow(page) == []
 
