@@ -14,16 +14,18 @@ TWO_BEAMS_CELLS = 1_100
 HUGE_CELLS = 100_000
 GROWTH = 3
 MIN_GROWTH = 1.5  # a beam that is only slightly wider finds almost nothing new
-FIRST_SHARE = 0.25  # share of the remaining time for the first beam, whose cost is only estimated
-BEAM_SHARE = 0.7  # share of the remaining time for each later beam; the rest is for windows
+FIRST_SHARE = 0.06  # share of the time for a first improvement
+FIRST_MIN_SECONDS = 0.5  # for a first improvement, but at most half of the time
+BEAM_SHARE = 0.7  # share of the remaining time for each beam; the rest is for windows
 POLISH_SHARE = 0.25  # effort for windows between two beams, relative to that for the first beam
 SUFFIX_MAX_CELLS = 600  # on larger boards, suffixes gain nothing
 SUFFIX_MIN_BEAM = 2_000  # least width of beams after which suffixes gain more than wider beams
 SUFFIX_SHARE = 1.0  # effort for suffixes between two beams, relative to that for the first beam
 SUFFIX_WIDTH = 0.25  # of the beams that search suffixes, relative to the widest beam
 BEAM_SHARE_WITH_SUFFIXES = 0.35  # instead of `BEAM_SHARE`
-_LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and unit of width
+LEARNED_NODES = 2.2  # nodes of a learned beam, per move of the solution and unit of width
 _LEARNED_SECONDS = 0.08e-6  # processor time of a learned beam, per node
+WINDOW_SECONDS = 0.25e-6  # the same of windows
 _STAGED_NODES = 3.0  # nodes of a staged beam, per cell of the board and unit of width
 STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of width
 _VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
@@ -43,23 +45,23 @@ class BeamCosts:
     min_width: int  # narrower beams find nothing
     first_width: int  # width of the first beam, if there is time
     board_bytes: int  # memory per unit of width
-    nodes: float  # estimated nodes per unit of width
     seconds: float  # estimated processor time per unit of width
+    node_seconds: float  # estimated processor time per node
     fixed_seconds: float = 0.0  # independent of the width
     # Views to search with the first width, which is then as large as the time allows; 0 if widths
     # start small and grow
     views: int = 0
 
 
-def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
+def beam_costs(size: Size, expected_moves: float) -> BeamCosts:
     """Return the costs of the beams that improve solutions of boards of this size."""
     if size.cells > TWO_BEAMS_CELLS:
         return BeamCosts(
             min_width=30,
             first_width=300,
             board_bytes=1_000,
-            nodes=_STAGED_NODES * size.cells,
             seconds=STAGED_SECONDS * size.cells,
+            node_seconds=STAGED_SECONDS / _STAGED_NODES,
             fixed_seconds=sweep_seconds(size, sweep_share(size)),
             views=_VIEWS if size.cells <= _MAX_CELLS_FOR_VIEWS else 1,
         )
@@ -68,8 +70,8 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
         min_width=100,
         first_width=600 if many_cells else 150,
         board_bytes=700,
-        nodes=_LEARNED_NODES * expected_moves,
-        seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
+        seconds=LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
+        node_seconds=_LEARNED_SECONDS,
         views=_LEARNED_VIEWS if many_cells else 0,
     )
 
@@ -84,16 +86,3 @@ def sweep_seconds(size: Size, share: float = 1.0) -> float:
 def sweep_share(size: Size) -> float:
     """Return the share of each sweep to play: half is better before beams, but takes longer."""
     return 0.5 if size.cells <= _MAX_FOR_HALF_SWEEPS else 1.0
-
-
-def next_width(costs: BeamCosts, widest: int, affordable: int, maximum: int) -> int | None:
-    """Return the width of the next beam; None if no sufficiently wide beam fits."""
-    minimum = max(costs.min_width, int(MIN_GROWTH * widest))
-    if min(maximum, affordable) < minimum:
-        return None
-    if widest == 0:
-        return min(costs.first_width, affordable, maximum)
-    width = GROWTH * widest
-    if affordable < width + GROWTH * width:
-        width = affordable
-    return min(width, maximum)

@@ -168,7 +168,6 @@ class StageRunner(SearchContext):
     def _improve(self, _stage: Stage) -> None:
         """Look for shorter and shorter solutions."""
         # Imported here, so that its kernels are loaded only when needed.
-        from tilework.core.solver.large.anytime.choice import searches_for
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
         best = None if self.moves is None else Solution(self.moves[:], self.algorithm)
@@ -178,9 +177,7 @@ class StageRunner(SearchContext):
             self.report_progress,
         )
         self.lower = max(self.lower, self.distance())
-        # Most of the solutions that beams find are shorter than this.
-        searches = searches_for(self.goal.size, int(1.6 * self.lower))
-        portfolio = Portfolio(self.board, self.goal, searches, self.threads)
+        portfolio = Portfolio(self.board, self.goal, self.lower, self.threads)
         outcome = portfolio.run(best, self.remaining_limits(), listener)
         self.statistics += Statistics(generated=outcome.nodes)
         self.stopped_by = outcome.stopped_by

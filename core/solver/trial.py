@@ -12,12 +12,14 @@ from tilework.core.puzzle.moves import Moves
 class TrialKind(StrEnum):
     """How a trial looks for a shorter solution.
 
+    ``sweep``: sweeps, and a staged beam if there is time, for a quick first improvement.
     ``aimed``: a beam for solutions of one length, before the threshold of that length. ``beam``: a
     beam on a view of the whole board. ``fresh``: the same, followed by windows of the beam's
     solution, which may initially be longer than the best one. ``suffix``: a beam from a board along
     the best solution. ``windows``: windows of a segment of the best solution.
     """
 
+    SWEEP = "sweep"
     AIMED = "aimed"
     BEAM = "beam"
     FRESH = "fresh"
@@ -35,6 +37,8 @@ class Trial:
     number: int = 0
     count: int = 0  # number of moves of the segment
     nodes: int | None = None  # budget of the windows
+    seconds: float | None = None  # limit; a beam narrows to end by then
+    expected_s: float | None = None  # expected duration of a beam
 
     @property
     def window_length(self) -> int | None:

@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
-from tilework.core.model.farm.improvement import NO_TRIALS, Improvement
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Target
+from tilework.core.solver.trials.improvement import NO_TRIALS, Improvement
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -18,6 +18,7 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import search_clock
 from tilework.core.services.farm.bounds_reporter import BoundsReporter, with_compressed_moves
+from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.solver_protocol import Solver
@@ -32,7 +33,6 @@ from tilework.core.services.farm.state_machine.events import (
     TrialEnded,
 )
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.farm.trials.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.verification import Verification
 from tilework.core.settings import Settings
 from tilework.core.solver.costs import HUGE_CELLS

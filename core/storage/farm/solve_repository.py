@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import and_, bindparam, exists, or_, select, update
 
-from tilework.core.model.farm.improvement import (
-    NO_TRIALS,
-    Improvement,
-    PendingTrial,
-    TrialStatistics,
-)
 from tilework.core.model.farm.solves import Bounds, Iteration, Puzzle, SearchConfig, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.solver.trial import Trial, TrialKind
+from tilework.core.solver.trials.improvement import (
+    NO_TRIALS,
+    Improvement,
+    PendingTrial,
+    TrialStatistics,
+)
 from tilework.core.storage.damage.checksums import SOLVE, SOLVE_COLUMNS, check_solve, damaged
 from tilework.core.storage.farm.solutions import (
     Reading,
@@ -299,6 +299,8 @@ def parse_improvement(text: str | None) -> Improvement:
         PendingTrial(item["slice_id"], _read_trial(item["trial"]), item["first"], item["count"])
         for item in values.pop("pending_trials")
     )
+    known = {field.name for field in fields(Improvement)} & values.keys()
+    values = {name: values[name] for name in known}
     return Improvement(**values, statistics=statistics, pending_trials=pending_trials)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from tilework.core.messages import Message
 from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.changes import NewSolution
-from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, Queue, SolveState
@@ -22,6 +21,7 @@ from tilework.core.services.farm.state_machine.events import (
 )
 from tilework.core.services.farm.state_machine.work_supply import supply_work
 from tilework.core.solver.target import Algorithm
+from tilework.core.solver.trials.improvement import Improvement
 
 
 def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:

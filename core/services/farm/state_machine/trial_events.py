@@ -10,17 +10,17 @@ import zlib
 from dataclasses import replace
 
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
-from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
 from tilework.core.model.ids import new_id
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
 from tilework.core.services.farm.state_machine.proof_pace import is_within_reach, proof_rate
-from tilework.core.services.farm.trials.plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
+from tilework.core.solver.trials.improvement import Improvement
+from tilework.core.solver.trials.schedule import Context, after_trial, next_trial
 
 # An error counts more than an expired lease, because the worker may have been stopped from outside.
 ERROR_WEIGHT = 3
@@ -29,6 +29,9 @@ MAX_FAILURES = 12
 
 # Planned seconds of a trial, per trial under way, to limit the commits per solve.
 SLICE_S_PER_TRIAL = 0.02
+
+# Seconds until the result of a trial is stored, before the deadline.
+STORE_S = 0.3
 
 # Share of the workers' time for trials alongside a proof: neither side is starved.
 MIN_SHARE, MAX_SHARE = 0.1, 0.9
@@ -59,12 +62,11 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
         state = after_trial(
             builder.solve.improvement,
             pending_trial,
-            event.seconds,
-            gain,
-            complete=outcome.complete,
+            outcome,
+            builder.solve.size,
+            seconds=event.seconds,
+            gained=gain,
         )
-        if gain and trial.kind is TrialKind.WINDOWS:
-            state = state.with_shorter_segment(pending_trial, gain)
         _set_improvement(builder, state)
     if gain:
         _set_improvement(builder, replace(builder.solve.improvement, improved_at=builder.now))
@@ -129,14 +131,17 @@ def add_trial(
     if not builder.trials():
         # No trials are stored, so none is under way.
         state = replace(state, pending_trials=())
-    context = TrialContext(
+    context = Context(
         size=solve.size,
+        lower=solve.lower_bound,
         moves=solve.upper_bound or 1,
         seconds_left=share.pace * seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRIAL * len(state.pending_trials)),
+        window_s=max(
+            builder.settings.search_slice_s, SLICE_S_PER_TRIAL * len(state.pending_trials)
+        ),
         memory_bytes=builder.settings.trial_memory_bytes,
-        workers=share.workers,
+        workers=max(1, share.workers),
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
@@ -174,7 +179,7 @@ def _needs_trials(builder: DecisionBuilder) -> bool:
 def _seconds_left(builder: DecisionBuilder) -> float:
     """Return the seconds until the last deadline of the jobs that trials serve."""
     deadlines = [job.deadline for job in builder.jobs if builder.uses_trials(job)]
-    return max(0.0, max(deadlines, default=builder.now) - builder.now)
+    return max(0.0, max(deadlines, default=builder.now) - builder.now - STORE_S)
 
 
 def _search_per_trial(solve: Solve) -> float | None:

@@ -115,19 +115,20 @@ def advance(
     table : int64 array, whose length is a power of two
         Hashes of earlier boards, 0 in empty slots; it is cleared whenever it is half full.
     tour, new_tour : int8[:]; the tree, and scratch of the same size
-    values, hashes, distances : int64[width], int64[width], int32[width]
+    values, hashes, distances : int64[:], int64[:], int32[:]
         For each leaf: the potential, a hash of the board, and the sum of the tiles' distances.
-    candidates : int64[3 · width + 1, 4]; scratch
+    candidates : int64[:, 4]; scratch, for three times as many leaves and one
         The potential, hash, origin and blank's position of each candidate.
     new_distances, parents, moves, keep; scratch for as many candidates
-    region_counts, limits, counts, selection; scratch
+    region_counts, limits, counts; scratch
+    selection : int32[width]; scratch, whose size is the number of paths to keep
     out : uint8[:]; moves that all paths share are written from ``report[PLAYED]`` on
 
     Returns
     -------
     int64; `SOLVED`, `STUCK`, `TREE_FULL`, or `OUT_OF_BUDGET`
     """
-    width = values.size
+    width = selection.size
     mask = table.size - 1
     steps = make_tour_steps(pitch)
     goal_offset = np.int64(homes[INDEX(goal_blank)])

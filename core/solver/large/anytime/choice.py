@@ -2,56 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
 from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits
-from tilework.core.solver.costs import (
-    ONE_BEAM_CELLS,
-    SUFFIX_MAX_CELLS,
-    TWO_BEAMS_CELLS,
-    BeamCosts,
-    beam_costs,
-    sweep_seconds,
-    sweep_share,
-)
+from tilework.core.solver.costs import ONE_BEAM_CELLS, TWO_BEAMS_CELLS, sweep_share
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS
-from tilework.core.solver.large.anytime.views import View, make_forward_view, make_view
+from tilework.core.solver.large.anytime.views import View, make_view
 from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import select_engine
-from tilework.core.solver.trial import EFFORTS, Effort
-
-# Looks for a solution. Arguments: board, goal, ``limits``
-FirstSearch = Callable[..., Outcome]
-
-# Looks for a shorter path. Arguments: the boards at both ends, the moves, the width, ``limits``
-WindowSearch = Callable[..., Outcome]
-
-# Looks for a shorter solution that has moves in common with the given one. Arguments: board, goal,
-# the moves, the width, a number that selects the suffix, ``limits``
-SuffixSearch = Callable[..., Outcome]
-
-
-@dataclass(frozen=True, slots=True)
-class Searches:
-    beam: BeamSearch
-    costs: BeamCosts
-    window: WindowSearch
-    efforts: tuple[Effort, ...] = EFFORTS
-    suffix: SuffixSearch | None = None
-    first: FirstSearch | None = None
-    make_view: Callable[[int], View] = make_view
-
-
-_FIRST_SECONDS = 2.0  # for the first solution if time is not limited
-_FIRST_MIN_SECONDS = 0.5  # for the first solution, but at most half of the remaining time
-
-_FIRST_SHARE = 0.15  # of the time, for the first solution
-_FIRST_MAX_SHARE = 0.8  # of the remaining time, if the sweeps need it
 
 
 @loading
@@ -73,23 +34,17 @@ def load_searches(goal: Board, pdb_folder: Path | None) -> None:
     import_module("tilework.core.solver.large.learned.potential").default_potential()
 
 
-def searches_for(size: Size, expected_moves: int) -> Searches:
-    # Imported here, so that importing the types loads no kernels.
-    from tilework.core.solver.large.anytime.suffixes import shorten_suffix
-    from tilework.core.solver.large.learned.search import learned_beam, shorten_path
+def beam_for(size: Size) -> BeamSearch:
+    """Return the beam that finds the shortest solutions of boards of a size."""
+    # Imported here, so that importing this module loads no kernels.
+    from tilework.core.solver.large.learned.search import learned_beam
 
-    costs = beam_costs(size, expected_moves)
-    if size.cells > TWO_BEAMS_CELLS:
-        return Searches(
-            _run_staged_beam,
-            costs,
-            shorten_path,
-            first=_find_first,
-            make_view=make_forward_view,
-        )
-    first = _find_first if size.cells > ONE_BEAM_CELLS else None
-    suffix = shorten_suffix if size.cells <= SUFFIX_MAX_CELLS else None
-    return Searches(learned_beam, costs, shorten_path, suffix=suffix, first=first)
+    return _run_staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
+
+
+def view_for(size: Size, number: int) -> View:
+    """Return the view with this number; staged beams keep start and goal."""
+    return make_view(2 * number if size.cells > TWO_BEAMS_CELLS else number)
 
 
 def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
@@ -100,20 +55,16 @@ def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     return sweep(board, goal, plan_quick_sweeps(board.size), limits=limits)
 
 
-def _find_first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
+def sweep_first(board: Board, goal: Board, seconds: float, limits: Limits) -> Outcome:
+    """Find a solution by sweeps and, if that many seconds are enough, a staged beam."""
     from tilework.core.solver.large.sweeps.plan import plan_sweeps
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
-    seconds = _FIRST_SECONDS
-    if limits.seconds is not None:
-        sweep_time = min(_FIRST_MAX_SHARE * limits.seconds, 1.5 * sweep_seconds(board.size))
-        minimum = min(_FIRST_MIN_SECONDS, limits.seconds / 2)
-        seconds = max(minimum, _FIRST_SHARE * limits.seconds, sweep_time)
-    effort = plan_sweeps(board.size, seconds)
-    if effort.width is None:
-        return sweep(board, goal, effort.sweeps, limits=limits)
-    return staged_beam(board, goal, effort.width, effort.sweeps, limits=limits)
+    plan = plan_sweeps(board.size, seconds)
+    if plan.width is None:
+        return sweep(board, goal, plan.sweeps, limits=limits)
+    return staged_beam(board, goal, plan.width, plan.sweeps, limits=limits)
 
 
 def _run_staged_beam(

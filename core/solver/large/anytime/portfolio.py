@@ -1,28 +1,42 @@
-"""An anytime portfolio: several kinds of searches shorten the solution until a limit is reached."""
+"""An anytime portfolio: trials on several threads shorten the solution until a limit is reached."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
+
+import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
-from tilework.core.search.deterministic_pool import DeterministicPool
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.costs import POLISH_SHARE, SUFFIX_SHARE
-from tilework.core.solver.large.anytime.choice import FirstSearch, Searches
-from tilework.core.solver.large.anytime.views import View
-from tilework.core.solver.large.anytime.widths import Widths
-from tilework.core.solver.large.anytime.window_selection import Window, WindowSelection
-from tilework.core.solver.large.outcome import Outcome
+from tilework.core.puzzle.replay import apply
+from tilework.core.search.limits import Limits, StopReason, search_clock, searching_on_threads
+from tilework.core.solver.costs import beam_costs
+from tilework.core.solver.large.anytime.trials import (
+    run_beam_trial,
+    run_suffix_trial,
+    run_window_trial,
+)
 from tilework.core.solver.target import Algorithm
+from tilework.core.solver.trial import TrialKind, TrialOutcome
+from tilework.core.solver.trials.improvement import NO_TRIALS, PendingTrial
+from tilework.core.solver.trials.schedule import (
+    Context,
+    after_trial,
+    next_trial,
+    nominal_seconds,
+)
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-_WINDOWS_PER_THREAD = 16  # in one round, so that threads seldom wait for each other
-_SUFFIXES_PER_THREAD = 4
-_MAX_FAILED_SUFFIXES = 40  # in a row
+_TICK_S, _SHORT_TICK_S = 0.05, 0.002  # between two checks of the limits, and of counted nodes
+# Windows take this share of the remaining time, at most a second
+_WINDOW_SHARE, _WINDOW_MAX_S = 0.02, 1.0
+_UNLIMITED_S = 1e5  # planned for if neither time nor nodes are limited
+_SEED = 1
+_ANY_LENGTH = 1 << 40  # a bound below which every solution is
 
 
 class Solution(NamedTuple):
@@ -43,206 +57,194 @@ class Listener:
 class PortfolioResult:
     best: Solution | None
     nodes: int  # number of nodes generated
-    stopped_by: StopReason | None  # None if a solution was good enough or nothing was left to try
+    stopped_by: StopReason | None  # None if a solution was good enough
+
+
+@dataclass(slots=True)
+class _Thread:
+    """What a thread does: one trial after another."""
+
+    number: int
+    nodes: int = 0  # of its earlier trials, which are its clock if only nodes are limited
+    reported: int = 0  # nodes of its trial so far
+    trial: Future[tuple[TrialOutcome, float]] | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of its pending trial."""
+        return str(self.number)
 
 
 class Portfolio:
-    """The searches of one board, in rounds of several parallel searches.
+    """The trials of one board.
 
-    The searches of a round depend only on the board, the number of threads, and the outcomes of
-    earlier rounds, which are combined in a fixed order. So the result is reproducible if nodes are
-    limited but time is not.
+    A trial depends only on the board, the number of threads, and the outcomes of earlier trials. If
+    nodes are limited but time is not, trials count in the order in which threads of equal speed
+    would end them, whatever their real speed, so that the result is reproducible.
 
-    The first round finds some solution. Then beams of increasing width search the whole board, each
-    width on as many views as there are threads, or as the costs say. After each width, windows of
-    the best path are searched briefly, and its suffixes for as long as the beams took. Once no
-    wider beam fits the limits, windows and then suffixes are searched until they gain nothing more.
+    ``lower``: a lower bound on the moves.
     """
 
-    def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
+    def __init__(self, board: Board, goal: Board, lower: int, threads: int) -> None:
         self._board = board
         self._goal = goal
-        self._threads = threads
-        self._searches = searches
-        self._first = searches.first
-        self._widths = Widths(searches.costs, threads)
-        self._selection: WindowSelection | None = None
-        self._window_nodes = 0  # remaining budget for windows before the next beam
-        self._suffix_nodes = 0  # the same for suffixes
-        self._suffix_count = self._failed_suffixes = 0
+        self._lower = lower
+        self._threads = [_Thread(number) for number in range(threads)]
+        self._state = NO_TRIALS
+        self._stopping = threading.Event()
 
     def run(self, best: Solution | None, limits: Limits, listener: Listener) -> PortfolioResult:
-        """Search until a solution is good enough, a limit is reached, or nothing is left to try."""
-        if limits.memory_bytes is None:
-            limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
+        """Run trials until a solution is good enough, a limit is reached, or nothing is left."""
+        self._started = search_clock()
         self._best = best
-        self._limits = limits
         self._listener = listener
-        self._nodes = 0
-        with DeterministicPool(self._threads, limits, lambda: listener.tick(self._nodes)) as pool:
-            while self._should_continue(pool) and self._run_round(pool):
-                pass
-            return PortfolioResult(self._best, self._nodes, self._stopped_by(pool))
+        memory_bytes = limits.memory_bytes or DEFAULT_MEMORY_BYTES
+        self._limits = replace(limits, memory_bytes=memory_bytes)
+        pool = ThreadPoolExecutor(len(self._threads), thread_name_prefix="search")
+        try:
+            with searching_on_threads():
+                while (reason := self._stopped_by()) is None and not self._is_enough():
+                    self._start_trials(pool)
+                    if not any(thread.trial for thread in self._threads):
+                        reason = StopReason.TIME if limits.nodes is None else StopReason.NODES
+                        break
+                    self._wait()
+        finally:
+            self._stopping.set()
+            pool.shutdown(cancel_futures=True)
+        return PortfolioResult(self._best, self._nodes, None if self._is_enough() else reason)
 
-    def _run_round(self, pool: DeterministicPool) -> bool:
-        """Run the next round; return False if there is none."""
-        if (first := self._first) is not None:
-            self._first = None
-            self._find_first(pool, first)
-            return True
-        is_polished = self._widths.has_views or self._window_nodes <= 0
-        if not is_polished and self._search_windows(pool):
-            return True
-        uses_suffixes = self._searches.suffix is not None and self._widths.allow_suffixes
-        if uses_suffixes and self._suffix_nodes > 0 and self._search_suffixes(pool):
-            return True
-        limits = self._divide_limits(pool)
-        if (width := self._widths.next(limits, with_suffixes=uses_suffixes)) is not None:
-            self._run_beams(pool, width)
-            return True
-        return self._search_windows(pool) or self._search_suffixes(pool)
+    def _start_trials(self, pool: ThreadPoolExecutor) -> None:
+        """Start the next trial of each thread that has none, in the order of their clocks."""
+        for thread in sorted(self._threads, key=lambda thread: thread.nodes):
+            left = self._limits_left(thread)
+            if thread.trial is None and 0 not in (left.nodes, left.seconds):
+                self._start_trial(pool, thread, left)
 
-    def _find_first(self, pool: DeterministicPool, first: FirstSearch) -> None:
-        def attempt(limits: Limits) -> Outcome:
-            return first(self._board, self._goal, limits=limits)
+    def _start_trial(self, pool: ThreadPoolExecutor, thread: _Thread, left: Limits) -> None:
+        size, best = self._board.size, self._best
+        seconds_left = _UNLIMITED_S if left.seconds is None else left.seconds
+        if left.nodes is not None:
+            node_s = beam_costs(size, 0).node_seconds / self._state.pace
+            seconds_left = min(seconds_left, left.nodes * node_s)
+        context = Context(
+            size=size,
+            lower=self._lower,
+            moves=0 if best is None else len(best.moves),
+            seconds_left=seconds_left,
+            window_s=min(_WINDOW_SHARE * seconds_left, _WINDOW_MAX_S),
+            memory_bytes=left.memory_bytes or 0,
+            workers=len(self._threads),
+            seed=_SEED,
+        )
+        choice = next_trial(self._state, context, thread.id)
+        if choice is None:
+            return
+        self._state, trial = choice
+        pending = self._state.pending_trials[-1]
+        seconds = trial.seconds if left.seconds is not None else None
+        limits = replace(left, seconds=seconds)
+        path = None if best is None else best.moves
+        thread.trial = pool.submit(self._run_trial, pending, path, limits)
 
-        outcomes = pool.run([attempt], self._nodes_left(), self._make_reporter())
-        self._add(outcomes)
+    def _run_trial(
+        self, pending: PendingTrial, path: Moves | None, limits: Limits
+    ) -> tuple[TrialOutcome, float]:
+        started, trial, board = search_clock(), pending.trial, self._board
+        if path is None or trial.kind not in (TrialKind.SUFFIX, TrialKind.WINDOWS):
+            bound = _ANY_LENGTH if path is None else len(path)
+            outcome = run_beam_trial(board, self._goal, trial, bound, limits)
+        elif trial.kind is TrialKind.SUFFIX:
+            outcome = run_suffix_trial(board, path, trial, limits)
+        else:
+            start = apply(board, path[: pending.first])
+            outcome = run_window_trial(start, path[pending.first : pending.end], trial, limits)
+        return outcome, search_clock() - started
 
-    def _run_beams(self, pool: DeterministicPool, width: int) -> None:
-        """Run a beam of one width on as many views as there are threads."""
-        first = self._widths.views
-        bound = None if self._best is None else len(self._best.moves)
+    def _wait(self) -> None:
+        """Wait for the next trial to end, and take its outcome."""
+        running = [thread for thread in self._threads if thread.trial is not None]
+        trials = [thread.trial for thread in running if thread.trial and not thread.trial.done()]
+        is_blocked = len(trials) < len(running)
+        if trials:
+            wait(trials, _SHORT_TICK_S if is_blocked else _TICK_S, FIRST_COMPLETED)
+        ended = [thread for thread in running if thread.trial and thread.trial.done()]
+        # Of trials that run, the nodes so far are a lower bound.
+        ended.sort(key=_end_of)
+        if ended and (self._limits.seconds is not None or min(running, key=_end_of) is ended[0]):
+            self._end_trial(ended[0])
+        self._listener.tick(self._nodes)
 
-        def attempt(beam_view: View, limits: Limits) -> Outcome:
-            board, goal = beam_view.apply(self._board, self._goal)
-            outcome = self._searches.beam(board, goal, width, limits=limits, upper_bound=bound)
-            if outcome.moves is None:
-                return outcome
-            return replace(outcome, moves=beam_view.transform.from_canonical(outcome.moves))
-
-        tasks: list[Callable[[Limits], Outcome]] = [
-            partial(attempt, self._searches.make_view(first + number))
-            for number in range(self._threads)
-        ]
-        outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
-        self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
-        nodes = self._add(outcomes)
-        self._window_nodes += int(POLISH_SHARE * nodes)
-        self._suffix_nodes += int(SUFFIX_SHARE * nodes)
-        self._failed_suffixes = 0
-
-    def _search_windows(self, pool: DeterministicPool) -> bool:
-        """Search some windows of the best path; return False once no effort gains anything."""
-        selection = self._selection
-        if self._best is None:
-            return False
-        if selection is None:
-            efforts = self._searches.efforts
-            selection = self._selection = WindowSelection(self._board, self._best.moves, efforts)
-        elif len(self._best.moves) < len(selection.path):
-            selection.restart(self._best.moves)
-        windows = selection.next(_WINDOWS_PER_THREAD * self._threads)
-        effort = selection.effort
-        if effort is None:
-            return False
-        width = effort.width
-
-        def attempt(window: Window, limits: Limits) -> Outcome:
-            return self._searches.window(
-                window.start, window.end, window.moves, width, limits=limits
-            )
-
-        tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, window) for window in windows]
-        outcomes = pool.run(tasks, self._nodes_left(), lambda _outcome: False)
-        self._window_nodes -= self._count_nodes(outcomes)
-        paths = [None if outcome is None else outcome.moves for outcome in outcomes]
-        if selection.replace(windows, paths):
-            self._keep_best(Solution(selection.path, Algorithm.BEAM))
+    def _end_trial(self, thread: _Thread) -> None:
+        assert thread.trial is not None  # noqa: S101 -- it has ended
+        outcome, seconds = thread.trial.result()
+        thread.trial = None
+        thread.nodes += outcome.nodes
+        thread.reported = 0
+        ended = self._state.find(thread.id)
+        assert ended is not None  # noqa: S101 -- no other thread ends it
+        if self._limits.seconds is None:
+            seconds = nominal_seconds(ended.trial, outcome.nodes, self._board.size)
+        before = self._best
+        path = self._join(ended, outcome.moves)
+        gained = 0
+        if path is not None and (before is None or len(path) < len(before.moves)):
+            gained = 0 if before is None else len(before.moves) - len(path)
+            self._best = Solution(path, Algorithm.BEAM)
+            if ended.trial.kind is not TrialKind.WINDOWS:
+                self._state = self._state.with_new_path()
+        size = self._board.size
+        self._state = after_trial(self._state, ended, outcome, size, seconds=seconds, gained=gained)
+        if self._best is not None and self._best is not before:
             self._listener.on_solution(self._best, self._nodes)
-        return True
 
-    def _search_suffixes(self, pool: DeterministicPool) -> bool:
-        """Search some suffixes of the best path; return False once that gains nothing."""
-        search, best = self._searches.suffix, self._best
-        if search is None or best is None or self._failed_suffixes >= _MAX_FAILED_SUFFIXES:
-            return False
-        width = self._widths.suffix_width
+    def _join(self, ended: PendingTrial, moves: Moves | None) -> Moves | None:
+        """Return the solution that a trial found; None if its segment is no longer in the path."""
+        if ended.trial.kind is not TrialKind.WINDOWS or moves is None:
+            return moves
+        if self._best is None or not ended.count:
+            return None
+        path = self._best.moves
+        return np.concatenate([path[: ended.first], moves, path[ended.end :]])
 
-        def attempt(number: int, limits: Limits) -> Outcome:
-            return search(self._board, self._goal, best.moves, width, number, limits=limits)
+    @property
+    def _nodes(self) -> int:
+        return sum(thread.nodes + thread.reported for thread in self._threads)
 
-        first = self._suffix_count
-        self._suffix_count += _SUFFIXES_PER_THREAD * self._threads
-        tasks: list[Callable[[Limits], Outcome]] = [
-            partial(attempt, number) for number in range(first, self._suffix_count)
-        ]
-        outcomes = pool.run(tasks, self._nodes_left(), self._make_reporter())
-        self._suffix_nodes -= self._add(outcomes)
-        self._failed_suffixes = 0 if self._best is not best else self._failed_suffixes + len(tasks)
-        return True
+    def _limits_left(self, thread: _Thread) -> Limits:
+        """Return the limits of the next trial of a thread."""
+        threads, memory_bytes = len(self._threads), self._limits.memory_bytes or 0
+        nodes = None if self._limits.nodes is None else self._limits.nodes // threads
+        limits = Limits(self._limits.seconds, nodes).after(self._seconds(), thread.nodes)
 
-    def _make_reporter(self) -> Callable[[Outcome], bool]:
-        """Return a function that reports shorter solutions and returns whether one is enough."""
-        best_length = None if self._best is None else len(self._best.moves)
-        nodes = self._nodes
+        def report(nodes: int) -> None:
+            thread.reported = max(thread.reported, nodes)
 
-        def report(outcome: Outcome) -> bool:
-            nonlocal best_length, nodes
-            nodes += outcome.nodes
-            if outcome.moves is None:
-                return False
-            if best_length is None or len(outcome.moves) < best_length:
-                best_length = len(outcome.moves)
-                self._listener.on_solution(Solution(outcome.moves, Algorithm.BEAM), nodes)
-            return self._listener.is_enough(len(outcome.moves))
+        return replace(
+            limits, memory_bytes=memory_bytes // threads, cancelled=self._is_over, report=report
+        )
 
-        return report
+    def _is_over(self) -> bool:
+        limit = self._limits.seconds
+        return self._stopping.is_set() or (limit is not None and self._seconds() >= limit)
 
-    def _add(self, outcomes: Iterable[Outcome | None]) -> int:
-        """Keep the best solution of a round, the first one if equal; return the round's nodes."""
-        nodes = self._count_nodes(outcomes := list(outcomes))
-        for outcome in outcomes:
-            if outcome is not None and outcome.moves is not None:
-                self._keep_best(Solution(outcome.moves, Algorithm.BEAM))
-        return nodes
-
-    def _keep_best(self, solution: Solution) -> None:
-        if self._best is None or len(solution.moves) < len(self._best.moves):
-            self._best = solution
-
-    def _count_nodes(self, outcomes: Iterable[Outcome | None]) -> int:
-        nodes = sum(outcome.nodes for outcome in outcomes if outcome is not None)
-        self._nodes += nodes
-        return nodes
-
-    def _should_continue(self, pool: DeterministicPool) -> bool:
-        return not (self._is_enough() or self._check_limits(pool))
+    def _seconds(self) -> float:
+        return search_clock() - self._started
 
     def _is_enough(self) -> bool:
         return self._best is not None and self._listener.is_enough(len(self._best.moves))
 
-    def _check_limits(self, pool: DeterministicPool) -> StopReason | None:
-        if pool.cancelled:
-            return StopReason.CANCELLED
-        if self._nodes_left() == 0:
-            return StopReason.NODES
-        return StopReason.TIME if pool.seconds_left == 0 else None
+    def _stopped_by(self) -> StopReason | None:
+        limits = Limits(self._limits.seconds, self._limits.nodes, None, self._limits.cancelled)
+        return limits.check(self._seconds(), sum(thread.nodes for thread in self._threads))
 
-    def _stopped_by(self, pool: DeterministicPool) -> StopReason | None:
-        if self._is_enough():
-            return None
-        limit = self._check_limits(pool)
-        if limit is None and not self._widths.is_complete:
-            # A wider beam did not fit the limits.
-            return StopReason.TIME if self._limits.nodes is None else StopReason.NODES
-        return limit
 
-    def _nodes_left(self) -> int | None:
-        return self._limits.after(0.0, self._nodes).nodes
+def _end_of(thread: _Thread) -> tuple[int, int]:
+    """Return when a thread ends its trial, by its clock, and its number if there are several."""
+    return thread.nodes + _nodes_of(thread), thread.number
 
-    def _divide_limits(self, pool: DeterministicPool) -> Limits:
-        """Return the limits of each search in a round with one search per thread."""
-        nodes, memory = self._nodes_left(), self._limits.memory_bytes or 0
-        nodes_each = None if nodes is None else nodes // self._threads
-        return Limits(pool.seconds_left, nodes_each, memory // self._threads)
+
+def _nodes_of(thread: _Thread) -> int:
+    if thread.trial is not None and thread.trial.done():
+        return thread.trial.result()[0].nodes
+    return thread.reported

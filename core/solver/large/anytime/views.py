@@ -50,8 +50,3 @@ def make_view(number: int) -> View:
     names_seed, form = divmod(number, _FORMS)
     index, end = divmod(form, 2)
     return View(Transform(_SYMMETRIES[index], end == 1), names_seed or None)
-
-
-def make_forward_view(number: int) -> View:
-    """Return the view with this number in an endless sequence of views that keep start and goal."""
-    return make_view(2 * number)

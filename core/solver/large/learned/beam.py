@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
+from tilework.core.solver.costs import LEARNED_NODES
 from tilework.core.solver.kernels.learned import beam as kernel
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
 from tilework.core.solver.kernels.learned.selection import BINS, COARSE_BINS
@@ -20,6 +21,10 @@ from tilework.core.solver.large.outcome import Outcome
 
 _CALL_NODES = 100_000  # for one kernel call of at least one level, which takes about 6 ms
 _CALL_LEVELS = 1_000
+# The beam is narrowed if it would not end within the time limit at its pace so far, measured after
+# this share of the levels. The number of levels is about 1.6 times the sum of distances.
+_EARLY_SHARE, _EXPECTED_RATIO, _MIN_WIDTH = 0.02, 1.6, 20
+_ENDING_SHARE = 0.1  # of the time, for the last tiles
 _PATIENCE = 400  # levels without a lower potential before the beam stops
 _QUOTA_SIDE = 14
 _HASHES_PER_PATH = 16
@@ -67,7 +72,7 @@ class LearnedBeam:
         self._weights = weights
         self._max_levels = max_levels
         regions, count = quotas.tables(size)
-        self._reserved = int(quotas.share * width) if quotas.side else 0
+        self._reserved_share = quotas.share if quotas.side else 0.0
         self._regions = np.zeros(layout.position_count, dtype=np.int32)
         self._regions[layout.positions] = regions
         self._cells = np.zeros(layout.position_count, dtype=np.int32)
@@ -79,7 +84,7 @@ class LearnedBeam:
         self._new_distances, self._parents = np.empty((2, candidates), dtype=np.int32)
         self._moves = np.empty(candidates, dtype=np.int8)
         self._keep = np.empty(candidates, dtype=np.uint8)
-        self._selection = np.empty(width, dtype=np.int32)
+        self._full_selection = self._selection = np.empty(width, dtype=np.int32)
         self._table = np.zeros(1 << (_HASHES_PER_PATH * width).bit_length(), dtype=np.int64)
         self._region_counts = np.empty((count, COARSE_BINS), dtype=np.int64)
         self._region_limits = np.empty(count, dtype=np.int64)
@@ -99,17 +104,22 @@ class LearnedBeam:
     ) -> Outcome:
         """Search from a board to the goal; ``goal_blank`` is the blank's goal cell and its label.
 
+        If time is limited, the beam narrows when it would not end in time.
+
         ``on_levels`` is called with the number of the last level after each call of the kernel.
         """
         started = search_clock()
         distance = self._add_start(labels, goal_blank)
         max_moves = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
+        expected_moves = min(max_moves, _EXPECTED_RATIO * distance)
         report = self._report
         while True:
             seconds = search_clock() - started
             nodes = int(report[kernel.NODES])
             if (reason := limits.check(seconds, nodes, self.nbytes)) is not None:
                 return self._make_outcome(None, started, reason)
+            if limits.seconds is not None:
+                self._narrow(seconds, limits.seconds, expected_moves)
             status = self._advance(max_moves)
             self._played.append(self._out[: report[kernel.PLAYED]].copy())
             report[kernel.PLAYED] = 0
@@ -172,13 +182,23 @@ class LearnedBeam:
         self._report[kernel.BEST_VALUE] = 1 << 60
         return distance
 
+    def _narrow(self, seconds: float, limit: float, expected_moves: float) -> None:
+        """Choose the width with which the remaining levels take the remaining time."""
+        level = int(self._report[kernel.LEVEL])
+        if level > _EARLY_SHARE * expected_moves:
+            nodes = self._report[kernel.NODES] / seconds * ((1 - _ENDING_SHARE) * limit - seconds)
+            levels = max(expected_moves - level, int(self._distances[: self.count].min()))
+            width = max(_MIN_WIDTH, int(nodes / (LEARNED_NODES * levels)))
+            self._selection = self._full_selection[:width]
+
     def _advance(self, max_moves: int) -> int:
         layout = self._layout
+        reserved = int(self._reserved_share * self._selection.size)
         last_level = int(self._report[kernel.LEVEL]) + self._max_levels
         return int(
             kernel.advance(
                 self._cells, self._codes, layout.homes, layout.offsets, layout.border,
-                self._regions, self._reserved, layout.codes, layout.steps, self._unary,
+                self._regions, reserved, layout.codes, layout.steps, self._unary,
                 self._weights.blocks, self._weights.near, layout.pitch,
                 int(layout.positions[self._goal_blank]), max_moves, _PATIENCE, last_level,
                 _CALL_NODES, self._table, *self._tours, self._values, self._hashes, self._distances,

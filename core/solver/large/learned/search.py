@@ -15,6 +15,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock
+from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, choose_quotas
 from tilework.core.solver.large.learned.ending import solve_last_tiles
 from tilework.core.solver.large.learned.potential import default_potential, label_tiles
@@ -32,8 +33,9 @@ def learned_beam(
 ) -> Outcome:
     """Look for a short solution, and keep the most promising boards of each level.
 
-    A solution costs about 2 × width nodes per move. The outcome depends only on the input, unless
-    time or cancellation ends the search.
+    A solution costs about 2 × width nodes per move. If time or nodes run out, the constructive
+    solver continues from the most promising board. The outcome depends only on the input, unless
+    time is limited or cancellation ends the search.
     """
     started = search_clock()
     if board == goal:
@@ -41,13 +43,18 @@ def learned_beam(
     limits = limits or Limits()
     beam = LearnedBeam(goal.size, width, choose_quotas(goal.size), default_potential())
     outcome = beam.run(label_tiles(board, goal), goal.blank, upper_bound, limits)
-    if outcome.moves is not None or outcome.stopped_by is not None:
+    reason = outcome.stopped_by
+    if outcome.moves is not None or reason in (StopReason.CANCELLED, StopReason.MEMORY):
         return outcome
     path = beam.path_to_best()
-    last_moves = solve_last_tiles(apply(board, path), goal, limits.after(outcome.seconds))
-    if isinstance(last_moves, StopReason) or len(path) + len(last_moves) >= (
-        upper_bound or math.inf
-    ):
+    last_board, most_moves = apply(board, path), math.inf if upper_bound is None else upper_bound
+    if len(path) + last_board.manhattan(goal) >= most_moves:
+        return outcome
+    if reason is None:
+        last_moves = solve_last_tiles(last_board, goal, limits.after(outcome.seconds))
+    else:
+        last_moves = construct(last_board, goal, Limits(cancelled=limits.cancelled))
+    if isinstance(last_moves, StopReason) or len(path) + len(last_moves) >= most_moves:
         return outcome
     moves = np.concatenate([path, last_moves])
     return replace(outcome, moves=moves, seconds=search_clock() - started)

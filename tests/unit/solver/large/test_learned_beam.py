@@ -10,7 +10,9 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels.learned.beam import NODES
 from tilework.core.solver.kernels.learned.potential import SCALE
+from tilework.core.solver.large.learned import beam as beam_module
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
 from tilework.core.solver.large.learned.ending import solve_last_tiles
 from tilework.core.solver.large.learned.potential import (
@@ -77,8 +79,30 @@ def test_limits_stop_the_search() -> None:
         (Limits(memory_bytes=1000), StopReason.MEMORY),
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
     ):
-        outcome = learned_beam(scramble(goal.size, goal, 7), goal, 500, limits=limits)
-        assert (outcome.moves, outcome.stopped_by) == (None, reason)
+        board = scramble(goal.size, goal, 7)
+        outcome = learned_beam(board, goal, 500, limits=limits)
+        assert outcome.stopped_by is reason
+        if reason in (StopReason.MEMORY, StopReason.CANCELLED):
+            assert outcome.moves is None
+        else:
+            # The rest is solved without a search.
+            replay(board, outcome.moves, goal)
+            bound = len(outcome.moves)
+            assert learned_beam(board, goal, 500, limits=limits, upper_bound=bound).moves is None
+
+
+def test_beam_narrows_to_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a host that needs a millisecond for a thousand nodes, a wide beam would need 2.5 s."""
+    goal = blank_last(Size(10, 10))
+    board = scramble(goal.size, goal, 7)
+    for limit in (0.5, 1.0, None):
+        beam = LearnedBeam(goal.size, 1_000, Quotas(), default_potential())
+        monkeypatch.setattr(
+            beam_module, "search_clock", lambda beam=beam: 1e-6 * beam._report[NODES]
+        )
+        outcome = beam.run(label_tiles(board, goal), goal.blank, None, Limits(limit))
+        replay(board, outcome.moves, goal)
+        assert outcome.seconds < limit if limit else outcome.seconds > 2.0
 
 
 def test_saved_potential_is_loaded_unchanged(tmp_path: Path) -> None:

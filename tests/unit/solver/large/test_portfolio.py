@@ -1,5 +1,4 @@
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -9,15 +8,13 @@ from tilework.core.puzzle.moves import reverse_moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.costs import BeamCosts
-from tilework.core.solver.large.anytime.choice import Effort, Searches
+from tilework.core.solver.large.anytime import portfolio, trials
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 from tilework.core.solver.large.anytime.trials import run_suffix_trial
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.search import learned_beam
-from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
-from tilework.core.solver.trial import Trial, TrialKind
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)
@@ -27,60 +24,30 @@ def construct_solution():
     return Solution(construct(BOARD, GOAL), Algorithm.CONSTRUCTIVE)
 
 
-def search_window(start, end, moves, width, *, limits):
-    return learned_beam(start, end, width, limits=limits, upper_bound=len(moves))
-
-
-def make_searches(beam=learned_beam, window=search_window, board_bytes=500):
-    costs = BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4)
-    return Searches(beam, costs, window, (Effort(30, 50), Effort(60, 100)))
-
-
 def make_listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
     return Listener(enough, on_solution or (lambda _solution, _nodes: None), tick)
 
 
-def make_portfolio(searches=None, threads=2):
-    return Portfolio(BOARD, GOAL, searches or make_searches(), threads)
+def run(limits, listener=None, threads=2, best=None):
+    searched = Portfolio(BOARD, GOAL, BOARD.manhattan(GOAL), threads)
+    return searched.run(best or construct_solution(), limits, listener or make_listener())
 
 
-def test_beams_fit_their_memory():
-    widths, numbers, threads = [], [], 3
+@pytest.fixture
+def replace_trials(monkeypatch):
+    def replace(attempt):
+        """Replace all trials by a function of the original, its trial, and its limits."""
+        for name in ("run_beam_trial", "run_suffix_trial", "run_window_trial"):
+            original = getattr(trials, name)
 
-    def record_width(_board, _goal, width, *, limits, upper_bound):
-        widths.append(width)
-        assert limits.memory_bytes == 600_000 // threads
-        return Outcome(None, 100, 0.001, None)
+            def run_trial(*arguments, original=original):
+                *_, limits = arguments
+                [trial] = [value for value in arguments if isinstance(value, Trial)]
+                return attempt(lambda: original(*arguments), trial, limits)
 
-    def record_number(_board, _goal, _moves, _width, number, *, limits):
-        numbers.append(number)
-        return Outcome(None, 1, 0.001, None)
+            monkeypatch.setattr(portfolio, name, run_trial)
 
-    searches = replace(make_searches(record_width, board_bytes=1_000), suffix=record_number)
-    result = make_portfolio(searches, threads).run(
-        construct_solution(), Limits(memory_bytes=600_000), make_listener()
-    )
-    assert 400 // threads <= max(widths) <= 600 // threads
-    # The search ends once windows and suffixes find nothing shorter.
-    assert result.stopped_by is None
-    assert 40 <= len(set(numbers)) == len(numbers)
-
-
-def test_several_views_are_searched_with_the_same_width():
-    searched = []
-
-    def record(board, goal, width, *, limits, upper_bound):
-        searched.append((width, board.cells.tobytes(), goal.cells.tobytes()))
-        return Outcome(None, 330 * width, 0.001, None)
-
-    searches = make_searches(record)
-    searches = replace(searches, costs=replace(searches.costs, views=4))
-    make_portfolio(searches).run(construct_solution(), Limits(nodes=600_000), make_listener())
-    # There are enough nodes for four beams of the first width, two at a time.
-    (width, *_), *others = searched[:4]
-    assert {other for other, *_ in others} == {width}
-    assert len(set(searched[:4])) == 4
-    assert 4 * 330 * width <= 600_000 < 6 * 330 * width
+    return replace
 
 
 @pytest.mark.parametrize("step", [1, -1])
@@ -97,67 +64,76 @@ def test_suffixes_keep_the_moves_where_the_beam_began(step):
         assert shorter[::step][:5].tolist() == moves[::step][:5].tolist()
 
 
-def wait_for_limit(_board, _goal, _width, *, limits, upper_bound):
-    """Run until a limit is reached."""
-    pause = threading.Event()
-    while (reason := limits.check(0.0)) is None:
-        pause.wait(0.001)
-    return Outcome(None, 1, 0.0, reason)
+def test_trials_fit_their_memory(replace_trials):
+    widths, threads = [], 3
+
+    def record(_run, trial, limits):
+        assert limits.memory_bytes == 1_500_000 // threads
+        widths.append(trial.width if trial.kind is TrialKind.BEAM else 0)
+        return TrialOutcome(None, 1_000, complete=True)
+
+    replace_trials(record)
+    run(Limits(nodes=1_000_000, memory_bytes=1_500_000), threads=threads)
+    assert 150 < max(widths) * 700 <= 1_500_000 // threads
 
 
-def test_results_do_not_depend_on_timing():
+def test_results_do_not_depend_on_timing(replace_trials):
     outcomes = set()
-    for order in (False, True):
+    for order in (0, 1):
         solutions, ended = [], threading.Event()
 
-        def delayed_search(board, goal, width, *, order=order, ended=ended, **options):
-            # A trial of one view waits for a trial of the other view.
-            if (board.blank % 2 == 0) is order:
+        def delay(run_trial, trial, limits, *, order=order, ended=ended):
+            # A trial waits for a later or an earlier one on the other thread.
+            if trial.number % 2 == order and trial.number < 4:
                 ended.wait(60)
-            outcome = learned_beam(board, goal, width, **options)
+            outcome = run_trial()
             ended.set()
             return outcome
 
-        result = make_portfolio(make_searches(delayed_search)).run(
-            construct_solution(),
-            Limits(nodes=100_000),
-            make_listener(lambda solution, _nodes, found=solutions: found.append(solution)),
-        )
+        replace_trials(delay)
+        listener = make_listener(lambda solution, _nodes, found=solutions: found.append(solution))
+        result = run(Limits(nodes=1_000_000), listener)
         replay(BOARD, result.best.moves, GOAL)
         lengths = [len(solution.moves) for solution in solutions]
         assert lengths == sorted(set(lengths), reverse=True)
         assert lengths[-1] == len(result.best.moves) < 0.9 * len(construct_solution().moves)
         assert result.stopped_by is StopReason.NODES
-        outcomes.add((result.best.moves.tobytes(), result.nodes))
+        outcomes.add((result.best.moves.tobytes(), result.nodes, *lengths))
     assert len(outcomes) == 1
-    result = make_portfolio().run(
-        construct_solution(), Limits(nodes=10**7), make_listener(enough=lambda length: length < 250)
-    )
+
+
+def test_search_ends_once_a_solution_is_good_enough():
+    result = run(Limits(nodes=10**7), make_listener(enough=lambda length: length < 250))
     assert result.stopped_by is None
     assert len(result.best.moves) < 250
 
 
-def test_nodes_of_beams_and_windows_are_counted():
-    spent = []
+def test_nodes_of_all_trials_are_counted(replace_trials):
+    spent, shown = [], []
 
-    def record_nodes(search):
-        def attempt(*arguments, **options):
-            outcome = search(*arguments, **options)
-            spent.append(outcome.nodes)
-            return outcome
+    def record(run_trial, _trial, _limits):
+        outcome = run_trial()
+        spent.append(outcome.nodes)
+        return outcome
 
-        return attempt
-
-    searches = make_searches(record_nodes(learned_beam), record_nodes(search_window))
-    limits = Limits(nodes=100_000)
-    result = make_portfolio(searches).run(construct_solution(), limits, make_listener())
-    assert result.nodes == sum(spent)
+    replace_trials(record)
+    result = run(Limits(nodes=1_000_000), make_listener(tick=shown.append))
+    assert result.nodes == sum(spent) == shown[-1]
+    assert shown == sorted(shown)
 
 
-def test_limits_and_errors_stop_all_threads():
+def wait_for_limit(_run, _trial, limits):
+    """Run until a limit is reached."""
+    pause = threading.Event()
+    while limits.check(0.0) is None:
+        pause.wait(0.001)
+    return TrialOutcome(None, 1, complete=False)
+
+
+def test_limits_and_errors_stop_all_threads(replace_trials):
     best = construct_solution()
-    waiting = make_portfolio(make_searches(wait_for_limit))
-    result = waiting.run(best, Limits(seconds=0.0), make_listener())
+    replace_trials(wait_for_limit)
+    result = run(Limits(seconds=0.0), best=best)
     assert (result.best, result.stopped_by) == (best, StopReason.TIME)
     interrupt, ticks = threading.Event(), []
 
@@ -168,27 +144,15 @@ def test_limits_and_errors_stop_all_threads():
             interrupt.set()
 
     limits = Limits(cancelled=interrupt.is_set)
-    result = waiting.run(best, limits, make_listener(tick=tick))
+    result = run(limits, make_listener(tick=tick), best=best)
     assert (result.best, result.stopped_by) == (best, StopReason.CANCELLED)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
 
-    def fail_on_one_view(board, goal, width, **options):
-        if goal == GOAL:
+    def fail_on_one_view(run_trial, trial, limits):
+        if trial.view:
             raise ZeroDivisionError
-        return wait_for_limit(board, goal, width, **options)
+        return wait_for_limit(run_trial, trial, limits)
 
+    replace_trials(fail_on_one_view)
     with pytest.raises(ZeroDivisionError):
-        make_portfolio(make_searches(fail_on_one_view)).run(best, Limits(), make_listener())
-
-
-def test_beam_that_would_exceed_the_time_limit_is_not_started():
-    widths = []
-
-    def slow_search(_board, _goal, width, *, limits, upper_bound):
-        widths.append(width)
-        # The next beam, twice as wide, would exceed the limit by far.
-        return Outcome(None, 1000 * width, 1e6 * width, None)
-
-    single = make_portfolio(make_searches(slow_search), threads=1)
-    assert single.run(None, Limits(seconds=1e6), make_listener()).stopped_by is StopReason.TIME
-    assert len(widths) == 1
+        run(Limits(), best=best)

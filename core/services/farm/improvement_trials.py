@@ -42,16 +42,17 @@ class ImprovementTrials:
         Waiting short work runs during the trial instead of ending it, because an interrupted beam
         is lost.
         """
-        outcome = self._outcome(work, work.limits(memory_bytes=self._memory_bytes))
+        trial = Trial.from_bytes(work.claim.slice.cursor)
+        limits = work.limits(trial.seconds, self._memory_bytes)
+        outcome = self._outcome(work, trial, limits)
         work.leases.report(outcome.nodes)
         seconds = work.leases.searched_s()
         slice_ = work.claim.slice
         farm = work.leases.farm or self._farm_state(slice_.solve_id)
         return TrialEnded(slice_, outcome, seconds, Share.of(farm))
 
-    def _outcome(self, work: Assignment, limits: Limits) -> TrialOutcome:
+    def _outcome(self, work: Assignment, trial: Trial, limits: Limits) -> TrialOutcome:
         claim, board, goal = work.claim, work.board, work.goal
-        trial = Trial.from_bytes(claim.slice.cursor)
         if trial.kind in (TrialKind.SUFFIX, TrialKind.WINDOWS):
             return self._shorten(claim, board, trial, limits)
         with self._storage.reading() as session:
