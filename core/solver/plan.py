@@ -168,8 +168,10 @@ class StageRunner(SearchContext):
     def _improve(self, _stage: Stage) -> None:
         """Look for shorter and shorter solutions."""
         # Imported here, so that its kernels are loaded only when needed.
+        from tilework.core.solver.large.anytime.choice import load_searches
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
+        load_searches(self.goal, self.pdb_folder)
         best = None if self.moves is None else Solution(self.moves[:], self.algorithm)
         listener = Listener(
             lambda length: self.target.is_met_by(self.lower, length),

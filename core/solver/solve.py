@@ -13,7 +13,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import StageRunner
 from tilework.core.solver.result import ProgressListener, SearchResult, SolutionListener
-from tilework.core.solver.strategy import HINT_S, Step, hint_target, stages_for
+from tilework.core.solver.strategy import HINT_S, hint_target, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
@@ -44,8 +44,7 @@ def solve(
     heuristic : Heuristic; with ``AUTO`` as algorithm, only steps that support it are run
     on_solution : callable, optional; called with each shorter solution. On boards of more than 16
         cells, the search then starts with a quick first solution, whichever algorithm is requested.
-    threads : int; used for boards of more than 16 cells. If nodes are limited but time is not, the
-        result depends only on the number of threads.
+    threads : int; if nodes are limited but time is not, the result depends only on their number
     workers_continue : bool; whether workers continue the search, so that boards too large for an
         optimal search only get a first solution
 
@@ -73,10 +72,6 @@ def solve(
         quick_first_solution=on_solution is not None,
         workers_continue=workers_continue,
     )
-    if any(stage.step is Step.IMPROVE for stage in stages):
-        from tilework.core.solver.large.anytime.choice import load_searches
-
-        load_searches(goal, pdb_folder)
     runner = StageRunner(
         board,
         goal,

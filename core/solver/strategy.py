@@ -94,7 +94,7 @@ _A_STAR_FIRST_CELLS = 9
 _AUTO_STAGES: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
     (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
-    (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN)),
+    (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN_EASY, _IMPROVE_INITIALLY, _DEEPEN)),
     (PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_EASY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
@@ -166,7 +166,8 @@ def stages_for(
     if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
         # IDA* does not support this heuristic, so its stage is omitted.
         stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)
-        return (*stages, _A_STAR) if stages == (_CONSTRUCT,) else stages
+        uses_a_star = size.cells <= A_STAR_CELLS and _A_STAR not in stages
+        return (*stages, _A_STAR) if uses_a_star else stages
     if heuristic is Heuristic.PATTERN_DATABASE:
         stages = tuple(stage for stage in stages if stage is not _A_STAR)
     if optimal and _A_STAR_FIRST_CELLS < size.cells <= A_STAR_CELLS:

@@ -25,8 +25,8 @@ def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO
         ((3, 3), "a-star deepen"),
         ((5, 2), "look-up deepen construct deepen"),
         ((4, 3), "look-up deepen construct deepen"),
-        ((5, 3), "deepen construct deepen"),
-        ((4, 4), "deepen construct deepen"),
+        ((5, 3), "deepen construct deepen improve deepen"),
+        ((4, 4), "deepen construct deepen improve deepen"),
         ((5, 5), "construct deepen improve deepen"),
         ((6, 6), "construct deepen improve deepen"),
         ((37, 1), "slide"),
@@ -47,9 +47,9 @@ def test_steps_of_a_requested_algorithm():
     assert list_steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
     assert list_steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
     assert list_steps(10, 10, Algorithm.BEAM, quick_first_solution=True) == ["construct", "beams"]
-    assert list_steps(4, 4, optimal=False) == ["construct", "deepen"]
+    assert list_steps(4, 4, optimal=False) == ["construct", "deepen", "improve", "deepen"]
     assert list_steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
-    for side, expected in ((3, ["a-star"]), (4, ["construct", "a-star"])):
+    for side, expected in ((3, ["a-star"]), (4, ["construct", "improve", "a-star"])):
         assert list_steps(side, side, heuristic=Heuristic.MANHATTAN) == expected
     # With a heuristic that cannot be used for a proof, solutions are still improved.
     assert list_steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
@@ -61,7 +61,7 @@ def test_steps_of_a_requested_algorithm():
 
 
 def test_proof_and_improvement_share_the_time():
-    for side in (5, 6):
+    for side in (4, 5, 6):
         stages = stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO)
         *others, last = stages
         assert (last.step, last.share) == (Step.DEEPEN, 1.0)
