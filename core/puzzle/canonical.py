@@ -220,6 +220,26 @@ def canonicalize(start: Board, goal: Board, *, reversible: bool = True) -> Canon
     )
 
 
+def first_moves(start: Board, goal: Board) -> int:
+    """Return the first moves that a search must try, bit m for move m.
+
+    If a puzzle is its own mirror image, the image of each solution is a solution. Of two moves that
+    mirror each other, only the smaller one is tried, so the lexicographically smallest of the
+    shortest solutions is found.
+    """
+    tried = 0b1111
+    goal_cells = inverse(goal.cells)[start.cells]
+    symmetries = SYMMETRIES if start.size.width == start.size.height else SYMMETRIES[:4]
+    for symmetry in symmetries[1:]:
+        sources, targets = tables(symmetry, start.size)
+        keeps_blanks = targets[start.blank] == start.blank and targets[goal.blank] == goal.blank
+        if keeps_blanks and np.array_equal(targets[goal_cells[sources]], goal_cells):
+            for move, image in enumerate(symmetry.move_images.tolist()):
+                if image < move:
+                    tried &= ~(1 << move)
+    return tried
+
+
 def canonical_key(board: Board, goal: Board) -> str | None:
     """Return the key of a board in canonical form; None if the goal is not canonical."""
     if goal != blank_at(board.size, goal.blank):

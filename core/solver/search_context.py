@@ -13,7 +13,7 @@ from tilework.core.search.limits import Limits, Statistics, StopReason, search_c
 from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SolutionListener
-from tilework.core.solver.strategy import Stage
+from tilework.core.solver.strategy import Stage, Step
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
 _MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, groups are skipped to save time for solutions
@@ -49,8 +49,11 @@ class SearchContext:
         self._stage_end_s = self._stage_end_nodes = None
         remaining = self.remaining_limits()
         unlimited = remaining.seconds is None and remaining.nodes is None
-        nodes = stage.default_nodes if unlimited else None
-        for limit in (stage.nodes, remaining.nodes and int(stage.share * remaining.nodes)):
+        # Threads improve solutions with beams of their own, each as wide as that of one thread.
+        factor = self.threads if stage.step is Step.IMPROVE else 1
+        nodes = stage.default_nodes and factor * stage.default_nodes if unlimited else None
+        stage_nodes = stage.nodes and factor * stage.nodes
+        for limit in (stage_nodes, remaining.nodes and int(stage.share * remaining.nodes)):
             if limit is not None:
                 nodes = limit if nodes is None else min(nodes, limit)
         if nodes is not None:

@@ -69,7 +69,7 @@ class SearchOptions:
     ) -> SearchResult:
         searcher = self.searcher
         assert isinstance(searcher, SolverSearch)  # noqa: S101 - ensured by `is_parallel`
-        result = self._solve(board, goal, searcher, cancelled)
+        result = self._solve(board, goal, searcher, cancelled, threads=1)
         if self.builds is not None and searcher.uses_databases:
             self.builds.add_search(goal, result.statistics.seconds, _print_error)
         return result
@@ -96,7 +96,7 @@ class SearchOptions:
                     builds.yield_processors()
 
             try:
-                result = self._solve(board, goal, searcher, cancelled, report)
+                result = self._solve(board, goal, searcher, cancelled, report, threads=self.threads)
                 if builds is not None:
                     builds.add_search(goal, result.statistics.seconds - reported_s, line.print_line)
                 return result
@@ -112,6 +112,8 @@ class SearchOptions:
         searcher: SolverSearch,
         cancelled: Callable[[], bool],
         progress: ProgressListener | None = None,
+        *,
+        threads: int,
     ) -> SearchResult:
         from tilework.core.solver.solve import solve
 
@@ -124,7 +126,7 @@ class SearchOptions:
             heuristic=searcher.heuristic,
             progress=progress,
             pdb_folder=self.databases,
-            threads=self.threads,
+            threads=threads,
         )
 
 

@@ -14,13 +14,12 @@ from tilework.core.solver.optimal.cursor import Cursor, difference
 from tilework.core.solver.optimal.slice import Tree, Walk, confirm, read_next_threshold
 from tilework.core.solver.optimal.subtrees import (
     COMPARISON_NODES,
-    MAX_CELLS,
     SubtreeWalk,
     get_root_depth,
     search_up_to,
 )
 from tilework.core.solver.options import A_STAR_CELLS
-from tilework.core.solver.strategy import MIN_ORDERED_NODES
+from tilework.core.solver.strategy import MIN_ORDERED_NODES, PROVABLE_CELLS
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 # Below this share of the minimum nodes, a low threshold is enough to decide
@@ -53,7 +52,7 @@ def order_tree(
     is used.
     """
     cells, highest = tree.end.size.cells, threshold - _MARGIN
-    if cells > MAX_CELLS or not get_root_depth(cells) < tree.start.estimate <= highest:
+    if cells > PROVABLE_CELLS or not get_root_depth(cells) < tree.start.estimate <= highest:
         return None
     min_nodes = MIN_ORDERED_NODES * max(1, workers)
     count = _TreeCount(tree, threshold, cancelled)

@@ -111,12 +111,6 @@ class Walk:
             self.path = read_path(self.engine, self._stack)
         return status
 
-    def with_engine(self, engine: Engine, start: Start) -> Walk:
-        """Return a walk that searches the remaining part with another engine."""
-        walk = Walk(engine, start, self.threshold, self.cursor())
-        walk.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
-        return walk
-
     def cursor(self) -> Cursor:
         rows = self._stack.rows[: self.report[TOP]][::-1]
         paths, untried = self.engine.layout.paths(rows), read_untried_moves(rows)

@@ -7,25 +7,33 @@ how fast these grew.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.deterministic_pool import DeterministicPool
+from tilework.core.search.limits import Limits
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
+    EXPANDED,
     FOUND,
     GENERATED,
+    MAX_CELLS,
     NEXT_THRESHOLD,
     NO_F,
+    OUT_OF_BUDGET,
     SUBTREE_COUNT,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
+from tilework.core.solver.kernels.depth_first.rows import FIELDS, SUBTREE_BIT
 from tilework.core.solver.kernels.depth_first.search import rate_subtrees, stack_roots
-from tilework.core.solver.optimal.cursor import Cursor, Position
-from tilework.core.solver.optimal.engines import Engine, Stack, Start, read_untried_moves
+from tilework.core.solver.optimal.cursor import BRANCHING, Cursor, Position
+from tilework.core.solver.optimal.engines import Engine, Rows, Stack, Start, read_untried_moves
 from tilework.core.solver.optimal.slice import (
     Tree,
     count_stack_rows,
@@ -33,8 +41,6 @@ from tilework.core.solver.optimal.slice import (
 )
 
 Words = NDArray[np.int64]
-MAX_CELLS = 25  # larger boards can only be solved optimally if their tree is small
-
 # Depth of the subtrees' roots by maximum number of cells, for hundreds or thousands of subtrees
 _DEPTHS = {16: 7, MAX_CELLS: 10}
 # A puzzle's two trees are compared after the first threshold with this many nodes
@@ -42,6 +48,8 @@ COMPARISON_NODES = 100_000
 # The highest threshold whose paths initially fit into the rows, in whole words, by maximum number
 # of cells (no 15-puzzle needs more than 80 moves). The tree is set up again for a higher threshold.
 _INITIAL_MAX_THRESHOLDS = {16: 95, MAX_CELLS: 127}
+_PARTS_PER_THREAD = 32  # of the rest of a threshold
+_PART_CHUNK = 100_000  # nodes to generate between two checks whether a part is still needed
 
 
 def get_root_depth(cells: int) -> int:
@@ -57,8 +65,8 @@ class SubtreeWalk:
     """A search of a whole tree, threshold by threshold, starting with the most promising subtrees.
 
     The top of the tree is searched once, without a threshold: estimates are not consistent, so a
-    subtree's root can be within a threshold even if a node above it is not. ``report`` and ``path``
-    are those of a `Walk`.
+    subtree's root can be within a threshold even if a node above it is not. Without a top, the tree
+    is one subtree. ``report`` and ``path`` are those of a `Walk`.
     """
 
     def __init__(
@@ -73,13 +81,18 @@ class SubtreeWalk:
             _look_up_by_cells(_INITIAL_MAX_THRESHOLDS, start.board.size.cells),
         )
         width = engine.layout.width(self.max_threshold + 1)
-        max_roots = 4 * 3 ** (top - 1)
+        max_roots = 4 * 3 ** (top - 1) if top else 1
         stack = Stack.empty(count_stack_rows(max_roots, self.max_threshold), width, max_roots)
         self.report = stack.report
-        stack.rows[0] = 0
-        stack.rows[0, : start.row.size] = start.row
-        self.report[STACK_TOP] = 1
-        engine.search(NO_F, NO_F, stack, top)
+        root = stack.rows if top else stack.roots
+        root[0] = 0
+        root[0, : start.row.size] = start.row
+        if top:
+            self.report[STACK_TOP] = 1
+            engine.search(NO_F, NO_F, stack, top)
+        else:
+            self.report[SUBTREE_COUNT] = 1
+            stack.estimates[0] = start.estimate
         count = int(self.report[SUBTREE_COUNT])
         self._order = np.arange(count)
         self._previous_nodes = np.full(count, -1)
@@ -94,10 +107,11 @@ class SubtreeWalk:
     def begin_threshold(self, threshold: int) -> None:
         """Start a threshold; all lower ones must have been exhausted or otherwise disproved."""
         rows, roots, estimates, nodes, report = self._stack
+        if threshold == self.threshold and report[STACK_TOP] > 0 and self.path is None:
+            return  # it was interrupted by a limit
         if threshold > self.threshold > 0:
             rate_subtrees(nodes, self._previous_nodes, self._promise)
             self._order = np.argsort(-self._promise, kind="stable")
-        # A threshold that was interrupted by a limit is searched again.
         nodes[:] = 0
         self.threshold = threshold
         stack_roots(threshold, self._order, rows, roots, estimates, report)
@@ -109,8 +123,71 @@ class SubtreeWalk:
             self.path = read_path(self.engine, self._stack)
         return status
 
+    def search_on_threads(self, threads: int, limits: Limits, tick: Callable[[int], object]) -> int:
+        """Search all nodes on the stack on several threads; return the kernel's status.
+
+        Threads take the parts of the stack in order, so they search what one thread would search
+        next. A solution is accepted once all earlier parts are exhausted, so the result is
+        reproducible. ``report`` has the statistics of the parts up to there. If a limit is reached,
+        the other parts remain on the stack. ``tick`` is called with the nodes generated so far.
+        """
+        parts = self._divide_stack(_PARTS_PER_THREAD * threads)
+        counts = np.zeros((len(parts), 2), dtype=np.int64)
+        generated = counts[:, 0]
+        max_nodes = sys.maxsize if limits.nodes is None else limits.nodes
+
+        def search_part(number: int, part_limits: Limits) -> tuple[int, Stack]:
+            stack = self._stack_part(parts[number])
+            while True:
+                status = self.engine.search(self.threshold, _PART_CHUNK, stack)
+                counts[number] += stack.report[[GENERATED, EXPANDED]]
+                is_limited = (
+                    limits.nodes is not None and limits.nodes < generated[: number + 1].sum()
+                )
+                if status != OUT_OF_BUDGET or is_limited or part_limits.cancelled():
+                    return status, stack
+
+        tasks = [partial(search_part, number) for number in range(len(parts))]
+        with DeterministicPool(threads, limits, lambda: tick(int(generated.sum()))) as pool:
+            outcomes = pool.run(tasks, None, lambda outcome: outcome[0] == FOUND)
+        report, status = self.report, EXHAUSTED
+        report[[GENERATED, EXPANDED]] = 0
+        for outcome, part, part_counts in zip(outcomes, parts, counts, strict=False):
+            status, stack = outcome or (OUT_OF_BUDGET, None)
+            if report[GENERATED] + part_counts[0] > max_nodes:
+                report[GENERATED], status = max_nodes, OUT_OF_BUDGET
+            if stack is None or status == OUT_OF_BUDGET:
+                break
+            self._stack.nodes[:] += stack.nodes
+            report[[GENERATED, EXPANDED]] += part_counts
+            report[NEXT_THRESHOLD] = min(report[NEXT_THRESHOLD], stack.report[NEXT_THRESHOLD])
+            report[STACK_TOP] -= len(part)
+            if status == FOUND:
+                self.path = read_path(self.engine, stack)
+                break
+        return status
+
+    def _divide_stack(self, count: int) -> list[Rows]:
+        """Divide the nodes on the stack, the next one first, into about equal parts."""
+        rows = self._stack.rows[: self.report[STACK_TOP]][::-1]
+        subtrees = rows[:, FIELDS] >> np.uint64(SUBTREE_BIT)
+        previous_nodes = np.maximum(self._previous_nodes[subtrees], 1)
+        depths = self.engine.layout.depths(rows)
+        nodes = np.cumsum(previous_nodes * BRANCHING ** (depths.min() - depths))
+        parts = (count * nodes / nodes[-1]).astype(np.int64)
+        return np.split(rows, np.flatnonzero(np.diff(parts)) + 1)
+
+    def _stack_part(self, part: Rows) -> Stack:
+        rows = count_stack_rows(len(part), self.max_threshold)
+        stack = Stack.empty(rows, part.shape[1], self._stack.nodes.size)
+        stack.rows[: len(part)] = part[::-1]
+        stack.report[STACK_TOP] = len(part)
+        stack.report[NEXT_THRESHOLD] = NO_F
+        return stack
+
     @property
     def nodes(self) -> int:
+
         return int(self._stack.nodes.sum())
 
     def cursor(self) -> Cursor:
@@ -186,15 +263,15 @@ class Subtrees:
             self.from_goal, self._walk = True, walk
         return nodes
 
-    def begin_threshold(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
-        """Start a threshold; return None if it is too low for subtrees."""
+    def begin_threshold(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk:
+        """Start a threshold; a tree that is too low for subtrees is searched as a whole."""
         top = get_root_depth(start.board.size.cells)
         if threshold <= top:
-            return None
+            return SubtreeWalk(engine, start, threshold, 0)
         walk = self._walk
         # Engines are compared by identity, because tables with the same name may have been damaged.
         if walk is None or walk.engine is not engine or threshold > walk.max_threshold:
-            self._walk = SubtreeWalk(engine, start, threshold, top)
+            walk = self._walk = SubtreeWalk(engine, start, threshold, top)
         else:
             walk.begin_threshold(threshold)
-        return self._walk
+        return walk

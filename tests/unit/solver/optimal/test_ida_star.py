@@ -7,7 +7,9 @@ from tests.support import naive
 from tests.support.instances import load_instances
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import first_moves
 from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.choice import select_engine
@@ -15,6 +17,7 @@ from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
 KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
+LINES = Heuristic.LINEAR_CONFLICT
 HARD_15 = load_instances("hardest_15puzzle.txt")[0].board
 
 
@@ -64,6 +67,35 @@ def test_all_corners_are_equivalent(pattern_databases):
         start, goal = Board(cells.reshape(-1)), Board(target.reshape(-1))
         result = ida_star(start, goal, pdb_folder=pattern_databases)
         assert len(result.moves) == instance.length
+
+
+@pytest.mark.parametrize(
+    ("goal", "count"),
+    [
+        (blank_last(Size(3, 3)), 144),  # mirrored along a diagonal
+        (Board([1, 0, 2, 3, 4, 5, 6, 7, 8]), 144),  # from left to right
+        (Board([1, 2, 3, 4, 0, 5, 6, 7, 8]), 736),  # in any way
+    ],
+)
+def test_boards_that_are_their_own_mirror_image(goal, count, monkeypatch):
+    lengths = naive.distances(tuple(goal.cells.tolist()), goal.width)
+    symmetric = [
+        (board, length)
+        for board, length in ((Board(tiles, 3, 3), length) for tiles, length in lengths.items())
+        if first_moves(board, goal) != 0b1111
+    ]
+    assert len(symmetric) == count
+    nodes = []
+    for tries_all in (False, True):
+        if tries_all:
+            monkeypatch.setattr(ida_star_module, "first_moves", lambda *_: 0b1111)
+        total = 0
+        for board, length in symmetric:
+            result = ida_star(board, goal, heuristic=LINES)
+            assert len(result.moves) == length
+            total += result.statistics.generated
+        nodes.append(total)
+    assert nodes[0] < 0.8 * nodes[1]
 
 
 def test_limits_stop_with_the_proven_bound(pattern_databases):
@@ -120,17 +152,19 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     assert patterns.name == "6x3 6-6-5 r14"
     monkeypatch.setattr(ida_star_module, "select_engine", lambda *_: lines)
     lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
-    monkeypatch.setattr(lines, "chunk", 7)
-    level = boards_at_distance(tuple(goal.cells.tolist()), 6, 15)
+    monkeypatch.setattr(lines, "chunk", 100)
     nodes_by_lines = nodes = 0
-    for tiles in level[:: len(level) // 4]:
-        board = Board(tiles, 6, 3)
-        # Neither search orders its subtrees while databases may still be built.
-        by_lines, result = (
-            ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
-            for heuristic in (Heuristic.LINEAR_CONFLICT, Heuristic.AUTO)
+    for seed in range(3):
+        board = scramble(size, goal, seed=seed, moves=60)
+        by_lines, *results = (
+            ida_star(
+                board, goal, pdb_folder=pattern_databases, heuristic=heuristic, threads=threads
+            )
+            for heuristic, threads in ((LINES, 1), (Heuristic.AUTO, 1), (Heuristic.AUTO, 2))
         )
-        assert len(by_lines.moves) == len(result.moves) == result.lower_bound == 15
-        nodes_by_lines += by_lines.statistics.generated
-        nodes += result.statistics.generated
+        for result in results:
+            assert result.engine == patterns.name != by_lines.engine
+            assert len(by_lines.moves) == len(result.moves) == result.lower_bound
+            nodes_by_lines += by_lines.statistics.generated
+            nodes += result.statistics.generated
     assert nodes < nodes_by_lines

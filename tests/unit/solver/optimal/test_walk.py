@@ -174,20 +174,3 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     [position] = walk.cursor().positions
     # All moves are allowed except the reverse of the last one.
     assert position.moves == int(rules.roots[board.blank] & 15) - (1 << 1)
-
-
-def test_changing_the_engine_keeps_the_next_threshold():
-    goal = blank_first(Size(4, 3))
-    engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
-    start = engine.start(random_walk(goal, 40, 3))
-    complete = Walk(engine, start, start.estimate + 2, Cursor.root())
-    assert complete.search(MAX_NODES * 100) == EXHAUSTED
-    nodes = int(complete.report[GENERATED])
-    for budget in range(1, nodes, max(1, nodes // 20)):
-        part = Walk(engine, start, complete.threshold, Cursor.root())
-        assert part.search(budget) == OUT_OF_BUDGET
-        remaining = part.with_engine(engine, start)
-        # The remaining part alone may have a higher minimum f.
-        assert remaining.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
-        assert remaining.search(MAX_NODES * 100) == EXHAUSTED
-        assert remaining.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]
