@@ -8,7 +8,7 @@ from __future__ import annotations
 from tilework.core.errors import BoardError, BoardSyntaxError
 from tilework.core.formats.board_cells import Block, Row
 from tilework.core.formats.board_faults import cells_limit, check_width, find_fault_in_rows
-from tilework.core.formats.board_numbers import NO_HINT, Reading, SizeHint, read_block
+from tilework.core.formats.board_numbers import Reading, SizeHint, common_width, read_block
 from tilework.core.formats.board_text import read_text
 from tilework.core.formats.spellings import shorten
 from tilework.core.messages import Message
@@ -48,17 +48,13 @@ def read_board_json(
             tiles=tiles(count),
             limit=cells_limit(max_cells),
         )
-    rows = [Row(_spell_row(row, index), 0, 0) for index, row in enumerate(lists, 1)]
-    hint = NO_HINT if width is height is None else SizeHint(width, height)
-    if not is_flat:
-        hint = NO_HINT if len(rows) > 1 else SizeHint(len(rows[0].cells), 1)
-    block = Block(rows, in_brackets=not is_flat)
-    readings = read_block("", block, hint)
+    rows = [Row(_spell_row(row, index)) for index, row in enumerate(lists, 1)]
+    hint = SizeHint(width, height) if is_flat else SizeHint(common_width(rows), len(rows))
+    readings = read_block("", Block(rows), hint)
     if len(readings) != 1:
-        row, column, message = find_fault_in_rows(block, hint)
-        is_syntax = message.code in {"tile", "row-length"}
-        error_type = BoardSyntaxError if is_syntax else BoardError
-        raise error_type(_with_position(column, None if is_flat else row, message))
+        row, column, message, *_rest = find_fault_in_rows(rows, hint)
+        error_type = BoardSyntaxError if message.code in {"tile", "row-length"} else BoardError
+        raise error_type(_with_position(column + 1, None if is_flat else row + 1, message))
     size = readings[0].board.size
     if width not in (None, size.width):
         raise BoardError(

@@ -1,20 +1,18 @@
-"""Turns cells into the tiles of a board: sizes, numberings, and cells that are left empty."""
+"""Turns cells into the tiles of a board: sizes, labels, numberings, and cells left empty."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise
 from math import isqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.formats.board_cells import Block, Brackets, Row
+from tilework.core.formats.board_cells import Block, Row
 from tilework.core.formats.spellings import BLANK, PLAIN_BLANKS, cell_value, shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.arrangement import is_permutation
@@ -22,8 +20,15 @@ from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 
 _MIN_INDEXED: Final = 10  # a shorter line with one number too many is more likely a mistake
 _MIN_NUMBERED: Final = 9  # cells of a board whose blank can have the last number
-_MAX_SIGNS: Final = 37  # the digits, the letters and a blank
+MAX_SIGNS: Final = 37  # the digits, the letters and a blank
 _WORD: Final = re.compile(r"\S+")
+_PREFIXED: Final = re.compile(r"([^\W\d_]{1,9}[-_]?)([0-9]+)")
+
+Notes = tuple[Message, ...]
+_LABELS: Final = (Message("read-labels", "labels of rows and columns left out"),)
+_INDEX: Final = (Message("read-index", "the first number left out"),)
+_GAP: Final = (Message("read-gap", "the blank where a cell is empty"),)
+_SIGNS: Final = (Message("read-signs", "one digit or letter a tile"),)
 
 
 class SizeHint(NamedTuple):
@@ -33,8 +38,8 @@ class SizeHint(NamedTuple):
     a flat list has it: 4x3 is four wide, but rows can be three wide.
     """
 
-    width: int | None
-    height: int | None
+    width: int | None = None
+    height: int | None = None
     is_named: bool = True
     is_exact: bool = True
 
@@ -45,115 +50,93 @@ class SizeHint(NamedTuple):
         return self.width in (None, width) and self.height in (None, height)
 
     def sizes(self, count: int) -> list[Size]:
-        """Return the sizes of a flat list."""
-        width = self.width or (count // self.height if self.height else 0)
-        height = self.height or (count // self.width if self.width else 0)
+        """Return the sizes of a flat list: a square, if no other is stated."""
+        side = isqrt(count)
+        width = self.width or (count // self.height if self.height else side)
+        height = self.height or (count // self.width if self.width else side)
         sizes = [Size(width, height)]
         if not self.is_exact and width != height:
             sizes.append(Size(height, width))
         return [size for size in sizes if size.cells == count]
 
 
-NO_HINT: Final = SizeHint(None, None)
+NO_HINT: Final = SizeHint()
 
 
 class Reading(NamedTuple):
     """A board, and how it was read where that is not the plain form."""
 
     board: Board
-    notes: tuple[Message, ...] = ()
+    notes: Notes = ()
 
     def describe(self) -> Message | None:
         """Say how the board was read; None for the plain form."""
         if not self.notes:
             return None
-        return reduce(_join, self.notes, Message("read-size", "{size}", size=self.board.size))
-
-
-def _join(first: Message, second: Message) -> Message:
-    return Message(first.code, "{first}, {second}", first=first, second=second)
-
-
-@dataclass(slots=True)
-class Findings:
-    """The boards in a text, each with its readings; and the blocks that it was divided into."""
-
-    text: str
-    boards: list[list[Reading]]
-    blocks: list[Block]
-    hint: SizeHint
-    brackets: Brackets | None = None
+        return reduce(
+            lambda first, second: Message(
+                first.code, "{first}, {second}", first=first, second=second
+            ),
+            self.notes,
+            Message("read-size", "{size}", size=self.board.size),
+        )
 
 
 def read_block(text: str, block: Block, hint: SizeHint) -> list[Reading]:
     """Return the boards as which rows can be read: one, or several if they are ambiguous."""
     for rows, stated, notes in _without_labels(text, block, hint):
         readings: dict[Board, Reading] = {}
-        for cells, size, more in _shapes(text, rows, stated, block):
-            if max(size) > MAX_SIDE:
-                continue
-            for values, how in _number(cells, size):
-                board = Board.trusted(values.astype(np.int32, copy=False), size)
-                readings.setdefault(board, Reading(board, (*notes, *more, *how)))
+        for cells, size, more in _shapes(text, block._replace(rows=rows), stated):
+            if max(size) <= MAX_SIDE and (numbered := _number(cells, size)) is not None:
+                board = Board.trusted(numbered[0].astype(np.int32, copy=False), size)
+                readings.setdefault(board, Reading(board, (*notes, *more, *numbered[1])))
         if readings:
             return list(readings.values())
     return []
 
 
-def stated_size(block: Block, hint: SizeHint) -> tuple[list[Row], SizeHint] | None:
-    """Return the rows after a size in the first line or lines, and that size."""
+def stated_sizes(block: Block, hint: SizeHint) -> Iterator[tuple[list[Row], SizeHint]]:
+    """Yield the rows after a size in the first line or lines, and that size."""
     rows = block.rows
     is_square = len(rows) == 2 == len(rows[0].cells) == len(rows[1].cells)
-    if block.in_brackets or hint.height or len(rows) < 2 or len(rows[0].cells) > 2 or is_square:
-        return None
+    is_board = block.in_brackets or is_square or len(rows) < 2 or len(rows[0].cells) > 2
+    if hint.height or is_board:
+        return
     sides = [cell_value(cell) or 0 for cell in rows[0].cells]
     if not all(1 <= side <= MAX_SIDE for side in sides) or hint.width not in (None, *sides):
-        return None
-    rest = rows[1:]
-    if len(sides) == 1:
-        count = sum(len(row.cells) for row in rest)
-        widths = {len(row.cells) for row in rest}
-        side = sides[0]
-        if widths == {1} and count not in (side**2, side):
-            # The other side, and then a tile, or a row without spaces, on each line.
-            second = cell_value(rest[0].cells[0]) or 0
-            if count > 1 and count - 1 in (side * second, side, second):
-                return rest[1:], SizeHint(side, second, is_named=False, is_exact=False)
-            return None
-        if len(rest[0].cells) == 1 and len(rest) > 1 and max(widths) > 1:
-            second = cell_value(rest[0].cells[0]) or 0
-            return rest[1:], SizeHint(side, second, is_named=False, is_exact=False)
-        return rest, SizeHint(side, side)
-    return rest, SizeHint(sides[0], sides[1], is_named=False, is_exact=False)
+        return
+    if len(sides) == 2:
+        yield rows[1:], SizeHint(sides[0], sides[1], is_named=False, is_exact=False)
+        return
+    yield rows[1:], SizeHint(sides[0], sides[0])
+    second = cell_value(rows[1].cells[0]) or 0
+    if len(rows[1].cells) == 1 and second > 0 and len(rows) > 2:
+        yield rows[2:], SizeHint(sides[0], second, is_named=False, is_exact=False)
 
 
 def _without_labels(
     text: str, block: Block, hint: SizeHint
-) -> Iterator[tuple[list[Row], SizeHint, tuple[Message, ...]]]:
+) -> Iterator[tuple[list[Row], SizeHint, Notes]]:
     """Yield the rows without a size, as they are, and without labels of rows and columns."""
     rows = block.rows
-    if (after := stated_size(block, hint)) is not None:
-        yield *after, ()
+    for rest, size in stated_sizes(block, hint):
+        yield rest, size, ()
     yield rows, hint, ()
-    if len(rows) == 1:
-        is_long = len(rows[0].cells) >= _MIN_INDEXED and "," not in text[slice(*rows[0][1:])]
-        if is_long and not block.in_brackets and rows[0].cells[0].rstrip(".:)").isdecimal():
-            note = Message("read-index", "the first number left out")
-            yield [rows[0]._replace(cells=rows[0].cells[1:])], hint, (note,)
-        return
-    if not all(row.cells for row in rows):
-        return
-    labels = (Message("read-labels", "labels of rows and columns left out"),)
     header, body = rows[0].cells, rows[1:]
+    if not body:
+        is_long = len(header) >= _MIN_INDEXED and "," not in text[slice(*rows[0][1:])]
+        if is_long and not block.in_brackets and header[0].rstrip(".:)").isdecimal():
+            yield _without_first(rows), hint, _INDEX
+        return
     width = common_width(body)
     is_named = not any(any(map(str.isdigit, cell)) for cell in header)
     if is_named and len(header) == width > 1:
-        yield body, hint, labels
+        yield body, hint, _LABELS
     has_names = (is_named or _counts(header)) and len(header) in (width, width - 1)
     if has_names and _counts([row.cells[0] for row in body]):
-        yield _without_first(body), hint, labels
+        yield _without_first(body), hint, _LABELS
     if _counts([row.cells[0] for row in rows]):
-        yield _without_first(rows), hint, labels
+        yield _without_first(rows), hint, _LABELS
 
 
 def _counts(cells: list[str]) -> bool:
@@ -168,141 +151,111 @@ def _without_first(rows: list[Row]) -> list[Row]:
     return [row._replace(cells=row.cells[1:]) for row in rows]
 
 
-def _shapes(
-    text: str, rows: list[Row], hint: SizeHint, block: Block
-) -> Iterator[tuple[Sequence[str], Size, tuple[Message, ...]]]:
+def _shapes(text: str, block: Block, hint: SizeHint) -> Iterator[tuple[Sequence[str], Size, Notes]]:
     """Yield the cells of each board that rows can be, with its size."""
-    widths = {len(row.cells) for row in rows}
-    count = sum(len(row.cells) for row in rows)
-    width = max(widths, default=0)
-    if not count:
+    rows, cells = block.rows, block.cells
+    if not cells:
         return
-    size = Size(width, len(rows))
-    cells = [cell for row in rows for cell in row.cells]
-    is_line = len(rows) == 1 or (widths == {1} and not block.in_brackets)
+    widths = {len(row.cells) for row in rows}
+    size = Size(max(widths), len(rows))
     if len(widths) == 1 and len(rows) > 1 and hint.matches(size):
         yield cells, size, ()
-    if is_line or block.is_wrapped:
-        side = isqrt(count)
-        square = [Size(side, side)] if side * side == count else []
-        for flat in square if hint == NO_HINT else hint.sizes(count):
+    is_column = widths == {1} and not block.in_brackets
+    if len(rows) == 1 or is_column or block.is_wrapped:
+        for flat in hint.sizes(len(cells)):
             yield cells, flat, ()
-    if len(widths) > 1 and count == size.cells - 1 and hint.matches(size):
-        filled = _fill_gap(text, rows, width)
-        if filled is not None:
-            yield filled, size, (Message("read-gap", "the blank where a cell is empty"),)
-    yield from _sign_shapes(text, rows, hint)
+    if len(widths) > 1 and len(cells) == size.cells - 1 and hint.matches(size):
+        gap = _find_gap(text, rows, size.width)
+        if gap is not None:
+            yield [*cells[:gap], "", *cells[gap:]], size, _GAP
+    yield from _sign_shapes(rows, hint)
 
 
-def _fill_gap(text: str, rows: list[Row], width: int) -> list[str] | None:
-    """Put a blank where aligned columns leave one cell empty; None if they do not show where."""
-    lines = [0]
-    for before, row in pairwise([rows[0]._replace(start=0), *rows]):
-        lines.append(text.rfind("\n", before.start, row.start) + 1 or lines[-1])
+def _find_gap(text: str, rows: list[Row], width: int) -> int | None:
+    """Return the cell that aligned columns leave empty; None if they do not show which."""
+    starts = [text.rfind("\n", 0, row.start) + 1 for row in rows]
     words = [
-        [(match.start() - line, match.end() - line) for match in _WORD.finditer(text, *row[1:])]
-        for row, line in zip(rows, lines[1:], strict=True)
+        [(match.start() - start, match.end() - start) for match in _WORD.finditer(text, *row[1:])]
+        for row, start in zip(rows, starts, strict=True)
     ]
     if any(len(found) != len(row.cells) for found, row in zip(words, rows, strict=True)):
         return None
     [short] = (index for index, found in enumerate(words) if len(found) < width)
-    is_padded = any(
-        "  " in text[row.start : row.end].strip() for row in (*rows[:short], *rows[short + 1 :])
-    )
+    others = [text[row.start : row.end].strip() for row in (*rows[:short], *rows[short + 1 :])]
     for edge in (0, 1):
         columns = {tuple(word[edge] for word in found) for found in words if len(found) == width}
-        places = [word[edge] for word in words[short]]
-        edges = list(next(iter(columns)))
-        gaps = [index for index, place in enumerate(edges) if place not in places]
+        places = {word[edge] for word in words[short]}
+        gaps = [index for index, place in enumerate(next(iter(columns))) if place not in places]
         # Without padding, a row that is too short looks the same.
-        if len(columns) == len(gaps) == 1 and (gaps[0] < width - 1 or is_padded):
-            cells = [cell for row in rows for cell in row.cells]
-            cells.insert(sum(len(row.cells) for row in rows[:short]) + gaps[0], "")
-            return cells
+        is_shown = gaps[0] < width - 1 or any("  " in other for other in others)
+        if len(columns) == len(gaps) == 1 and is_shown:
+            return short * width + gaps[0]
     return None
 
 
-def _sign_shapes(
-    text: str, rows: list[Row], hint: SizeHint
-) -> Iterator[tuple[Sequence[str], Size, tuple[Message, ...]]]:
+def _sign_shapes(rows: list[Row], hint: SizeHint) -> Iterator[tuple[Sequence[str], Size, Notes]]:
     """Yield boards with one sign a tile: a word for each row, or one for the board."""
-    if any("" in row.cells for row in rows):
+    if len(rows) > MAX_SIGNS:
         return
-    words = [" ".join(row.cells) for row in rows]
-    if len(rows) == 1 and len(rows[0].cells) > 1:
-        words = rows[0].cells
-    width = max(map(len, words), default=0)
-    if width < 2 or sum(map(len, words)) > _MAX_SIGNS or {len(word) for word in words} != {width}:
-        return
-    if len(rows) > 1 and sum(" " in word for word in words) > 1:
-        return
-    note = (Message("read-signs", "one digit or letter a tile"),)
+    words = rows[0].cells if len(rows) == 1 else [" ".join(row.cells) for row in rows]
     signs = list("".join(words))
-    if len(words) > 1:
-        size = Size(width, len(words))
-        if hint.matches(size):
-            yield signs, size, note
+    width = max(map(len, words))
+    is_even = all(len(word) == width for word in words) and sum(" " in word for word in words) < 2
+    if width < 2 or len(signs) > MAX_SIGNS or not is_even:
         return
-    side = isqrt(width)
-    for flat in [Size(side, side)] if hint == NO_HINT else hint.sizes(width):
-        if flat.cells == width:
-            yield signs, flat, note
+    size = Size(width, len(words))
+    for shape in [size] if len(words) > 1 and hint.matches(size) else hint.sizes(len(signs)):
+        if len(words) == 1 or shape == size:
+            yield signs, shape, _SIGNS
 
 
-def _number(
-    cells: Sequence[str], size: Size
-) -> Iterator[tuple[NDArray[np.int64], tuple[Message, ...]]]:
-    """Yield the tiles, numbered from 1, if the cells are a permutation in one of the numberings."""
+def _number(cells: Sequence[str], size: Size) -> tuple[NDArray[np.int64], Notes] | None:
+    """Return the tiles, numbered from 1, if the cells are a permutation in some numbering."""
     table = {cell: cell_value(cell) for cell in set(cells)}
-    if None not in table.values():
-        yield from _renumber([table[cell] for cell in cells], cells, size)  # type: ignore[misc]
-        return
-    is_signs = all(len(cell) == 1 or table[cell] == BLANK for cell in table)
-    if is_signs and len(cells) <= _MAX_SIGNS:
-        yield from _number_signs(cells, size)
-
-
-def _renumber(
-    values: list[int], cells: Sequence[str], size: Size
-) -> Iterator[tuple[NDArray[np.int64], tuple[Message, ...]]]:
-    count = len(values)
-    if len(set(values)) != count:
-        return
-    low, high = min(values), max(values)
-    notes: tuple[Message, ...] = ()
-    if low == BLANK:
-        sign = cells[values.index(BLANK)].strip()
-        notes = () if sign in PLAIN_BLANKS else (_blank_note(sign),)
-        values = [max(value, 0) for value in values]
-    elif low == -1 and 0 not in values:
-        values = [max(value, 0) for value in values]
-        notes = (_blank_note("-1"),)
-    elif low == -1:
-        values = [value + 1 for value in values]
-        notes = (_blank_note("-1"), Message("read-from-zero", "tiles numbered from 0"))
-    elif low == 1 and high == count >= _MIN_NUMBERED and size.width == size.height:
-        values = [value % count for value in values]
-        notes = (_blank_note(str(count)),)
-    numbers = np.array(values, dtype=np.int64)
-    if is_permutation(numbers):
-        yield numbers, notes
-
-
-def _number_signs(
-    cells: Sequence[str], size: Size
-) -> Iterator[tuple[NDArray[np.int64], tuple[Message, ...]]]:
-    """Yield the tiles of cells with one sign each: digits beyond 9, or letters from A."""
+    if len(table) < len(cells):
+        return None
+    unread = [cell for cell, value in table.items() if value is None]
+    prefixed = [match for cell in unread if (match := _PREFIXED.fullmatch(cell))]
+    if len(prefixed) == len(unread) >= len(cells) - 1 and len({m[1] for m in prefixed}) == 1:
+        table |= {match[0]: int(match[2][:10]) for match in prefixed}
+        unread = []
+    if not unread:
+        return _renumber([table[cell] or 0 for cell in cells], cells, size)
+    is_signs = all(len(cell) == 1 or value == BLANK for cell, value in table.items())
+    if not is_signs or len(cells) > MAX_SIGNS:
+        return None
     for first, note in (
         ("0", Message("read-digits", "A stands for 10, B for 11 and so on")),
         ("A", Message("read-letters", "A stands for 1, B for 2 and so on")),
     ):
         for blanks in ("", "xX", "oO"):
             values = [_sign_value(cell, first, blanks) for cell in cells]
-            if None in values:
-                continue
-            for array, notes in _renumber(values, cells, size):  # type: ignore[arg-type]
-                yield array, (note, *notes)
-                return
+            found = None if None in values else _renumber(values, cells, size)  # type: ignore[arg-type]
+            if found is not None:
+                return found[0], (note, *found[1])
+    return None
+
+
+def _renumber(
+    values: list[int], cells: Sequence[str], size: Size
+) -> tuple[NDArray[np.int64], Notes] | None:
+    count, low, high = len(values), min(values), max(values)
+    notes: Notes = ()
+    if low == BLANK:
+        sign = cells[values.index(BLANK)].strip()
+        notes = () if sign in PLAIN_BLANKS else _blank_note(sign)
+        values = [max(value, 0) for value in values]
+    elif low == -1 and 0 not in values:
+        values = [max(value, 0) for value in values]
+        notes = _blank_note("-1")
+    elif low == -1:
+        values = [value + 1 for value in values]
+        notes = (*_blank_note("-1"), Message("read-from-zero", "tiles numbered from 0"))
+    elif low == 1 and high == count >= _MIN_NUMBERED and size.width == size.height:
+        values = [value % count for value in values]
+        notes = _blank_note(str(count))
+    numbers = np.array(values, dtype=np.int64)
+    return (numbers, notes) if is_permutation(numbers) else None
 
 
 def _sign_value(cell: str, first: str, blanks: str) -> int | None:
@@ -312,8 +265,8 @@ def _sign_value(cell: str, first: str, blanks: str) -> int | None:
     return BLANK if cell in blanks or cell_value(cell) == BLANK else None
 
 
-def _blank_note(sign: str) -> Message:
-    return Message("read-blank", "blank {sign}", sign=shorten(sign))
+def _blank_note(sign: str) -> Notes:
+    return (Message("read-blank", "blank {sign}", sign=shorten(sign)),)
 
 
 def common_width(rows: list[Row]) -> int:

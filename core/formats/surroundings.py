@@ -27,6 +27,8 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _GLUED: Final = re.compile(r"\d+[^\W\d]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
+_LINE: Final = re.compile(r"[^\n\x1c-\x1e]+")
+_WORD: Final = re.compile(r"\S+")
 _CELL: Final = re.compile(r"[^\s,;/|\[\](){}]+")
 _MIN_SIGNS: Final = 9  # in a word that can be a board
 _NEAR: Final = 40  # characters
@@ -77,9 +79,6 @@ def remove_surroundings(text: str) -> Surroundings:
     _take_size(found)
     found.remove(_CAPTION, lambda caption: _is_aside(caption[0]))
     found.remove(_PARENTHESIS, lambda parenthesis: _is_aside(parenthesis[0]))
-    if _LETTERS.search(found.text):
-        lines = found.text.split("\n")
-        found.text = "\n".join(_trim_words(line, found.removed) for line in lines)
     return found
 
 
@@ -134,38 +133,32 @@ def _is_aside(text: str) -> bool:
     return _LETTER.search(text) is not None and len(_NUMBERS.findall(text)) < 2
 
 
-def _trim_words(line: str, removed: list[str]) -> str:
-    """Remove words at both ends of a line, or a whole line with more words than cells."""
-    words = line.split()
-    if not any(map(_is_word, words)):
+def trim_words(text: str, removed: list[str]) -> str:
+    """Blank words at both ends of lines, and lines with more words than cells."""
+    if not _LETTERS.search(text):
+        return text
+    return _LINE.sub(lambda line: _trim_line(line[0], removed), text)
+
+
+def _trim_line(line: str, removed: list[str]) -> str:
+    words = list(_WORD.finditer(line))
+    prose = sum(_is_word(word[0]) for word in words)
+    if not prose:
         return line
-    first, last = 0, len(words)
-    while first < last and _is_prose(words[first]):
-        first += 1
-    while last > first and _is_prose(words[last - 1]):
-        last -= 1
-    prose = sum(map(_is_word, words))
-    inner = any(map(_is_word, words[first:last]))
-    cells = [cell for word in words[first:last] for cell in _CELL.findall(word)]
-    is_number = len(cells) < 2 and len("".join(cells)) < _MIN_SIGNS
-    if is_number or (inner and 2 * prose > len(words)):
-        removed.append(line.strip())
-        return " " * len(line)
-    start = 0
-    for word in words[:first]:
-        start = line.index(word, start) + len(word)
-    end = len(line)
-    for word in reversed(words[last:]):
-        end = line.rindex(word, start, end)
-    removed.extend(part.strip() for part in (line[:start], line[end:]) if part.strip())
+    cells = [index for index, word in enumerate(words) if not _is_prose(word[0])]
+    kept = words[cells[0] : cells[-1] + 1] if cells else []
+    signs = [cell for word in kept for cell in _CELL.findall(word[0])]
+    is_number = len(signs) < 2 and len("".join(signs)) < _MIN_SIGNS
+    if is_number or (any(_is_word(word[0]) for word in kept) and 2 * prose > len(words)):
+        kept = []
+    start, end = (kept[0].start(), kept[-1].end()) if kept else (len(line), len(line))
+    removed += filter(None, (line[:start].strip(), line[end:].strip()))
     return " " * start + line[start:end] + " " * (len(line) - end)
 
 
 def _is_word(word: str) -> bool:
-    is_code = any(sign in word for sign in "[](){}")
-    if is_code or _GLUED.match(word) or not _LETTERS.search(word):
-        return False
-    return cell_value(word) != BLANK
+    is_name = _LETTERS.search(word) is not None and not _GLUED.match(word)
+    return is_name and cell_value(word.strip(",;")) != BLANK
 
 
 def _is_prose(word: str) -> bool:
