@@ -26,7 +26,6 @@ from tilework.core.services.jobs.solution_parts import ReadSolutionParts
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import ComparisonService
-from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.operation import Operation
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
@@ -79,7 +78,7 @@ def make_services(
     return Services(
         settings=settings,
         storage=database,
-        submit=SubmitMethod(database, tickets, settings),
+        submit=SubmitJob(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         hint=GiveHint(database, tickets, settings),
         read=read,

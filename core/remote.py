@@ -235,9 +235,9 @@ class Server:
 
 def options_in_request(**options: Any) -> dict[str, Any]:
     """Return a job's options in the form of a request; the server validates them."""
-    from tilework.core.model.job_options import MethodOptions
+    from tilework.core.model.job_options import JobOptions
 
-    model = MethodOptions.model_construct(**options)
+    model = JobOptions.model_construct(**options)
     # Without defaults, because an older server may not know all options.
     return model.model_dump(mode="json", exclude_defaults=True, warnings=False)
 

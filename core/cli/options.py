@@ -56,8 +56,8 @@ AlgorithmName = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help=f"Search algorithm: {', '.join(Algorithm)}, or a textbook search listed by "
-        "`tilework lab list`.",
+        help=f"Search algorithm: {', '.join(Algorithm)}; `tilework solve` also takes the textbook "
+        "searches listed by `tilework lab list`.",
     ),
 ]
 HeuristicName = Annotated[
@@ -65,8 +65,8 @@ HeuristicName = Annotated[
     typer.Option(
         "--heuristic",
         metavar="NAME",
-        help=f"Heuristic: {', '.join(Heuristic)}, or another one listed by `tilework lab list` for "
-        "textbook searches.",
+        help=f"Heuristic: {', '.join(Heuristic)}; `tilework lab list` lists those of textbook "
+        "searches.",
     ),
 ]
 Weight = Annotated[

@@ -11,7 +11,6 @@ from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remain
 from tilework.core.model.farm.improvement import ImprovementView, improvement_view
 from tilework.core.model.farm.solves import NO_BOUNDS, Bounded, Bounds, SearchConfig, Solve
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
@@ -126,7 +125,6 @@ class JobView(Job):
     queue_position: int | None = None
     building: BuildProgress | None = None
     preparing_s: float | None = None
-    run: MethodRunView | None = None
     solution: SolutionView | None = None
 
     @cached_property
@@ -156,9 +154,8 @@ class JobView(Job):
     @property
     def can_improve(self) -> bool:
         """Whether another job with the same board could find something better."""
-        # Another job with a textbook search would be answered by the same run.
         codes = (METHOD_DONE.code, SLIDES_DONE.code)
-        is_exhausted = self.run or (self.message is not None and self.message.code in codes)
+        is_exhausted = self.message is not None and self.message.code in codes
         return not is_exhausted and not self.target.is_met_by(*self.bounds)
 
 
@@ -178,8 +175,6 @@ def job_view(
     effort = _read_effort(job, solve)
     per_s, bounds = 0.0, job.bounds
     upper_bound = None if solve is None else solve.bounds.upper
-    if job.queue is Queue.LAB:
-        upper_bound = bounds.upper
     if job.finished_at is not None:
         per_s = effort.nodes / effort.wall_s if effort.wall_s else 0.0
     elif solve is None:

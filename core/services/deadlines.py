@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
-
-from tilework.core.errors import LaterVersionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.services.farm.heartbeat import CLOCK_STARTS, start_clocks
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.jobs.run_jobs import expire_jobs
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -25,7 +19,6 @@ class Deadlines:
     def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
         self._storage = storage
         self._state_machine = StateMachine(storage, settings)
-        self._repair = Repair(storage, settings)
         self._grace_s = grace_s
         self._clock_starts = 0
 
@@ -34,20 +27,13 @@ class Deadlines:
         now = self._storage.clock()
         before = now - self._grace_s
         with self._storage.reading() as session:
-            due, due_runs = session.deadlines.due(before), session.job_runs.due(before)
+            due = session.deadlines.due(before)
             preparing = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
         for solve_id in due:
             self._state_machine.report(solve_id, TimePassed())
-        for run_id in due_runs:
-            with suppress(LaterVersionError):
-                self._repair.run(partial(self._end_run, run_id))
         if preparing:
             self._clock_starts = CLOCK_STARTS
         elif self._clock_starts:
             # The last preparing worker is ready or has died, so the time limits start.
             start_clocks(self._storage, now)
             self._clock_starts -= 1
-
-    def _end_run(self, run_id: str) -> None:
-        with self._storage.writing() as session:
-            expire_jobs(session, run_id, self._storage.clock())

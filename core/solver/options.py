@@ -5,6 +5,7 @@ from __future__ import annotations
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import has_blank_in_corner
+from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.costs import TWO_BEAMS_CELLS
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
@@ -53,6 +54,20 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
             size=size,
             choices=", ".join(sorted(choices)),
         )
+
+
+def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
+    """Raise OptionError if a method that counts moves is named for the metric slides."""
+    if metric is Metric.MOVES:
+        return
+    for name in (algorithm, heuristic):
+        if name != Algorithm.AUTO:
+            raise OptionError(
+                "metric-method",
+                "{name!r} counts moves; omit it, or use the metric 'moves' instead of {metric!r}",
+                name=name[:40],
+                metric=metric.value,
+            )
 
 
 def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:

@@ -18,7 +18,6 @@ from tilework.core.storage.models import (
     entry_mark,
     idempotency,
     job,
-    job_run,
     task,
 )
 from tilework.core.storage.tasks.rows import unfinished_task
@@ -86,7 +85,6 @@ SCANS = {
         task,
         ~unfinished_task(),
         ~_refers(comparison_run, "run_id", task),
-        ~_refers(job_run, "run_id", task),
         kind=TaskKind.RUN,
     ),
     Kind.GAME: _make_scan(task, ~unfinished_task(), kind=TaskKind.GAME),

@@ -30,7 +30,6 @@ from tilework.core.storage.models import (
     comparison_run,
     idempotency,
     job,
-    job_run,
     slice_,
     solution_chunk,
     solve,
@@ -139,7 +138,6 @@ def _delete_by(column: Column[Any]) -> Delete:
 _DROP_SLICES = _delete_by(slice_.c.id)
 _DROP_EVENTS = _delete_by(bound_event.c.id)
 _DROP_CALLS = _delete_by(task.c.key).where(task.c.kind == TaskKind.CALLBACK)
-_DROP_JOB_RUNS = _delete_by(job_run.c.job_id)
 _DROP_JOBS = _delete_by(job.c.id)
 _DROP_PLACES = _delete_by(comparison_run.c.comparison_id)
 
@@ -191,7 +189,6 @@ class RetentionRepository(Repository):
     def drop_jobs(self, job_ids: Collection[str]) -> None:
         """Delete locked jobs with their pending callbacks."""
         self._drop(_DROP_CALLS, job_ids)
-        self._drop(_DROP_JOB_RUNS, job_ids)
         self._drop(_DROP_JOBS, job_ids)
 
     def old(self, kind: Kind, before: float, after: str, limit: int) -> Page:

@@ -21,7 +21,6 @@ from tilework.core.storage.jobs.clients import ClientRepository
 from tilework.core.storage.jobs.deadlines import DeadlineRepository
 from tilework.core.storage.jobs.events import EventRepository
 from tilework.core.storage.jobs.idempotency import IdempotencyRepository
-from tilework.core.storage.jobs.job_runs import JobRunRepository
 from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.jobs.views import JobViewRepository
@@ -50,7 +49,6 @@ class Session:
     damage = _lazy(DamageRepository)
     solutions = _lazy(SolutionRepository)
     changes = _lazy(ChangeRepository)
-    job_runs = _lazy(JobRunRepository)
     jobs = _lazy(JobRepository)
     priorities = _lazy(PriorityRepository)
     job_views = _lazy(JobViewRepository)

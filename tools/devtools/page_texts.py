@@ -35,7 +35,6 @@ _UNSOLVABLE: Final = "1 2 3 4 5 6 8 7 0"
 _FORMS: Final[dict[str, dict[str, Any]]] = {
     "solved job": {"to": "/jobs", "board": _HARDEST},
     "job in slides": {"to": "/jobs", "board": _EASY, "metric": "slides"},
-    "textbook job": {"to": "/jobs", "board": _EASY, "algorithm": "greedy"},
     "batch": {"to": "/jobs", "board": f"{_EASY}\n{_HARDEST}\n1 2 3\n"},
     "comparison": {
         "to": "/comparisons",

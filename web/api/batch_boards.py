@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from flask import request
 from flask_openapi import RequestBody
@@ -20,7 +20,7 @@ from tilework.core.formats.board_list import (
 )
 from tilework.core.formats.spellings import decode
 from tilework.core.messages import Message, plural
-from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, choice_schema
+from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_board
 from tilework.web.api.request_parsing import (
@@ -53,8 +53,6 @@ _LINES_PER_BOARD: Final = 10
 class BatchOptions(JobOptions, GoalField):
     """The options for all boards in a batch. ``width`` is for boards that do not state one."""
 
-    algorithm: Annotated[Algorithm, choice_schema(tuple(Algorithm))] = Algorithm.AUTO
-    heuristic: Annotated[Heuristic, choice_schema(tuple(Heuristic))] = Heuristic.AUTO
     width: Width = None
 
 

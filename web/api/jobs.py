@@ -10,7 +10,7 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
-from tilework.core.model.job_options import MethodOptions
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.puzzle.moves import MoveSequence
@@ -61,7 +61,7 @@ MAX_PAGE: Final = 200
 api = APIBlueprint("jobs", __name__, url_prefix=f"{API_ROOT}/jobs", abp_tags=[Tag(name="jobs")])
 
 
-class JobRequest(MethodOptions, GoalField):
+class JobRequest(JobOptions, GoalField):
     """A board to solve, and the options."""
 
     board: BoardInput = Field()

@@ -26,7 +26,6 @@ from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, Probl
 
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
 _TEXT: Final = "text/plain; charset=utf-8"
-_FORMATS_WITH_EFFORT: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
 api = APIBlueprint("solutions", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")])
@@ -118,7 +117,6 @@ def job_solution(path: JobPath, query: FormatQuery) -> Response:
     solution = services().read.solution(job_id)
     if solution is None:
         raise no_solution_problem(job_id)
-    run = services().read.view(job_id).run if query.format in _FORMATS_WITH_EFFORT else None
     chunks = format_solution(
         query.format,
         solution.start,
@@ -128,7 +126,6 @@ def job_solution(path: JobPath, query: FormatQuery) -> Response:
         blank_moves=query.by == "blank",
         lower_bound=solution.lower_bound,
         metric=solution.metric,
-        effort=None if run is None else run.effort,
     )
     response = Response(chunks, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
     width, height = solution.start.size

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, UnsolvableError
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
-from tilework.core.model.method_names import ALGORITHM_NAMES, HEURISTIC_NAMES, PREFIX, is_textbook
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
@@ -39,7 +38,7 @@ from tilework.web.pages.forms import (
     read_choice,
     read_number,
 )
-from tilework.web.pages.lab.texts import algorithm_families, algorithm_names, heuristic_names
+from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import play_url
 from tilework.web.pages.texts import home_texts
 
@@ -74,17 +73,13 @@ class SolveForm(BoardForm):
             target=target,
             gap=gap,
             time_limit_s=self._time_limit_s(),
-            algorithm=self.algorithm,
-            heuristic=self.heuristic,
+            algorithm=read_choice(Algorithm, self.algorithm),
+            heuristic=read_choice(Heuristic, self.heuristic),
         )
 
     def _time_limit_s(self) -> float:
-        """Parse the time limit. For textbook searches, the lab's maximum applies as well."""
-        settings = services().settings
         limit = read_number(_("Time limit"), self.time_limit_s)
-        if is_textbook(self.algorithm, self.heuristic):
-            limit = min(limit, settings.lab_max_seconds)
-        check_time_limit(limit, settings)
+        check_time_limit(limit, services().settings)
         return limit
 
     def submit_batch(self) -> str | None:
@@ -176,35 +171,17 @@ def _render_page(form: SolveForm, **error: object) -> str:
     )
 
 
-def _algorithm_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the algorithms by family, each with its name; those of the fast solver come first."""
+def _algorithm_choices() -> list[tuple[str, str]]:
     titles = algorithm_names()
     special_names = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
-    solver_algorithms = [
-        (str(name), special_names.get(name) or titles[LabAlgorithm(name)]) for name in Algorithm
-    ]
-    textbook = {
-        LabAlgorithm(name.removeprefix(PREFIX)): name
-        for name in ALGORITHM_NAMES
-        if is_textbook(name, Heuristic.AUTO)
-    }
-    return [
-        (_("Fast solver"), solver_algorithms),
-        *(
-            (
-                _("Textbook · %(family)s", family=family),
-                [(textbook[name], titles[name]) for name in names],
-            )
-            for family, names in algorithm_families()
-        ),
-    ]
+    return [(name, special_names.get(name) or titles[LabAlgorithm(name)]) for name in Algorithm]
 
 
 def _heuristic_choices() -> list[tuple[str, str]]:
     titles = heuristic_names()
     return [
-        (name, _("Automatic") if name == Heuristic.AUTO else titles[LabHeuristic(name)])
-        for name in HEURISTIC_NAMES
+        (name, _("Automatic") if name is Heuristic.AUTO else titles[LabHeuristic(name)])
+        for name in Heuristic
     ]
 
 

@@ -18,14 +18,12 @@ from tilework.core.cli.language import current_language, gettext, gettext_noop, 
 from tilework.core.cli.options import (
     AlgorithmName,
     AsJson,
-    BeamWidth,
     BoardWords,
     CallbackUrl,
     Gap,
     GoalText,
     HeuristicName,
     Key,
-    MemoryLimit,
     MetricName,
     MoverName,
     PriorityName,
@@ -33,7 +31,6 @@ from tilework.core.cli.options import (
     SolutionForm,
     TargetName,
     TimeLimit,
-    Weight,
     Width,
     option,
 )
@@ -80,12 +77,6 @@ def submit(
     time_limit: TimeLimit = None,
     algorithm: AlgorithmName = "auto",
     heuristic: HeuristicName = "auto",
-    weight: Weight = None,
-    beam_width: BeamWidth = None,
-    node_limit: Annotated[
-        int | None, option(min=1, metavar="N", help="Node limit of a textbook search.")
-    ] = None,
-    memory_limit: MemoryLimit = None,
     priority: PriorityName = Priority.NORMAL,
     callback_url: CallbackUrl = None,
     fresh: Annotated[
@@ -107,10 +98,6 @@ def submit(
             time_limit_s=time_limit,
             algorithm=algorithm,
             heuristic=heuristic,
-            weight=weight,
-            beam_width=beam_width,
-            node_limit=node_limit,
-            memory_limit_mb=memory_limit,
             priority=priority,
         ),
     }

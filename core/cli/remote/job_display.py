@@ -39,19 +39,10 @@ _FIELDS = {
     "threshold_time_left": gettext_noop("threshold_time_left"),
     "engine": gettext_noop("engine"),
     "building": gettext_noop("building"),
-    "method": gettext_noop("method"),
-    "expanded": gettext_noop("expanded"),
-    "visited": gettext_noop("visited"),
-    "max_frontier": gettext_noop("max_frontier"),
-    "stopped_by": gettext_noop("stopped_by"),
-    "seconds": gettext_noop("seconds"),
     "queue": gettext_noop("queue"),
     "queue_position": gettext_noop("queue_position"),
     "message": gettext_noop("message"),
 }
-
-# Fields of the run that answers a job for a textbook search.
-_RUN_FIELDS = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
 
 _STATES = {
     JobState.QUEUED: gettext_noop("queued"),
@@ -70,7 +61,6 @@ _FORMATS: dict[str, Callable[[float], str]] = {
     "gap": lambda gap: format_gap(1 + gap),
     "progress": lambda share: f"{share:.1%}",
     "nodes_per_s": format_count,
-    "seconds": lambda seconds: f"{seconds:.3f}",
     "best_ratio": format_ratio,
     "mean_ratio": format_ratio,
 }
@@ -113,13 +103,12 @@ def state_name(state: str) -> str:
 
 
 def job_fields(job: dict[str, Any]) -> dict[str, str]:
-    building, run = job.get("building"), job.get("run") or {}
+    building = job.get("building")
     values = job | {
         "metric": None if _read_metric(job) is Metric.MOVES else gettext(_SLIDES),
         "state": state_name(job["state"]),
         "time_left": format_time_left(job),
         "threshold_time_left": format_time_left(job, "threshold_"),
-        **{name: run.get(name) for name in _RUN_FIELDS},
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {

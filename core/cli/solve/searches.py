@@ -11,22 +11,21 @@ from typing import Any, Final
 from tilework.core.cli.exit_codes import interruptible
 from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_with_progress
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
-from tilework.core.cli.terminal import ProgressLine, describe_progress
-from tilework.core.errors import OptionError
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import PUBLISHED_NAMES
-from tilework.core.lab.result import RunResult
-from tilework.core.model.method_names import (
-    check_metric,
+from tilework.core.cli.solve.method_names import (
     check_target,
     find_method,
     solver_names,
     unused_limit_error,
 )
+from tilework.core.cli.terminal import ProgressLine, describe_progress
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.options import A_STAR_CELLS, check_metric
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SlidesResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from tilework.core.formats.solution_boards import Effort as SearchEffort
-from tilework.core.lab.method import Method, is_optimal
-from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
@@ -36,7 +34,7 @@ class RunFigures:
     def from_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
         """Read the counts from a JSON value; without one, everything is None."""
         if document is None:
-            return NO_FIGURES
+            return cls(None, None, None)
         reason, statistics = document["stopped_by"], document["statistics"]
         return cls(
             document["length"],
@@ -47,9 +45,6 @@ class RunFigures:
     def document(self) -> dict[str, Any]:
         """Return the counts as a JSON value."""
         return asdict(self)
-
-
-NO_FIGURES = RunFigures(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +61,6 @@ class Run:
     message: Message | None
     figures: RunFigures
     has_trace: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MethodRunView:
-    """The run of a textbook search that answers a job. Its statistics are None until it is done."""
-
-    id: str
-    method: Method
-    length: int | None
-    stopped_by: StopReason | None
-    statistics: RunStatistics | None
-
-    @property
-    def optimal(self) -> bool | None:
-        """Whether the method guarantees a shortest solution; None if unknown."""
-        return is_optimal(self.method, self.length, None)
-
-    @property
-    def effort(self) -> SearchEffort | None:
-        """The statistics that published programs print with a solution; None until it is done."""
-        if self.statistics is None:
-            return None
-        heuristic = self.method.heuristic
-        return SearchEffort(
-            self.statistics.visited,
-            self.statistics.max_frontier,
-            None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic),
-        )
 
 
 @dataclass(frozen=True, slots=True)

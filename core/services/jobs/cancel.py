@@ -9,7 +9,6 @@ from tilework.core.model.jobs import JobView
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.jobs.run_jobs import cancel_job
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -38,16 +37,9 @@ class CancelJob:
             raise foreign_job(job_id)
         if job.solve_id is not None:
             self._state_machine.report(job.solve_id, JobCancelled(job_id))
-        elif job.run is not None:
-            self._repair.run(partial(self._cancel_one, job.run.id, job_id))
         return self._repair.run(partial(self._view, job_id, brief=brief))
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
             return session.job_views.view(job_id, now, brief=brief)
-
-    def _cancel_one(self, run_id: str, job_id: str) -> None:
-        now = self._clock()
-        with self._storage.writing() as session:
-            cancel_job(session, run_id, job_id, now)

@@ -5,7 +5,6 @@ The API adds the boards and translates the message.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Annotated, Final
 
 from pydantic import (
@@ -15,15 +14,11 @@ from pydantic import (
     ConfigDict,
     Field,
     computed_field,
-    model_validator,
 )
 
-from tilework.core.lab.result import RunStatistics
 from tilework.core.messages import Message
-from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.search.limits import StopReason
 
 API_ROOT: Final = "/api/v1"
 
@@ -109,49 +104,6 @@ class ImprovementDocument(BaseModel):
     trying: list[TryDocument]
     paid: list[PayDocument]
     improved_at: Seconds | None = Field(description="The time of the last improvement.")
-
-
-class MethodRunDocument(BaseModel):
-    """The run of a textbook search that answers a job. The statistics are null until it ends."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    id: str = Field(description="The id of the run, which other jobs can share.")
-    method: str = Field(examples=["weighted-a-star:manhattan:2"])
-    optimal: bool | None = Field(
-        description="Whether the method guarantees a shortest solution. null if unknown."
-    )
-    stopped_by: StopReason | None = Field(
-        description="The limit that stopped the search, or null if no limit did."
-    )
-    expanded: int | None = Field(description="The number of nodes expanded.")
-    generated: int | None = Field(description="The number of nodes generated, with duplicates.")
-    visited: int | None = Field(
-        description="The number of nodes expanded, plus the goal if it was found."
-    )
-    frontier: int | None = Field(description="The size of the frontier at the end.")
-    max_frontier: int | None = Field(description="The largest size of the frontier.")
-    duplicates: int | None = Field(
-        description="The number of generated nodes whose board was already known."
-    )
-    depth: int | None = Field(description="The depth of the deepest node expanded, in moves.")
-    branching: float | None = Field(description="The effective branching factor.")
-    seconds: float | None = Field(description="The duration of the run.")
-    memory_bytes: int | None = Field(description="The estimated peak memory of the stored nodes.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_view(cls, view: object) -> object:
-        if not isinstance(view, MethodRunView):
-            return view
-        names = [field.name for field in fields(RunStatistics)]
-        return {
-            "id": view.id,
-            "method": view.method.text,
-            "optimal": view.optimal,
-            "stopped_by": view.stopped_by,
-            **{name: getattr(view.statistics, name, None) for name in names},
-        }
 
 
 class JobOutline(BaseModel):
@@ -255,9 +207,6 @@ class JobOutline(BaseModel):
         "search code. The job's time limit starts then. null once they are ready.",
         examples=[12.0],
     )
-    run: MethodRunDocument | None = Field(
-        description="For a job with a textbook search: the run that answers it."
-    )
     queue: Queue
     queue_position: int | None
     cached: bool
@@ -278,8 +227,6 @@ class JobOutline(BaseModel):
             links["solution"] = f"{url}/solution"
             if self.finished_at is not None:
                 links["certificate"] = f"{url}/certificate"
-        if self.run is not None:
-            links["run"] = f"{API_ROOT}/runs/{self.run.id}"
         if self.batch_id is not None:
             links["batch"] = batch_url(self.batch_id)
         return links

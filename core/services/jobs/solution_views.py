@@ -17,18 +17,13 @@ from tilework.core.puzzle.replay import replay
 
 
 def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
-    """Return a job's solution, or None without one, or if that of a textbook search is damaged.
+    """Return a job's solution, or None without one.
 
     Raises DamagedRowError as `make_solution_view`.
     """
     if answer.moves is None:
         return None
-    try:
-        return view_job_solution(answer.job, answer.moves, answer.lower_bound)
-    except DamagedRowError:
-        if answer.job.solve_id is None:  # a textbook search is not repeated
-            return None
-        raise
+    return view_job_solution(answer.job, answer.moves, answer.lower_bound)
 
 
 def view_job_solution(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:

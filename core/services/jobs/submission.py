@@ -11,7 +11,6 @@ from tilework.core.errors import DamagedRowError, OptionError
 from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.ids import new_id
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.method_names import check_metric
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.arrangement import manhattan
@@ -25,9 +24,8 @@ from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.settings import Settings
-from tilework.core.solver.options import check_options
+from tilework.core.solver.options import check_metric, check_options
 from tilework.core.solver.strategy import INTERACTIVE_WORK
-from tilework.core.solver.target import Algorithm, Heuristic
 
 MAX_KEY_LENGTH = 255
 
@@ -120,7 +118,7 @@ def check_board(start: Board, goal: Board, options: JobOptions, settings: Settin
             side=min(size),
             max=max_length,
         )
-    check_options(goal, Algorithm(options.algorithm), Heuristic(options.heuristic))
+    check_options(goal, options.algorithm, options.heuristic)
 
 
 def _max_length(shorter_side: int, max_cells: int) -> int:

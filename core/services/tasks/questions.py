@@ -13,7 +13,7 @@ from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.long_polling import wait_for_change
-from tilework.core.services.tasks.kinds import MAX_CRASHES, TaskHooks
+from tilework.core.services.tasks.kinds import MAX_CRASHES, FailureMessages
 from tilework.core.services.tasks.queueing import TaskLimits, queue_tasks
 from tilework.core.services.tasks.results import check_document
 from tilework.core.services.tickets import Tickets, announce
@@ -175,7 +175,7 @@ def _make_error_message(error: str) -> Message:
     return Message("analysis-failed", "The analysis failed: {error}", error=error)
 
 
-HOOKS: Final = TaskHooks(
+FAILURES: Final = FailureMessages(
     crash_message=Message(
         "analysis-crashed",
         "The analysis crashed its workers {count} times and was abandoned.",

@@ -1,22 +1,12 @@
-"""Runs of the lab: the limits on them, and the end of the jobs that they answer."""
+"""Runs of the lab: the limits on them, and the messages of failed ones."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from tilework.core.errors import DamagedRowError
-from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
-from tilework.core.model.endings import Ending
-from tilework.core.model.farm.solves import Bounds
-from tilework.core.model.jobs import METHOD_DONE, Effort, Job
-from tilework.core.model.lab.runs import Run
-from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.puzzle.phrases import moves
-from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.run_jobs import run_lower_bound
-from tilework.core.services.tasks.kinds import MAX_CRASHES, TaskHooks
+from tilework.core.services.tasks.kinds import MAX_CRASHES, FailureMessages
 from tilework.core.services.tasks.queueing import TaskLimits
 from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
@@ -55,61 +45,11 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
     limits.check(before, after, lambda: session.tasks.count_unfinished([TaskKind.RUN]))
 
 
-def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
-    """Return the ending of a job after its run has ended.
-
-    ``lower_bound``: a bound that is proven without any search.
-    """
-    message, figures = run.message, run.figures
-    if figures.length == lower_bound:
-        state = JobState.OPTIMAL
-    elif is_optimal(run.method, figures.length, None):
-        state, message = JobState.OPTIMAL, _make_proof_message(run, lower_bound)
-        lower_bound = figures.length or 0
-    elif figures.length is not None:
-        state, message = JobState.BOUNDED, METHOD_DONE
-    elif run.state is RunState.DONE and figures.stopped_by is StopReason.TIME:
-        state = JobState.EXPIRED
-    else:
-        state = JobState.FAILED
-    statistics = figures.statistics
-    nodes, seconds = (0, 0.0) if statistics is None else (statistics.generated, statistics.seconds)
-    effort = Effort(nodes, seconds, None, 0.0, None)
-    bounds = Bounds(lower_bound, figures.length)
-    return Ending(job, state, bounds, message, None, effort)
-
-
-def _make_proof_message(run: Run, manhattan: int) -> Message:
-    return Message(
-        "proved-by-search",
-        "{method} always finds a shortest solution, so this one is optimal. The Manhattan "
-        "distance alone proves only a lower bound of {moves}.",
-        method=run.method.text,
-        moves=moves(manhattan),
-    )
-
-
-def _on_claim(session: Session, run_id: str, now: float) -> None:
-    session.job_runs.start(run_id, now)
-
-
-def _on_end(session: Session, run_id: str, now: float) -> None:
-    jobs = session.job_runs.unfinished(run_id)
-    if not jobs:
-        return
-    row = session.comparisons.run(run_id)
-    if row is None:
-        raise DamagedRowError(("task", run_id))
-    lower_bound = run_lower_bound(session, run_id)
-    for job in jobs:
-        session.jobs.end(job_end(job, row, lower_bound), now)
-
-
 def _make_error_message(error: str) -> Message:
     return Message("run-failed", "The run failed: {error}", error=error)
 
 
-HOOKS: Final = TaskHooks(
+FAILURES: Final = FailureMessages(
     crash_message=plural(
         "run-crashed",
         "The run crashed its worker once, most likely because it ran out of memory; a lower "
@@ -119,6 +59,4 @@ HOOKS: Final = TaskHooks(
         count=MAX_CRASHES,
     ),
     make_error_message=_make_error_message,
-    on_claim=_on_claim,
-    on_end=_on_end,
 )

@@ -67,7 +67,7 @@ class TaskWorker:
         now = self._clock()
         with self._storage.writing() as session:
             holder = Holder(owner, now + self._settings.lease_s)
-            return state_machine.claim(session, self._queue, holder, now)
+            return next(iter(session.tasks.claim(self._queue, holder, now)), None)
 
     def _work_on(self, claim: TaskClaim[Any], should_stop: Callable[[], bool]) -> None:
         lease = _TaskLease(self._storage, self._settings, claim.lease)
@@ -86,7 +86,7 @@ class TaskWorker:
             _log.exception("%s %s failed", kind, claim.lease.id)
             self._store(state_machine.report_error, kind, claim.lease, error)
         else:
-            self._store(state_machine.finish, kind, claim.lease, end)
+            self._store(state_machine.finish, claim.lease, end)
 
     def _store(self, change: Callable[..., object], *arguments: object) -> None:
         """Apply a change in a transaction; damaged rows are repaired."""

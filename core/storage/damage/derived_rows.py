@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, update
 
 from tilework.core.errors import LaterVersionError, TileworkError
-from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
+from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, parse_spec
 from tilework.core.model.tasks import QUEUES_BY_KIND, may_queue
 from tilework.core.storage.damage.column_types import UNREADABLE, fits, is_name, raw_row
@@ -20,7 +20,6 @@ from tilework.core.storage.models import (
     delivery,
     entry_mark,
     job,
-    job_run,
     task,
     webhook,
 )
@@ -60,13 +59,8 @@ def find_damage(connection: Connection, table: str, row_id: str) -> str | None:
     return None
 
 
-def repair(
-    connection: Connection, table: str, row_id: str, now: float, abandon: Callable[[str], None]
-) -> None:
-    """Rebuild a row from its sound values, or delete it if these are not enough.
-
-    ``abandon``: ends a job that waits for a deleted run.
-    """
+def repair(connection: Connection, table: str, row_id: str, now: float) -> None:
+    """Rebuild a row from its sound values, or delete it if these are not enough."""
     source = TABLES[table]
     row = raw_row(connection, source, row_id)
     if row is None:
@@ -76,14 +70,6 @@ def repair(
         connection.execute(update(source).where(source.c.id == row_id).values(sound))
         return
     if source is task:
-        waiting = (
-            select(job.c.id)
-            .join_from(job_run, job, job_run.c.job_id == job.c.id)
-            .where(job_run.c.run_id == row_id, job.c.state.in_(ACTIVE_JOB_STATES))
-        )
-        for job_id in connection.execute(waiting).scalars().all():
-            abandon(job_id)
-        connection.execute(delete(job_run).where(job_run.c.run_id == row_id))
         connection.execute(delete(comparison_run).where(comparison_run.c.run_id == row_id))
     if table == comparison.name:
         connection.execute(delete(comparison_run).where(comparison_run.c.comparison_id == row_id))

@@ -218,9 +218,7 @@ class DamageRepository(Repository):
 
     def repair(self, table: str, row_id: str, now: float) -> None:
         """Rebuild a row, or delete it if that is impossible."""
-        derived_rows.repair(
-            self._connection, table, row_id, now, lambda job_id: self.abandon_job(job_id, now)
-        )
+        derived_rows.repair(self._connection, table, row_id, now)
 
     def abandon_solve(self, solve_id: str, now: float) -> None:
         """Delete a locked solve whose puzzle is unknown; its jobs have no solve afterwards."""

@@ -16,7 +16,6 @@ from sqlalchemy import bindparam, delete, select
 
 from tilework.core.errors import MoveError, ReplacedError, UnavailableError
 from tilework.core.model.solutions import JobSolution, SolutionHead, solution_replaced
-from tilework.core.model.states import Queue
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import (
     CHUNK_MOVES,
@@ -35,7 +34,6 @@ from tilework.core.storage.damage.checksums import (
     check_both,
     damaged,
 )
-from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 
@@ -62,7 +60,7 @@ _TRIES = 5
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
 _JOB_HEAD = (
     select(
-        *(job.c.transform, solve.c.id, solve.c.moves, job.c.queue == Queue.LAB),
+        *(job.c.transform, solve.c.id, solve.c.moves),
         *(*JOB_COLUMNS, *SOLVE_COLUMNS),
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
@@ -156,10 +154,8 @@ class SolutionRepository(Repository):
         row = self._connection.execute(_JOB_HEAD, {"job_id": job_id}).first()
         if row is None:
             return None
-        transform, solve_id, packed, of_a_run, *columns = row
+        transform, solve_id, packed, *columns = row
         check_both(columns)
-        if of_a_run:
-            packed = packed_moves(self._connection, job_id)
         return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))
 
     def read(

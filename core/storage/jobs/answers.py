@@ -6,7 +6,6 @@ from functools import partial
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import Job, StoredSolution
@@ -19,7 +18,6 @@ from tilework.core.storage.farm.solutions import (
     read_head,
 )
 from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both
-from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solve
 
 _ANSWER = (
@@ -45,9 +43,8 @@ def _read_answer(connection: Connection, job_id: str, reading: Reading) -> Store
     columns = tuple(row)
     board, goal, packed, algorithm = columns[WIDTH:]
     record, job_solve = read_both(columns, board_bytes=board, goal_bytes=goal)
-    if job_solve is None:
-        moves, name = _read_run_solution(connection, record)
-    else:
+    moves, name = None, None
+    if job_solve is not None:
         moves, name = _read_solve_solution(connection, job_solve, packed, reading)
     nodes, seconds = _effort(record, job_solve)
     return StoredSolution(
@@ -81,21 +78,3 @@ def _read_solve_solution(
     if (None if moves is None else job_solve.metric.length(moves)) != job_solve.upper_bound:
         raise damaged("solve", job_solve.id)
     return moves, name
-
-
-def _read_run_solution(
-    connection: Connection, record: Job
-) -> tuple[MoveSequence | None, str | None]:
-    """Return the solution of a job's run, or None if there is none or it is damaged.
-
-    A run is not repeated for a job that has ended.
-    """
-    packed = None if record.upper_bound is None else packed_moves(connection, record.id)
-    if packed is None:
-        return None, None
-    try:
-        head = read_head("", packed)
-        moves = SolutionRepository(connection).read(head)
-    except DamagedRowError:
-        return None, None
-    return (moves, head.name) if len(moves) == record.upper_bound else (None, None)

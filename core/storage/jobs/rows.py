@@ -12,7 +12,7 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.target import TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 from tilework.core.storage.damage.checksums import (
     JOB_BOARDS,
     JOB_COLUMNS,
@@ -24,7 +24,7 @@ from tilework.core.storage.farm.solve_repository import read_solve
 from tilework.core.storage.models import job
 
 JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
-"""The columns of a job and its solve. A job of a textbook search has no solve."""
+"""The columns of a job and its solve, which the job of an unsolvable board does not have."""
 
 BOARDS = (job.c.board, job.c.goal, job.c.boards_seal)
 
@@ -86,8 +86,8 @@ def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
         target=kind,
         gap=gap if kind is TargetKind.GAP else None,
         time_limit_s=time_limit_s,
-        algorithm=algorithm,
-        heuristic=heuristic,
+        algorithm=Algorithm(algorithm),
+        heuristic=Heuristic(heuristic),
         priority=Priority.from_rank(priority),
     )
 

@@ -18,19 +18,19 @@ from sqlalchemy import (
     case,
     func,
     literal_column,
-    not_,
     null,
     select,
 )
 
 from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import JobView, is_withdrawn, job_view, version_text
-from tilework.core.model.states import JobState, Queue, SliceState
+from tilework.core.model.states import JobState, SliceState
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_boards, read_both
-from tilework.core.storage.jobs.run_figures import MAX_AHEAD, add_queue_position, add_run_results
 from tilework.core.storage.models import job, slice_, solve
 from tilework.core.storage.repository import Repository
+
+_MAX_AHEAD = 1_000
 
 
 def _literal(value: object) -> ColumnElement[Any]:
@@ -54,11 +54,10 @@ _ahead = (
     select(_literal(1).label("one"))
     .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.turn < _own_turn)
     .correlate(job)
-    .limit(_literal(MAX_AHEAD))
+    .limit(_literal(_MAX_AHEAD))
     .subquery()
 )
-_is_textbook = job.c.queue == _literal(Queue.LAB)
-_waits = and_(job.c.state == _literal(JobState.QUEUED), not_(_is_textbook))
+_waits = job.c.state == _literal(JobState.QUEUED)
 # The position in the queue and when workers are ready, for a single job.
 _QUEUE_COLUMNS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
@@ -100,7 +99,7 @@ _VERSION_FACTS = select(
     func.coalesce(solve.c.version, _literal(0)),
     job.c.finished_at,
     job.c.upper_bound,
-    case((_is_textbook, job.c.upper_bound), else_=solve.c.upper_bound),
+    solve.c.upper_bound,
 ).outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 _VERSION = _VERSION_FACTS.where(_has_id)
 _VERSIONS = _VERSION_FACTS.where(job.c.id.in_(bindparam("ids", expanding=True)))
@@ -147,11 +146,7 @@ class JobViewRepository(Repository):
         row = self._connection.execute(_BRIEF if brief else _VIEW, values).first()
         if row is None:
             raise job_not_found(job_id)
-        view = _read_view(row, now)
-        if view.queue is Queue.LAB:
-            [view] = add_run_results(self._connection, [view])
-            return add_queue_position(self._connection, view)
-        return view
+        return _read_view(row, now)
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view."""
@@ -177,14 +172,14 @@ class JobViewRepository(Repository):
         if before is not None:
             statement, values["before"] = _BY_CLIENT_BEFORE, before
         rows = self._connection.execute(statement, values)
-        return add_run_results(self._connection, [_read_view(row, now) for row in rows])
+        return [_read_view(row, now) for row in rows]
 
     def list_by_ids(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
         """Return jobs by their ids. Boards with more than `cells` cells are omitted."""
         if not ids:
             return []
         rows = self._connection.execute(_BY_IDS, {"ids": list(ids), "cells": cells})
-        return add_run_results(self._connection, [_read_view(row, now) for row in rows])
+        return [_read_view(row, now) for row in rows]
 
     def latest(self, job_id: str) -> str:
         """Return the id of the newest job with the same board and options."""
@@ -209,6 +204,6 @@ def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     more = read_boards(record.id, boards) if whole else {}
     if ahead is not None:
         more["queue_position"] = ahead
-    if ready_at is not None and record.finished_at is None and record.queue is not Queue.LAB:
+    if ready_at is not None and record.finished_at is None:
         more["preparing_s"] = max(1.0, ready_at - now)
     return job_view(record, job_solve, now, solve_version or 0, **more)

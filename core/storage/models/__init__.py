@@ -25,7 +25,7 @@ from tilework.core.storage.models.jobs import (
     job,
     webhook,
 )
-from tilework.core.storage.models.tasks import comparison, comparison_run, job_run, task
+from tilework.core.storage.models.tasks import comparison, comparison_run, task
 
 __all__ = [
     "MESSAGE",
@@ -40,7 +40,6 @@ __all__ = [
     "entry_mark",
     "idempotency",
     "job",
-    "job_run",
     "metadata",
     "slice_",
     "solution_chunk",

@@ -86,12 +86,3 @@ comparison_run = Table(
     PrimaryKeyConstraint("comparison_id", "place"),
     Index("ix_comparison_run_run", "run_id"),
 )
-
-# The runs that answer jobs for a textbook search.
-job_run = Table(
-    "job_run",
-    metadata,
-    Column("job_id", ID, ForeignKey("job.id"), primary_key=True),
-    Column("run_id", ID, ForeignKey("task.id"), nullable=False),
-    Index("ix_job_run_run", "run_id"),
-)

@@ -1,24 +1,20 @@
-"""The ``comparison`` and ``comparison_run`` tables: comparisons and their runs.
-
-Runs are tasks, shared by comparisons and by jobs for a textbook search.
-"""
+"""The ``comparison`` and ``comparison_run`` tables: comparisons and their runs, which are tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
-from sqlalchemy import bindparam, exists, func, literal, or_, select, update
+from sqlalchemy import bindparam, exists, func, literal, select, update
 
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model.lab.comparisons import RunLimits, Sweep
 from tilework.core.model.lab.runs import Comparison, PlacedRun, Run, RunPosition, version_text
-from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage.column_types import reads
-from tilework.core.storage.models import comparison, comparison_run, job, job_run, task
+from tilework.core.storage.models import comparison, comparison_run, task
 from tilework.core.storage.repository import Repository, insert_if_absent
 from tilework.core.storage.tasks.rows import (
     CLAIM,
@@ -89,11 +85,6 @@ _of_comparisons = (
     .join_from(comparison_run, comparison, comparison_run.c.comparison_id == comparison.c.id)
     .where(comparison_run.c.run_id == task.c.id, comparison.c.cancelled_at.is_(None))
 )
-_of_jobs = (
-    select(literal(1))
-    .join_from(job_run, job, job_run.c.job_id == job.c.id)
-    .where(job_run.c.run_id == task.c.id, job.c.state.in_(ACTIVE_JOB_STATES))
-)
 _RUN = select(*RUN).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
 # The kind is not compared, because it may be damaged.
 _SPEC = select(*CLAIM).where(task.c.id == bindparam("run_id"))
@@ -111,7 +102,7 @@ _LOCK_UNFINISHED = (
     .with_for_update(key_share=True)
 )
 _UNWANTED = select(task.c.id).where(
-    task.c.id.in_(bindparam("ids", expanding=True)), ~exists(_of_comparisons), ~exists(_of_jobs)
+    task.c.id.in_(bindparam("ids", expanding=True)), ~exists(_of_comparisons)
 )
 _UNFINISHED_RUNS = (
     select(func.count())
@@ -119,10 +110,7 @@ _UNFINISHED_RUNS = (
     .where(
         unfinished_task(),
         task.c.kind == TaskKind.RUN,
-        or_(
-            exists(_of_comparisons.where(comparison.c.client_id == bindparam("client_id"))),
-            exists(_of_jobs.where(job.c.client_id == bindparam("client_id"))),
-        ),
+        exists(_of_comparisons.where(comparison.c.client_id == bindparam("client_id"))),
     )
 )
 

@@ -78,7 +78,6 @@ class Service:
     def _fill(self, boards: Any) -> str:
         key_view, key = self.services.clients.create_key("key")
         job = self._post(key, "jobs", board=format_board(board := next(boards)))
-        self._post(key, "jobs", board=format_board(next(boards)), algorithm="breadth-first")
         self._post(key, "batches", boards=[format_board(next(boards)), format_board(next(boards))])
         methods = ["a-star:manhattan", "breadth-first"]
         self._post(key, "comparisons", board=format_board(board), methods=methods)

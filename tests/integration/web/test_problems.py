@@ -18,7 +18,7 @@ JSON = {"content_type": "application/json"}
 
 
 def make_post(**options: object) -> dict[str, object]:
-    return {"method": "POST", "path": JOBS, **options}
+    return {"method": "POST", "path": JOBS} | options
 
 
 INVALID_REQUESTS = [
@@ -38,10 +38,15 @@ INVALID_REQUESTS = [
     (make_post(json={"board": BOARD, "bord": 1}), 422, "fields"),
     (make_post(json={"board": BOARD, "gap": -1, "target": "gap"}), 422, "fields"),
     (make_post(json={"board": BOARD, "time_limit_s": 1e30}), 422, "option"),
-    (make_post(json={"board": BOARD, "algorithm": "dijkstra"}), 422, "option"),
+    (make_post(json={"board": BOARD, "algorithm": "dijkstra"}), 422, "fields"),
     (make_post(json={"board": BOARD, "algorithm": "ida-star", "metric": "slides"}), 422, "option"),
     (make_post(json={"board": BOARD, "algorithm": "greedy", "weight": 2}), 422, "option"),
-    (make_post(json={"board": BOARD, "algorithm": "greedy", "time_limit_s": 61}), 422, "option"),
+    (make_post(json={"board": BOARD, "heuristic": "hamming"}), 422, "option"),
+    (
+        make_post(path="/api/v1/batches", json={"boards": [BOARD], "algorithm": "greedy"}),
+        422,
+        "option",
+    ),
     (make_post(json={"board": "1 2 x y"}), 422, "board-syntax"),
     (make_post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
     (make_post(json={"board": None}), 422, "board"),

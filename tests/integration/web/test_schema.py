@@ -90,12 +90,11 @@ class Session:
 def follow_jobs(session: Session) -> None:
     job = session.post("jobs", board=FARTHEST_3X3, callback_url=CALLBACK)
     few_slides = session.post("jobs?brief=true", board=EASY_3X3, metric="slides")
-    textbook = session.post("jobs", board=EASY_3X3, algorithm="greedy")
     batch = session.send("POST", "batches", json=[EASY_3X3, UNSOLVABLE_3X3])
     session.work()
     paths = ("", "/history", "/activity", "/solution", "/certificate")
     session.get(*(f"jobs/{job['id']}{path}" for path in paths))
-    session.get(f"jobs/{few_slides['id']}", f"jobs/{textbook['id']}", f"batches/{batch['id']}")
+    session.get(f"jobs/{few_slides['id']}", f"batches/{batch['id']}")
     session.get("jobs", "jobs?brief=true", f"solutions?board={EASY_3X3}", "history", "statistics")
     session.post("jobs", board=FARTHEST_3X3)
     session.post("jobs?brief=true", board=FARTHEST_3X3)

@@ -33,10 +33,9 @@ OPTIMAL = Target()
 
 
 def options(target: Target = OPTIMAL, seconds: float | None = None, **extra: Any) -> JobOptions:
-    """Return options without validation."""
     gap = target.gap if target.kind is TargetKind.GAP else None
     fields = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
-    return JobOptions.model_construct(**fields, **extra)
+    return JobOptions(**fields, **extra)
 
 
 class ServiceFixture:

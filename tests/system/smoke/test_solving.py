@@ -118,7 +118,7 @@ def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     expect(page.locator(".entry .job-bounds")).to_contain_text("31")
 
 
-def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
+def test_fewest_slides(open_page: OpenPage) -> None:
     page = open_page()
     page.locator("#board").fill(HARDEST_3X3)
     open_options(page)
@@ -126,15 +126,6 @@ def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     page.locator("#solve-it").click()
     expect(part(page, "verdict")).to_have_text("20 slides — proven optimal")
     expect(part(page, "slides")).to_have_text("31")  # its length in moves is shown next to it
-    page.goto("/")
-    page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
-    open_options(page)
-    page.get_by_label("Algorithm", exact=True).select_option("a-star")
-    page.get_by_label("Heuristic", exact=True).select_option("hamming")
-    page.locator("#solve-it").click()
-    expect(part(page, "verdict")).to_have_text("14 moves — proven optimal")
-    expect(page.locator('[data-figure="visited"]')).to_have_text("207")
-    expect(page.locator('[data-figure="max_frontier"]')).to_have_text("134")
 
 
 def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:

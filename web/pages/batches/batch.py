@@ -11,7 +11,7 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, OptionError
+from tilework.core.errors import BoardError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
@@ -36,14 +36,6 @@ def submit_batch(
     options: JobOptions,
 ) -> str:
     """Submit a batch and return the URL of its page, which lists the skipped lines."""
-    if options.method() is not None:
-        raise OptionError(
-            "textbook-batch",
-            "{algorithm} with {heuristic} takes one board at a time; choose auto, or use the "
-            "Compare page for many boards",
-            algorithm=options.algorithm,
-            heuristic=options.heuristic,
-        )
     items, skipped_lines = _pair_with_goals(board_list, make_goal)
     submission = Submission(client_id=current_client_id(), boards=items, options=options)
     view = services().submit_batch(submission)

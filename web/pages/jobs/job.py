@@ -10,7 +10,7 @@ from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.formats.solution_formats import SolutionFormat
-from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
+from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import Submission
@@ -30,8 +30,6 @@ from tilework.web.pages.jobs.panels import (
     describe_further_minute,
     describe_other_submissions,
     list_next_steps,
-    make_run_panel,
-    run_texts,
 )
 from tilework.web.pages.jobs.sharing import make_sharing
 from tilework.web.pages.jobs.texts import job_texts, slides_job_texts
@@ -76,7 +74,7 @@ def continue_search(job_id: UUID) -> Response:
     try:
         boards = [(job.board, job.goal)]
         new_job = services().submit(
-            Submission(client_id=current_client_id(), boards=boards, options=_copy_options(job))
+            Submission(client_id=current_client_id(), boards=boards, options=job.options)
         )
     except FORM_ERRORS as error:
         return error_response(_render_page(job, describe_error(error)), error)
@@ -87,15 +85,6 @@ def continue_search(job_id: UUID) -> Response:
 def cancel(job_id: UUID) -> Response:
     services().cancel(str(job_id), known_client_id() or "", brief=True)
     return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
-
-
-def _copy_options(job: JobView) -> JobOptions:
-    if job.run is None:
-        return job.options
-    method = job.run.method
-    return MethodOptions.model_construct(
-        **dict(job.options), weight=method.weight, beam_width=method.width
-    )
 
 
 def _render_page(job: JobView, problem: str = "") -> str:
@@ -119,14 +108,11 @@ def _render_page(job: JobView, problem: str = "") -> str:
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
         formats=_list_formats(),
-        run=None if job.run is None else make_run_panel(job.run, job.board, job.goal),
         next_steps=list_next_steps(job),
         sharing=make_sharing(job),
         further_minute=describe_further_minute(job),
         other_submissions=describe_other_submissions(job),
-        texts=job_texts()
-        | run_texts()
-        | (slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
+        texts=job_texts() | (slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
     )
 
 

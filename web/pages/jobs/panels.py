@@ -1,4 +1,4 @@
-"""Parts of a job's page: links to other pages, and the figures of a textbook search."""
+"""Parts of a job's page: links to other pages, and what is known of similar boards."""
 
 from __future__ import annotations
 
@@ -8,22 +8,14 @@ from typing import Any, NamedTuple
 from flask import url_for
 
 from tilework.core.model.jobs import JobView
-from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.puzzle.board import Board
 from tilework.core.services.jobs.read import MAX_OTHERS
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
-from tilework.web.pages.lab.texts import (
-    figure_texts,
-    method_title,
-    statistic_names,
-    stop_reason_names,
-)
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
-from tilework.web.pages.site import format_figure
 
 
 class NextStep(NamedTuple):
@@ -104,53 +96,3 @@ def describe_further_minute(job: JobView) -> str:
         count=len(gains),
         moves=format_decimal(sum(gains) / len(gains), "#,##0.#"),
     )
-
-
-_MISSING = "–"
-
-
-class RunFigure(NamedTuple):
-    """A number of a run: its name in the API, its title and its formatted value."""
-
-    name: str
-    title: str
-    text: str
-
-
-class RunPanel(NamedTuple):
-    method: str
-    guarantee: str
-    ending: str  # the limit that stopped the run, or empty
-    figures: tuple[RunFigure, ...]
-    steps: str  # the URL of the step-by-step view
-
-
-def make_run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
-    return RunPanel(
-        method=method_title(run.method),
-        guarantee=_describe_guarantee(run),
-        ending="" if run.stopped_by is None else stop_reason_names()[run.stopped_by],
-        figures=tuple(_make_figure(run, name, title) for name, title in statistic_names().items()),
-        steps=url_for(
-            "pages.lab", board=format_board(board), goal=format_goal(goal), method=[run.method.text]
-        ),
-    )
-
-
-def run_texts() -> dict[str, str | dict[str, str]]:
-    return {
-        "run_figures": figure_texts(),
-        "run_endings": {str(reason): name for reason, name in stop_reason_names().items()},
-    }
-
-
-def _describe_guarantee(run: MethodRunView) -> str:
-    if run.method.guarantees_optimum:
-        return _("Guaranteed to find a shortest solution.")
-    return _("Finds a solution, not necessarily a shortest one.")
-
-
-def _make_figure(run: MethodRunView, name: str, title: str) -> RunFigure:
-    if run.statistics is None:
-        return RunFigure(name, title, _MISSING)
-    return RunFigure(name, title, format_figure(name, getattr(run.statistics, name)))

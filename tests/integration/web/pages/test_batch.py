@@ -77,7 +77,7 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
 
 def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp) -> None:
     for fields, expected in (
-        ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
+        ({"algorithm": "greedy"}, "&#39;greedy&#39; is not available; choose from auto, a-star"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
     ):
         response = client.post("/jobs", data={"board": LINES} | fields)

@@ -34,7 +34,7 @@ export class Activity {
 
   show(view, over) {
     this.view = view;
-    this.part("activity").hidden = over || view.run !== null;
+    this.part("activity").hidden = over;
     if (over) {
       clearInterval(this.polling);
       clearInterval(this.ticking);

@@ -6,7 +6,6 @@ import { Activity } from "./activity.js";
 import { History } from "./history.js";
 import { JobPoller } from "./job_poller.js";
 import { ImprovementPanel } from "./improvement.js";
-import { RunFigures } from "./run_figures.js";
 import { StateView } from "./state_view.js";
 import { setUpSolutionExport } from "./solution_export.js";
 import { setUpShareButton } from "./share_button.js";
@@ -23,7 +22,6 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, texts);
 const activity = new Activity(root, url, texts);
-const runFigures = new RunFigures(root, texts);
 const boundsHistory = new History(root, url, texts);
 const improvement = new ImprovementPanel(root, texts, boundsHistory);
 const solution = new Solution(root, url, texts);
@@ -33,7 +31,6 @@ function onView(view) {
   stateView.show(view, over);
   activity.show(view, over);
   improvement.show(view, over);
-  runFigures.show(view);
   boundsHistory.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
   notifyAtEnd(view, over);

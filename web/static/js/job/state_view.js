@@ -17,8 +17,7 @@ const formatTableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011")
 const roundRatio = ({ lower_bound: lower, upper_bound: upper }) => Math.ceil((1000 * upper) / lower) / 1000;
 
 /** Whether more time could improve the result of a job that has ended. */
-function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: messageCode, run }) {
-  if (run) return false; // the same run would give the same result
+function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: messageCode }) {
   if (messageCode === "algorithm-exhausted" || messageCode === "slides-not-counted-out") return false;
   if (upper === null) return true;
   return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= requestedGap);

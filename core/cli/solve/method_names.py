@@ -1,4 +1,4 @@
-"""Names of algorithms and heuristics in jobs, and the textbook searches that they mean.
+"""Names of algorithms and heuristics, and the textbook searches that they mean.
 
 Some names belong to both the solver and the lab. A pair of names means the lab's search if one of
 them exists only in the lab, as in ``greedy`` or ``a-star`` with ``hamming``; otherwise the
@@ -20,26 +20,22 @@ from tilework.core.lab.names import (
     LabAlgorithm,
     LabHeuristic,
 )
-from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-PREFIX: Final = "lab-"
+_PREFIX: Final = "lab-"
 """Prefix of the lab's algorithms whose names also belong to the solver."""
 
 _SOLVERS: Final = frozenset(map(str, Algorithm))
 _ESTIMATES: Final = frozenset(map(str, Heuristic))
 _METHODS: Final = {
-    f"{PREFIX}{name}" if name in _SOLVERS else str(name): name for name in LabAlgorithm
+    f"{_PREFIX}{name}" if name in _SOLVERS else str(name): name for name in LabAlgorithm
 }
 
-ALGORITHM_NAMES: Final = (*map(str, Algorithm), *_METHODS)
-"""All algorithms of jobs."""
-
-HEURISTIC_NAMES: Final = (
+_ALGORITHM_NAMES: Final = (*map(str, Algorithm), *_METHODS)
+_HEURISTIC_NAMES: Final = (
     *map(str, Heuristic),
     *(str(name) for name in LabHeuristic if name not in _ESTIMATES),
 )
-"""All heuristics of jobs."""
 
 
 def find_method(
@@ -99,20 +95,10 @@ def check_target(algorithm: str, target: Target) -> None:
         )
 
 
-def heuristic_name(method: Method) -> str:
-    """Return a method's heuristic under the name that jobs use: ``auto`` if it has none."""
-    return Heuristic.AUTO if method.heuristic is None else method.heuristic
-
-
-def is_textbook(algorithm: str, heuristic: str) -> bool:
-    """Whether the names of a job mean a textbook search."""
-    return algorithm in _METHODS or heuristic not in _ESTIMATES
-
-
 def _check(algorithm: str, heuristic: str) -> None:
     names = (
-        (algorithm, ALGORITHM_NAMES, ()),
-        (heuristic, HEURISTIC_NAMES, PUBLISHED_NAMES.values()),
+        (algorithm, _ALGORITHM_NAMES, ()),
+        (heuristic, _HEURISTIC_NAMES, PUBLISHED_NAMES.values()),
     )
     for text, offered, published in names:
         if text not in offered and text not in published:
@@ -121,7 +107,7 @@ def _check(algorithm: str, heuristic: str) -> None:
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
     """Return the lab's algorithm of a name that the solver also has."""
-    lab_algorithm = _METHODS.get(f"{PREFIX}{algorithm}")
+    lab_algorithm = _METHODS.get(f"{_PREFIX}{algorithm}")
     if lab_algorithm is None:
         informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]
         raise OptionError(
@@ -150,17 +136,3 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
             algorithm=algorithm,
             width=width,
         )
-
-
-def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
-    """Raise OptionError if a method that counts moves is named for the metric slides."""
-    if metric is Metric.MOVES:
-        return
-    for name in (algorithm, heuristic):
-        if name != Algorithm.AUTO:
-            raise OptionError(
-                "metric-method",
-                "{name!r} counts moves; omit it, or use the metric 'moves' instead of {metric!r}",
-                name=name[:40],
-                metric=metric.value,
-            )
