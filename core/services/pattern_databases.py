@@ -12,7 +12,6 @@ from pathlib import Path
 from tilework.core.errors import NotFoundError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.distances.table import DistanceTable, find_table
 from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.building.requests import (
     list_requests,
@@ -29,11 +28,9 @@ from tilework.core.solver.pdb.files import (
 from tilework.core.solver.pdb.patterns import Partition, find_partition
 from tilework.core.solver.pdb.progress import read_build_progress
 
-Table = Partition | DistanceTable
 
-
-def find_table_by_name(name: str) -> Table:
-    """Return the table with a name like ``5x5-6-6-6-6`` or ``4x3-distances``."""
+def find_table_by_name(name: str) -> Partition:
+    """Return the table with a name like ``5x5-6-6-6-6``."""
     match = re.fullmatch(r"([1-9]\d?)[x×]([1-9]\d?)[- ](.{0,40})", name)
     if match is None:
         raise OptionError(
@@ -41,18 +38,17 @@ def find_table_by_name(name: str) -> Table:
             "unknown pattern databases {name!r}; write a name like 5x5-6-6-6-6",
             name=name[:60],
         )
-    size = Size(int(match[1]), int(match[2]))
-    return find_table(size, match[3]) or find_partition(size, match[3])
+    return find_partition(Size(int(match[1]), int(match[2])), match[3])
 
 
-def list_stored(folder: Path) -> Iterator[Table]:
+def list_stored(folder: Path) -> Iterator[Partition]:
     """Yield the tables with a file in a folder, even if it is damaged."""
     for path in sorted(folder.glob("*.pdb")):
         if (table := find_table_of_file(path)) is not None:
             yield table
 
 
-def find_table_of_file(path: Path) -> Table | None:
+def find_table_of_file(path: Path) -> Partition | None:
     """Return the table that a file should contain; None if it is from another version."""
     try:
         table = find_table_by_name(path.stem)
@@ -95,7 +91,7 @@ class PatternDatabases:
     def request_build(self, name: str) -> None:
         """Let a worker of this host build a database, within a minute or after other builds."""
         table = find_table_by_name(name)
-        if not self._are_built or isinstance(table, DistanceTable):
+        if not self._are_built:
             raise OptionError(
                 "database-not-built",
                 "the workers do not build {name}; run tilework pdb build {name} "

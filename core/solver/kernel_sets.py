@@ -67,7 +67,6 @@ RARELY_USED: Final = KernelSet(
         "formats.digits_kernel",
         f"{_K}.shortest_paths",
         f"{_K}.slides",
-        f"{_K}.distances",
     ),
     None,
     None,

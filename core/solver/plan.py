@@ -28,7 +28,7 @@ from tilework.core.solver.strategy import (
     choose_aimed_width,
     uses_aimed_beams,
 )
-from tilework.core.solver.target import LOOK_UP, Algorithm
+from tilework.core.solver.target import Algorithm
 
 if TYPE_CHECKING:
     from tilework.core.solver.large.outcome import Outcome
@@ -54,7 +54,6 @@ class StageRunner(SearchContext):
     def run(self, stages: Sequence[Stage]) -> None:
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
-            Step.LOOK_UP: self._look_up,
             Step.NEARBY: self._search_nearby,
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
@@ -85,14 +84,6 @@ class StageRunner(SearchContext):
         move = backward if steps < 0 else forward
         self.lower = abs(steps)
         self.add_solution(np.full(abs(steps), move, dtype=np.uint8), Algorithm.CONSTRUCTIVE)
-
-    def _look_up(self, _stage: Stage) -> None:
-        from tilework.core.solver.distances.lookup import look_up
-
-        moves = look_up(self.board, self.goal, self.pdb_folder)
-        if moves is not None:
-            self.lower = len(moves)
-            self.add_solution(moves, LOOK_UP)
 
     def _construct(self, _stage: Stage) -> None:
         self.lower = max(self.lower, self.distance())

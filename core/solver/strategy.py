@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.costs import HUGE_CELLS
-from tilework.core.solver.distances.table import MAX_CELLS as DISTANCES_CELLS
 from tilework.core.solver.options import A_STAR_CELLS, IDA_STAR_CELLS, heuristics_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -19,17 +18,15 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 class Step(StrEnum):
     """One step of a strategy.
 
-    ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
-    of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
-    short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter solution of a
-    large board, in a similar time. ``sweep-huge``: the only solution of a huge board, which takes
-    minutes. ``a-star``: A*. ``improve``: shorter and shorter solutions
+    ``slide``: the only path on a board one cell wide. ``nearby``: an optimal search of the window
+    in which a short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter
+    solution of a large board, in a similar time. ``sweep-huge``: the only solution of a huge board,
+    which takes minutes. ``a-star``: A*. ``improve``: shorter and shorter solutions
     (`tilework.core.solver.large.anytime`). ``beams``: only beams of increasing width. ``ida-star``:
     only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
     """
 
     SLIDE = "slide"
-    LOOK_UP = "look-up"
     NEARBY = "nearby"
     CONSTRUCT = "construct"
     SWEEP = "sweep"
@@ -62,7 +59,6 @@ NEARBY_MOVES = 80  # boards with a greater lower bound are not near their goal
 
 # Even if this step fails, enough time must be left to find some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
-_LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
 _SWEEP_HUGE = Stage(Step.SWEEP_HUGE)
@@ -90,10 +86,9 @@ _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 _A_STAR_FIRST_CELLS = 9
 
 # Stages by maximum number of cells. A* solves boards of up to 9 cells without loading compiled
-# code. Boards of up to 12 cells may have a table. IDA* supports boards of up to 36 cells.
+# code. IDA* supports boards of up to 36 cells.
 _AUTO_STAGES: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
-    (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN_EASY, _IMPROVE_INITIALLY, _DEEPEN)),
     (PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_EASY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
@@ -161,8 +156,6 @@ def stages_for(
     elif size.cells >= _MIN_IMPROVE_FIRST_CELLS and not quick_first_solution:
         # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
-    if heuristic is not Heuristic.AUTO:
-        stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
     if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
         # IDA* does not support this heuristic, so its stage is omitted.
         stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from tilework.core.arguments import check_number
 
@@ -22,11 +21,6 @@ class Heuristic(StrEnum):
     MANHATTAN = "manhattan"
     LINEAR_CONFLICT = "linear-conflict"
     PATTERN_DATABASE = "pattern-database"
-
-
-# The algorithm of a solution from a table of all distances. It cannot be requested; ``AUTO`` uses a
-# table if there is one.
-LOOK_UP: Final = "look-up"
 
 
 class TargetKind(StrEnum):

@@ -176,7 +176,7 @@ class BoundEventDocument(Document):
         description="The number of the event, from 1. Numbers are missing where events are omitted."
     )
     method: str | None = Field(
-        description="What found the solution: an algorithm, `sweep`, `look-up`, or a search for "
+        description="What found the solution: an algorithm, `sweep`, or a search for "
         "shorter solutions, as in the `kind` of an activity. null if only the lower bound "
         "improved, and for events of versions before 0.2.",
         examples=["windows"],

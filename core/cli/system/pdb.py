@@ -22,12 +22,9 @@ from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.services.pattern_databases import (
     PatternDatabases,
-    Table,
     find_table_by_name,
     list_stored,
 )
-from tilework.core.solver.distances.table import DistanceTable
-from tilework.core.solver.pdb.building.breadth_first import ProgressListener
 from tilework.core.solver.pdb.building.policy import plan_builds
 from tilework.core.solver.pdb.files import (
     database_path,
@@ -36,7 +33,7 @@ from tilework.core.solver.pdb.files import (
     load,
     table_name,
 )
-from tilework.core.solver.pdb.parts import Entries
+from tilework.core.solver.pdb.patterns import Partition
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -53,9 +50,7 @@ Folder = Annotated[
 ]
 Names = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[NAME]...", help="Names, as in 5x5-6-6-6-6 or 4x3-distances.", show_default=False
-    ),
+    typer.Argument(metavar="[NAME]...", help="Names, as in 5x5-6-6-6-6.", show_default=False),
 ]
 
 
@@ -99,6 +94,8 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
     The exit code is 1 if a database is damaged, unreadable or missing.
     """
+    from tilework.core.solver.pdb.verify import verify as verify_entries
+
     folder = _folder(databases)
     failures = 0
     for table in [*_find_tables(names or [])] or [*list_stored(folder)]:
@@ -106,7 +103,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
         try:
             entries = load(table, database_path(table, folder), verify=True)
             with _progress_bar(f"checking {name}") as report:
-                _verify(table, entries, report)
+                verify_entries(table, entries, report)
         except FileNotFoundError:
             failures += 1
             print(f"{name}: missing")
@@ -138,17 +135,7 @@ def _describe_state(view: DatabaseView) -> str:
     return view.state if view.progress is None else f"being built: {view.progress:.0%}"
 
 
-def _verify(table: Table, entries: Entries, report: ProgressListener) -> None:
-    from tilework.core.solver.distances.building import verify as verify_distances
-    from tilework.core.solver.pdb.verify import verify as verify_patterns
-
-    if isinstance(table, DistanceTable):
-        verify_distances(table, entries, report)
-    else:
-        verify_patterns(table, entries, report)
-
-
-def _find_tables(words: Iterable[str]) -> Iterator[Table]:
+def _find_tables(words: Iterable[str]) -> Iterator[Partition]:
     """Yield the tables with these names; a name may also be two words, as in ``5x5 6-6-6-6``."""
     remaining = iter(words)
     for word in remaining:

@@ -6,18 +6,13 @@ import pytest
 
 from tests.support import layers, naive
 from tests.support.instances import read_level_counts
-from tests.unit.solver.test_distances import count_remainders, published_remainders
 from tests.unit.solver.test_shortest_paths import compare_paths, find_path_starts
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.lookup import follow_table
-from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.solve import solve
-from tilework.core.solver.target import Algorithm, Heuristic
+from tilework.core.solver.target import Heuristic
 
 GOAL_3X3 = blank_last(Size(3, 3))
 
@@ -39,18 +34,6 @@ def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
 def test_numbers_of_shortest_solutions_of_all_8_puzzles():
     levels = list(layers.layers(3, 3))
     assert compare_paths(levels, find_path_starts(levels)) == 181_440
-
-
-@pytest.mark.timeout(1_800)
-@pytest.mark.parametrize("size", [(4, 3), (6, 2)], ids=str)
-def test_distance_tables_of_twelve_cells(size):
-    table = DistanceTable(Size(*size), 11)
-    entries = table.build()
-    assert count_remainders(entries, table.boards) == published_remainders(*size)
-    for seed in range(50):
-        board = scramble(table.size, table.goal, seed)
-        result = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)
-        assert len(follow_table(table, entries, board)) == result.upper_bound
 
 
 @pytest.mark.timeout(1_200)

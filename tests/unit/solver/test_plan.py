@@ -23,8 +23,8 @@ def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO
     [
         ((7, 1), "slide"),
         ((3, 3), "a-star deepen"),
-        ((5, 2), "look-up deepen construct deepen"),
-        ((4, 3), "look-up deepen construct deepen"),
+        ((5, 2), "deepen construct deepen improve deepen"),
+        ((4, 3), "deepen construct deepen improve deepen"),
         ((5, 3), "deepen construct deepen improve deepen"),
         ((4, 4), "deepen construct deepen improve deepen"),
         ((5, 5), "construct deepen improve deepen"),

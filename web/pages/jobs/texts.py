@@ -98,7 +98,6 @@ def job_texts() -> dict[str, str | dict[str, str]]:
             "windows": _("Windows of {length} moves"),
         },
         "methods": {
-            "look-up": _("Table of distances"),
             "a-star": "A*",
             "ida-star": "IDA*",
             "constructive": _("Constructive"),
