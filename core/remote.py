@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, Self
@@ -161,12 +161,6 @@ class Server:
 
     def statistics(self) -> dict[str, Any]:
         return self._json("GET", "/statistics")
-
-    def operate(self, method: str, path: Sequence[str], body: Any = None) -> dict[str, Any]:
-        """Send a request of an operator; return its response, empty if it has no body."""
-        url = "/".join(["/operator", *(_quote(part) for part in path)])
-        with self._request(method, url, body) as response:
-            return self._read_json(response) if response.read() else {}
 
     def solution(self, job_id: str, **options: str) -> Iterator[str]:
         path = f"/jobs/{check_id(job_id)}/solution"

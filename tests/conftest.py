@@ -31,7 +31,6 @@ os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 pytest_plugins = [
     "tests.support.cli.runner",
-    "tests.support.cli.doctor",
     "tests.support.services.fixtures",
     "tests.system.up.running_system",
 ]

@@ -42,14 +42,13 @@ SUBCOMMANDS: Final = {
     "cancel": ("remote.commands:cancel", "Cancel a job."),
     "webhooks": ("remote.webhooks:app", "Manage the webhook calls of your jobs."),
     "stats": ("remote.commands:stats", "Show statistics of a server."),
-    "operator": ("remote.operation:app", "Show and control the work of a server."),
     "up": ("system.up:up", "Run the whole system on this machine."),
     "web": ("system.roles:web", "Run the web server: pages and API."),
     "worker": ("system.roles:worker", "Run one worker."),
     "keys": ("system.keys:app", "Create, list and revoke API keys."),
     "pdb": ("system.pdb:app", "List, build and verify pattern databases."),
     "audit": ("system.keys:audit", "Look for damaged rows in the database."),
-    "doctor": ("doctor.command:doctor", "Find problems and suggest fixes."),
+    "doctor": ("system.doctor:doctor", "Check the database, broker, disk and processors."),
     "db": ("system.database:app", "Migrate, check, back up or restore the database."),
 }
 

@@ -26,18 +26,6 @@ class EntryKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class EntryHead:
-    """An entry before its view is read.
-
-    ``name``: given by the client; None if it has none.
-    """
-
-    id: str
-    kind: EntryKind
-    name: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class HistoryEntry:
     """A request that a client once made, with its current state.
 
@@ -45,10 +33,12 @@ class HistoryEntry:
         boards without the boards.
     """
 
-    id: str
     kind: EntryKind
-    name: str | None
     view: EntryView
+
+    @property
+    def id(self) -> str:
+        return self.view.id
 
     @property
     def created_at(self) -> float:

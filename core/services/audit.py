@@ -11,8 +11,8 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 TABLES: Final = (
-    "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
-    "webhook", "callback", "delivery",
+    "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "webhook",
+    "callback", "delivery",
 )  # fmt: skip
 """The tables and parts of tables that are audited; the slices of each solve are counted with it.
 

@@ -55,8 +55,6 @@ class Purger:
             Kind.SHORTEST_PATHS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
-        # As long as the shortest-lived entry, counted from creation.
-        self._days[Kind.MARK] = _min_days(*self._days.values())
         self._after = dict.fromkeys(Kind, "")
         self._remaining_kinds = list(Kind)
         self._rows = MAX_ROWS

@@ -15,7 +15,6 @@ from tilework.core.storage.models import (
     client,
     comparison,
     comparison_run,
-    entry_mark,
     idempotency,
     job,
     task,
@@ -31,7 +30,6 @@ class Kind(StrEnum):
     RUN = "run"
     GAME = "game"
     SHORTEST_PATHS = "ways"
-    MARK = "mark"
     CLIENT = "client"
 
 
@@ -89,18 +87,11 @@ SCANS = {
     ),
     Kind.GAME: _make_scan(task, ~unfinished_task(), kind=TaskKind.GAME),
     Kind.SHORTEST_PATHS: _make_scan(task, ~unfinished_task(), kind=TaskKind.SHORTEST_PATHS),
-    Kind.MARK: _make_scan(
-        entry_mark,
-        *(
-            ~exists().where(table.c.id == entry_mark.c.id)
-            for table in (job, batch, comparison, task)
-        ),
-    ),
     Kind.CLIENT: _make_scan(
         client,
         *(
             ~_refers(table, "client_id", client)
-            for table in (api_key, job, batch, comparison, task, entry_mark, idempotency)
+            for table in (api_key, job, batch, comparison, task, idempotency)
         ),
     ),
 }

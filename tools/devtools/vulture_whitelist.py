@@ -11,8 +11,8 @@ _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon, _.embed_ht
 _.responses, _.lost_at_least, _.lost_at_most, _.starting_at, _.message_code, _.foreign_messages
 _.queue_position, _.gap_asked, _.most, _.has_steps
 
-# Looked up by name: subcommands and the checks of `tilework doctor`.
-_.stats, _.audit, _.doctor, _.disk, _.rights
+# Looked up by name: subcommands.
+_.stats, _.audit, _.doctor
 
 # prometheus_client reads it when a metric is created.
 _.ValueClass

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.model.jobs import JobView
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
-from tilework.core.services.history import MAX_ENTRIES, MAX_NAME
+from tilework.core.services.history import MAX_ENTRIES
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.web.api.documents import (
     Document,
@@ -27,9 +25,6 @@ from tilework.web.api.documents import (
 )
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import known_client_id, services
-
-_MAX_RAW_NAME: Final = 1_000
-"""The maximum length of a name before its whitespace is collapsed."""
 
 _PAGES: Final = {
     EntryKind.JOB: "jobs",
@@ -46,7 +41,6 @@ class EntryDocument(Document):
 
     id: str
     kind: EntryKind
-    name: str | None = Field(description="The name that the client gave it, or null.")
     created_at: Seconds
     state: str = Field(
         description="The state of the job or task. For a batch or comparison: running or finished."
@@ -82,28 +76,6 @@ class HistoryQuery(BaseModel):
     before: UUID | None = Field(None, description="The id of the last entry of the previous page.")
 
 
-class EntryPath(BaseModel):
-    """The id of an entry."""
-
-    entry_id: UUID
-
-
-class NameFields(BaseModel):
-    """A name for an entry."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "The one from the newspaper"}]}
-    )
-
-    name: Annotated[
-        str,
-        Field(
-            max_length=_MAX_RAW_NAME,
-            description=f"The name, at most {MAX_NAME} characters. An empty name removes it.",
-        ),
-    ]
-
-
 @api.get(
     "",
     operation_id="listHistory",
@@ -113,7 +85,7 @@ class NameFields(BaseModel):
 def history(query: HistoryQuery) -> Response:
     """List everything that this client submitted, newest first.
 
-    The jobs of a batch and removed entries are not listed.
+    The jobs of a batch are not listed.
     """
     client_id = known_client_id()
     entries, next_url = [], None
@@ -121,60 +93,21 @@ def history(query: HistoryQuery) -> Response:
         kinds = tuple(EntryKind) if query.kind is None else (query.kind,)
         before = str(query.before) if query.before else None
         page = services().history.page(client_id, kinds, before, query.limit)
-        entries = [entry_document(entry) for entry in page.entries]
+        entries = [_entry_document(entry) for entry in page.entries]
         if page.next is not None:
             next_url = next_page(page.next, kind=query.kind, limit=query.limit)
     document = HistoryPageDocument(entries=entries, next=next_url)
     return json_response(document, Cache_Control="private, no-store")
 
 
-@api.patch(
-    "/<uuid:entry_id>",
-    operation_id="renameEntry",
-    responses={200: EntryDocument, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
-)
-@parsed_request
-def rename(path: EntryPath, body: NameFields) -> Response:
-    """Rename one of this client's entries."""
-    client_id, entry_id = known_client_id() or "", str(path.entry_id)
-    services().history.rename(client_id, entry_id, body.name)
-    entry = services().history.entry(client_id, entry_id)
-    return json_response(entry_document(entry), Cache_Control="private, no-store")
-
-
-@api.delete(
-    "/<uuid:entry_id>",
-    operation_id="removeEntry",
-    responses={
-        204: {"description": "The entry was removed"},
-        **problem_responses(401, 403, 404, 429),
-    },
-)
-@parsed_request
-def remove(path: EntryPath) -> Response:
-    """Remove an entry and its name from this client's history.
-
-    The job, batch, comparison or task itself is not deleted, and if it is running, it continues:
-    cancel it first to stop it.
-    """
-    services().history.remove(known_client_id() or "", str(path.entry_id))
-    return Response(status=204)
-
-
-def entry_document(entry: HistoryEntry) -> EntryDocument:
+def _entry_document(entry: HistoryEntry) -> EntryDocument:
     return EntryDocument(
         id=entry.id,
         kind=entry.kind,
-        name=entry.name,
         created_at=entry.created_at,
         page=f"/{_PAGES[entry.kind]}/{entry.id}",
         **_describe_view(entry),
     )
-
-
-def format_table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
-    rows = (entry_document(entry).model_dump(mode="json").values() for entry in entries)
-    return csv_lines(EntryDocument.model_fields, rows)
 
 
 def _describe_view(entry: HistoryEntry) -> dict[str, Any]:

@@ -1,16 +1,11 @@
-"""The client's history: everything submitted, newest first, as a page or a file."""
+"""The page of the client's history: everything submitted, newest first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from http import HTTPStatus
 from typing import Final, NamedTuple
-from uuid import UUID
 
-from flask import Response, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as BaseResponse
+from flask import render_template, request, url_for
 
-from tilework.core.errors import OptionError
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.jobs import JobView
@@ -19,13 +14,11 @@ from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.history import MAX_ENTRIES, MAX_NAME, SHOWN_CELLS
-from tilework.web.api.documents import json_response
-from tilework.web.api.history import HistoryPageDocument, entry_document, format_table
+from tilework.core.services.history import SHOWN_CELLS
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import describe_error, error_response, read_choice
+from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.texts import comparison_states, comparison_title, method_title
 from tilework.web.pages.questions.games import game_title
 from tilework.web.pages.questions.shortest_paths_texts import shortest_paths_title
@@ -54,22 +47,6 @@ class Summary(NamedTuple):
     picture: str = ""  # the URL of a picture of a large board
     size: str = ""  # of the board
     quality: str = ""  # of the solution of a large board
-
-
-class Line(NamedTuple):
-    entry: HistoryEntry
-    summary: Summary
-
-    @property
-    def title(self) -> str:
-        return self.entry.name or self.summary.title
-
-    @property
-    def result(self) -> str:
-        """The result; for a renamed entry, preceded by its original title."""
-        if self.entry.name is None:
-            return self.summary.result
-        return " · ".join(filter(None, (self.summary.title, self.summary.result)))
 
 
 def kind_names() -> dict[EntryKind, str]:
@@ -181,44 +158,17 @@ PAGE_SIZE: Final = 20
 
 
 def show() -> str:
-    return _render_page()
-
-
-def rename(entry_id: UUID) -> BaseResponse:
-    name = request.form.get("name", "")
-    try:
-        services().history.rename(known_client_id() or "", str(entry_id), name)
-    except OptionError as error:
-        return error_response(_render_page(describe_error(error), str(entry_id)), error)
-    return _redirect_to_list()
-
-
-def remove(entry_id: UUID) -> BaseResponse:
-    services().history.remove(known_client_id() or "", str(entry_id))
-    return _redirect_to_list()
-
-
-def read_kind() -> EntryKind | None:
-    text = request.args.get("kind")
-    return read_choice(EntryKind, text) if text else None
-
-
-def _render_page(problem: str = "", renamed_id: str = "") -> str:
-    """Render the list, with the form of the entry whose name was rejected."""
-    kind = read_kind()
-    before = request.args.get("before")
+    text, before = request.args.get("kind"), request.args.get("before")
+    kind = read_choice(EntryKind, text) if text else None
     page = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[Line(entry, _summarize(entry)) for entry in page.entries],
+        lines=[(entry, _summarize(entry)) for entry in page.entries],
         kind=kind,
         kinds=kind_names(),
         older=page.next,
         before=before,
         unfinished=any(not entry.finished for entry in page.entries),
-        max_name_length=MAX_NAME,
-        problem=problem,
-        renamed_id=renamed_id,
     )
 
 
@@ -228,43 +178,3 @@ def _load_page(kind: EntryKind | None, before: str | None) -> HistoryPage:
         return HistoryPage((), None)
     kinds = tuple(EntryKind) if kind is None else (kind,)
     return services().history.page(client_id, kinds, before, PAGE_SIZE)
-
-
-def _redirect_to_list() -> BaseResponse:
-    kind, before = (request.args.get(name) for name in ("kind", "before"))
-    return redirect(url_for("pages.history", kind=kind, before=before), HTTPStatus.SEE_OTHER)
-
-
-MAX_EXPORTED_ENTRIES: Final = 500
-"""Older entries are available from the API."""
-
-
-def export_json() -> Response:
-    entries = [entry_document(entry) for entry in _iterate_entries()]
-    return _make_download(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
-
-
-def export_csv() -> Response:
-    text = "".join(format_table(_iterate_entries()))
-    return _make_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
-
-
-def _iterate_entries() -> Iterator[HistoryEntry]:
-    client_id = known_client_id()
-    if client_id is None:
-        return
-    kind = read_kind()
-    kinds = tuple(EntryKind) if kind is None else (kind,)
-    remaining, before = MAX_EXPORTED_ENTRIES, None
-    while remaining > 0:
-        page = services().history.page(client_id, kinds, before, min(remaining, MAX_ENTRIES))
-        yield from page.entries
-        if page.next is None:
-            return
-        remaining, before = remaining - MAX_ENTRIES, page.next
-
-
-def _make_download(response: Response, extension: str) -> Response:
-    response.headers["Content-Disposition"] = f'attachment; filename="tilework-history.{extension}"'
-    response.headers["Cache-Control"] = "private, no-store"
-    return response

@@ -29,8 +29,6 @@ pages = Blueprint("pages", __name__)
 _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
     ("/history", "history", history.show),
-    ("/history.csv", "history_csv", history.export_csv),
-    ("/history.json", "history_json", history.export_json),
     ("/jobs/<uuid:job_id>", "job", job.show),
     ("/batches/<uuid:batch_id>", "batch", batch.show),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
@@ -60,8 +58,6 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
 # An error page has the URL of its form; opened again, it leads to the page that has the form.
 _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any], str | None], ...] = (
     ("/jobs", "submit", home.submit, "home"),
-    ("/history/<uuid:entry_id>/name", "rename_entry", history.rename, "history"),
-    ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove, "history"),
     ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search, "job"),
     ("/jobs/<uuid:job_id>/cancel", "cancel_job", job.cancel, "job"),
     ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest, "batch"),

@@ -18,7 +18,6 @@ from tilework.core.storage.models import (
     comparison,
     comparison_run,
     delivery,
-    entry_mark,
     job,
     task,
     webhook,
@@ -30,7 +29,7 @@ RUNS, ANALYSES, CALLBACKS = "search_run", "analysis", "callback"
 """The audit's names for tasks of these kinds, which had tables with these names before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
-    **{table.name: table for table in (task, comparison, batch, entry_mark, webhook, delivery)},
+    **{table.name: table for table in (task, comparison, batch, webhook, delivery)},
     **dict.fromkeys((RUNS, ANALYSES, CALLBACKS), task),
 }
 PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {

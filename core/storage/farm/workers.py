@@ -41,12 +41,6 @@ READY = (
     .order_by(worker.c.ready_at.nulls_first())
     .limit(1)
 )
-_VERSIONS = (
-    select(worker.c.version, func.count())
-    .where(worker.c.seen_at >= bindparam("since"))
-    .group_by(worker.c.version)
-    .order_by(worker.c.version)
-)
 _SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
 _LEAVE = delete(worker).where(worker.c.name == bindparam("worker_name"))
 _FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
@@ -158,11 +152,6 @@ class WorkerRepository(Repository):
     def skews(self, since: float) -> list[float]:
         """Return how far the clocks of workers seen since a time are ahead."""
         return list(self._connection.execute(_SKEW, {"since": since}).scalars())
-
-    def versions(self, since: float) -> dict[str, int]:
-        """Count the workers seen since a time by version."""
-        rows = self._connection.execute(_VERSIONS, {"since": since})
-        return {name: count for name, count in rows}  # noqa: C416 -- rows are no tuples to mypy
 
     def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
         """Return the state of the farm for a solve, from the workers seen since a time."""

@@ -152,15 +152,3 @@ idempotency = Table(
     PrimaryKeyConstraint("client_id", "key"),
     Index("ix_idempotency_created", "created_at"),
 )
-
-# What a client has set for a job, batch, comparison or analysis with the same id.
-entry_mark = Table(
-    "entry_mark",
-    metadata,
-    Column("id", ID, primary_key=True),
-    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
-    Column("name", String(80)),
-    Column("removed", Boolean, nullable=False),
-    Column("created_at", Double, nullable=False),
-    Index("ix_entry_mark_client", "client_id"),
-)

@@ -17,7 +17,6 @@ from tilework.core.errors import NotFoundError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.reader import CertificateReader
-from tilework.core.services.history import History
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.settings import Settings
@@ -154,21 +153,6 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     assert not service.read.view(waiting.id).finished
     with pytest.raises(NotFoundError):
         service.read_batch.view(batch.id)
-
-
-def test_marks_are_deleted_after_their_entries(service):
-    history = History(service.database, service.settings)
-    old = service.request(BOARD, seconds=60.0).id
-    service.work()
-    history.rename(service.client, old, "old")
-    service.clock.advance(91 * DAY_S)
-    new = service.request(BOARD, seconds=60.0).id
-    history.rename(service.client, new, "new")
-    purge(service)
-    assert count(service, models.entry_mark) == 1
-    with pytest.raises(NotFoundError):
-        history.remove(service.client, old)
-    history.remove(service.client, new)
 
 
 def test_clients_without_data_are_deleted(service, monkeypatch):

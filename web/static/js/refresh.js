@@ -8,8 +8,8 @@ function scheduleRefresh(part) {
 }
 
 async function refresh(part) {
-  // Do not replace a part while the visitor has a menu open in it, or is in a field.
-  const isInUse = () => part.querySelector(".entry-more[open], select:focus, input:focus") !== null;
+  // Do not replace a part while the visitor is in a field.
+  const isInUse = () => part.querySelector("select:focus, input:focus") !== null;
   let newPart = isInUse() ? null : await fetchPart(part);
   if (isInUse()) newPart = null;
   if (newPart) {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.cli.remote.conftest import LiveServer
-from tests.support.cli.runner import Outcome, Run
+from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.http_server import respond, serve
 from tests.support.waiting import wait_until
@@ -61,37 +61,6 @@ def test_deliveries_are_listed(tilework: Run, live_server: LiveServer) -> None:
     rows = tilework("webhooks deliveries --job", job).out.splitlines()[1:]
     assert rows == [f"{job}\t1\t1970-01-01 00:00\t503\tit answered 503"]
     assert len(tilework("webhooks deliveries --json").json["deliveries"]) == 1
-
-
-def test_operator_sees_and_changes_the_work_of_others(
-    tilework: Run, live_server: LiveServer
-) -> None:
-    live_server.pause()
-    job = submit_job(tilework, "--priority low", UNSOLVED)
-    _, secret = live_server.services.clients.create_key("operator", operator=True)
-
-    def operate(command: str) -> Outcome:
-        return tilework(f"operator {command} --key {secret}")
-
-    assert tilework("operator show").code == 3
-    assert operate("suspend queue interactive").code == 0
-    assert operate("suspend queue nothing").code == 2
-    with live_server.services.storage.writing() as session:
-        session.workers.record_heartbeat("one", live_server.services.storage.clock() + 60, 0.0)
-    assert operate("suspend worker one").code == 0
-    state = operate("show").out
-    assert "\ninteractive\t1\t0\t" in state
-    assert "\none\tsuspended\n" in state
-    assert "\nqueue\tinteractive\nworker\tone\n" in state
-    for name in ("queue interactive", "worker one"):
-        assert operate(f"resume {name}").code == 0
-    assert operate("show --json").json["suspensions"] == []
-    assert operate(f"priority {job} high").out.startswith(f"id              {job}\n")
-    assert tilework("status --json", job).json["priority"] == "high"
-    assert "cancelled" in operate(f"cancel {job}").out
-    for command in ("retry", "drop"):
-        result = operate(f"{command} {UNKNOWN_JOB}")
-        assert (result.code, "in quarantine" in result.err) == (2, True)
 
 
 def test_job_options(tilework: Run, live_server: LiveServer) -> None:

@@ -98,7 +98,6 @@ def test_url_of_an_error_page_leads_to_the_form(client: FlaskClient) -> None:
         ("prove", ["batches"]),
     ):
         pages |= {f"/{kind}/{id_}/{change}": f"/{kind}/{id_}" for kind in kinds}
-    pages |= {f"/history/{id_}/{change}": "/history" for change in ("name", "remove")}
     for path, page in pages.items():
         response = client.get(f"{path}?kind=job")
         expected = (200, None) if page is None else (303, f"{page}?kind=job")
