@@ -11,11 +11,6 @@ _DAMAGED: Final = Message(
     "damaged-row",
     "the stored data of this board was damaged and is being replaced; try again in a moment",
 )
-_LATER: Final = Message(
-    "later-row",
-    "this was stored by a later version of Tilework, which this server does not have yet; try "
-    "again in a moment",
-)
 
 
 class TileworkError(Exception):
@@ -215,14 +210,7 @@ class DamagedRowError(UnavailableError):
 
 
 class SchemaError(UnavailableError):
-    """A database with a schema that this version can neither use nor upgrade."""
-
-
-class LaterVersionError(UnavailableError):
-    """A row of the database with a name that only a later version knows."""
-
-    def __init__(self) -> None:
-        super().__init__(_LATER)
+    """A database with another schema than this version uses."""
 
 
 class DatabaseUnavailableError(UnavailableError):

@@ -232,7 +232,6 @@ def options_in_request(**options: Any) -> dict[str, Any]:
     from tilework.core.model.job_options import JobOptions
 
     model = JobOptions.model_construct(**options)
-    # Without defaults, because an older server may not know all options.
     return model.model_dump(mode="json", exclude_defaults=True, warnings=False)
 
 

@@ -32,7 +32,6 @@ from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings, get_settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import schema_error
 from tilework.core.tracing import start_tracing
 from tilework.worker.app import QUEUES, work
 from tilework.worker.heartbeat import touch_heartbeat_file
@@ -136,13 +135,16 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             os.close(self._ready_fd)
 
     def _await_schema(self, database: Database) -> None:
-        is_logged = False
-        while not _has_current_schema(database):
+        checking = FailureLog("checking the schema of the database")
+        while True:
+            try:
+                database.check_schema()
+                break
+            except Exception as error:
+                # It may still be starting, or refuse connections; drivers raise different errors.
+                checking.fail(str(error))
             if self._should_stop():
                 raise SystemExit(os.EX_OK)
-            if not is_logged:
-                log.warning("waiting for a database with the current schema (tilework db upgrade)")
-                is_logged = True
             time.sleep(_DATABASE_PAUSE_S)
         database.dispose()
 
@@ -267,18 +269,3 @@ def _claimed(database: Database, owner: str) -> dict[str, Sequence[str]]:
         "solves": sorted({item.solve_id for item in held if item.solve_id}),
         "jobs": sorted({item.job_id for item in held if item.job_id}),
     }
-
-
-def _has_current_schema(database: Database) -> bool:
-    """Whether the database has the current schema; raise SchemaError if it never will."""
-    try:
-        if database.is_current():
-            return True
-        error = schema_error(database.read_schema())
-    except Exception as unavailable:
-        # It may still be starting, or refuse connections; drivers raise different errors.
-        log.debug("database is unavailable", error=str(unavailable))
-        return False
-    if error is not None:
-        raise error
-    return False

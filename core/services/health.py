@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tilework.core.errors import SchemaError
 from tilework.core.failure_log import FailureLog
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName
@@ -67,8 +68,9 @@ class Health:
 
     def _check_database(self) -> list[str]:
         try:
-            if not self._storage.is_current():
-                return ["the database does not have the schema of this version"]
+            self._storage.check_schema()
+        except SchemaError as error:
+            return [str(error)]
         except Exception as error:  # drivers raise various exceptions
             self._failures.fail(str(error))
             return ["the database does not answer"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from functools import partial
 
-from tilework.core.errors import LaterVersionError
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue
@@ -49,8 +47,7 @@ class Reconciler:
         for slice_ in expired:
             self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
         for lease, kind in expired_tasks:
-            with suppress(LaterVersionError):
-                self._repair.run(partial(self._expire_task, kind, lease, now))
+            self._repair.run(partial(self._expire_task, kind, lease, now))
 
     def _list_expired(self, now: float) -> tuple[list[Slice], list[tuple[Lease, TaskKind]]]:
         with self._storage.reading() as session:

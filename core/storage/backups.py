@@ -14,7 +14,7 @@ from typing import Final
 
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, read_schema, schema_error
+from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
 
 # Read for a few milliseconds, and then pause for others.
 _PAGES_PER_STEP: Final = 512
@@ -119,21 +119,15 @@ def _examine(path: Path, original: Path) -> None:
     database = Database(f"sqlite:///{path}")
     try:
         with database.engine(writes=False).connect() as connection:
-            schema = read_schema(connection)
+            revision = read_revision(connection)
             # Keep the database in a single file, without a log next to it.
             connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
     finally:
         database.dispose()
-    if schema is Schema.NONE:
+    if revision is None:
         raise InputError("backup-foreign", "{path!r} is not a Tilework database", path=original)
-    if schema is Schema.NEWER:
-        raise InputError(
-            "backup-newer",
-            "{path!r} was written by a later version of Tilework; install that version",
-            path=original,
-        )
-    if (error := schema_error(schema)) is not None:
-        raise error
+    if revision not in known_revisions():
+        raise InputError(schema_error(revision).message)
 
 
 def _merge_log(database: Path) -> None:

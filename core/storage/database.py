@@ -22,7 +22,7 @@ from tilework.core.errors import UnavailableError
 from tilework.core.messages import plural
 from tilework.core.storage.engines import postgresql, sqlite
 from tilework.core.storage.failures import is_unavailability, unavailable_error
-from tilework.core.storage.revisions import Schema, read_schema
+from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
 from tilework.core.storage.session import Session
 
 if TYPE_CHECKING:
@@ -167,20 +167,22 @@ class Database:
         with self._connected(writes=True) as connection:
             yield Session(connection)
 
-    def is_current(self) -> bool:
-        """Whether the database answers and has the schema that this code expects.
+    def check_schema(self) -> None:
+        """Raise SchemaError unless the database has the schema that this code uses.
 
-        A process that has once found the schema current also accepts a newer one: migrations keep
+        A process that has once found that schema also accepts a later one: migrations keep
         everything that the previous version needs.
         """
-        schema = self.read_schema()
-        self._was_current |= schema is Schema.CURRENT
-        return schema is Schema.CURRENT or (schema is Schema.NEWER and self._was_current)
+        revision, known = self.read_revision(), known_revisions()
+        self._was_current |= revision == known[0]
+        is_later = revision is not None and revision not in known
+        if revision != known[0] and not (self._was_current and is_later):
+            raise schema_error(revision)
 
-    def read_schema(self) -> Schema:
-        """Return how the database's schema compares to the one that this code expects."""
+    def read_revision(self) -> str | None:
+        """Return the revision of the database's schema; None if it has none."""
         with self._connected(writes=False) as connection:
-            return read_schema(connection)
+            return read_revision(connection)
 
     def reclaim_space(self) -> None:
         """Shrink a SQLite file. PostgreSQL reclaims space automatically."""

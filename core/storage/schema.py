@@ -13,7 +13,11 @@ from sqlalchemy import event
 
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
-from tilework.core.storage.revisions import MIGRATIONS, schema_error
+from tilework.core.storage.revisions import (
+    MIGRATIONS,
+    known_revisions,
+    schema_error,
+)
 
 # An arbitrary number, to run one upgrade of a PostgreSQL database at a time.
 _ADVISORY_LOCK = 715_517
@@ -49,8 +53,9 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     if database.dialect == "sqlite":
         event.listen(engine, "connect", _disable_foreign_keys)
     try:
-        if (error := schema_error(database.read_schema())) is not None:
-            raise error
+        revision = database.read_revision()
+        if revision is not None and revision not in known_revisions():
+            raise schema_error(revision)
         with engine.begin() as connection:
             if database.dialect == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")

@@ -70,7 +70,7 @@ _MEAN_SECONDS = (
     select(_recent.c.width, _recent.c.height, func.avg(_recent.c.wall_s))
     .where(
         ~_recent.c.cached,
-        _recent.c.metric.is_(None),
+        _recent.c.metric == Metric.MOVES,
         _recent.c.wall_s.is_not(None),
     )
     .group_by(_recent.c.width, _recent.c.height)

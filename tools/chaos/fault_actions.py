@@ -237,11 +237,6 @@ class FaultActions:
         if self._later_version.upgrade():
             self._retry_later(self._later_version.downgrade)
 
-    @fault(1)
-    def later_work(self) -> None:
-        if self._later_version.add_unknown_work(self._rng):
-            self._retry_later(self._later_version.remove_unknown_work)
-
     def _retry_later(self, undo: Callable[[], bool]) -> None:
         """Schedule an undo that is repeated until the database is up."""
 

@@ -102,7 +102,6 @@ def submit(
         ),
     }
     optional = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
-    # Omit defaults, which an older server may not know.
     request |= {name: value for name, value in optional.items() if value is not None}
     with connect(server, key) as remote:
         job = remote.submit(request, brief=not as_json)

@@ -19,7 +19,7 @@ from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.messages import untranslated
 
 if TYPE_CHECKING:
-    from tilework.core.storage.database import Database
+    pass
 
 
 app = typer.Typer(
@@ -142,14 +142,6 @@ def _database_url() -> str:
     from tilework.core.settings import get_settings
 
     return get_settings().database
-
-
-def check_current(storage: Database) -> None:
-    if not storage.is_current():
-        raise UnavailableError(
-            "schema",
-            "the database schema is not that of this version; run: tilework db upgrade",
-        )
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
 from tilework.core.settings import Settings, get_settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, head_revision, read_schema, schema_error
+from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
 
 _BROKER_TIMEOUT_S: Final = 8.0
 _FAULT_BYTES: Final = 100_000_000
@@ -82,7 +82,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
     database = Database(settings.database)
     try:
         with database.engine(writes=False).connect() as connection:
-            schema = read_schema(connection)
+            revision = read_revision(connection)
     except (DBAPIError, TileworkError) as error:
         # The driver's message, which does not contain passwords.
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
@@ -92,11 +92,11 @@ def _database(settings: Settings) -> Iterator[Finding]:
     finally:
         database.dispose()
     yield Finding(Level.OK, "database", f"{name} responds")
-    if schema is Schema.CURRENT:
-        yield Finding(Level.OK, "schema", f"at {head_revision()}, as this version requires")
+    if revision == known_revisions()[0]:
+        yield Finding(Level.OK, "schema", f"at {revision}, as this version requires")
     else:
-        seen = str(schema_error(schema) or f"not yet at {head_revision()}")
-        yield Finding(Level.FAULT, "schema", seen, "run `tilework db upgrade`; workers wait for it")
+        seen, advice = str(schema_error(revision)).split("; ")
+        yield Finding(Level.FAULT, "schema", seen, advice)
 
 
 def _broker(settings: Settings) -> Iterator[Finding]:

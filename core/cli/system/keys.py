@@ -12,7 +12,7 @@ import typer
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import translate
 from tilework.core.cli.options import option
-from tilework.core.cli.system.database import check_current, reachable_database
+from tilework.core.cli.system.database import reachable_database
 from tilework.core.cli.terminal import ProgressLine, format_time, print_fields, print_rows
 from tilework.core.messages import Message, plural
 
@@ -84,7 +84,7 @@ def _clients() -> Clients:
     from tilework.core.settings import get_settings
 
     services = make_services(get_settings(), NoTickets())
-    check_current(services.storage)
+    services.storage.check_schema()
     return services.clients
 
 
@@ -104,7 +104,7 @@ def audit(
 
     with reachable_database(), ProgressLine(sys.stderr) as line:
         storage, run = make_audit(get_settings())
-        check_current(storage)
+        storage.check_schema()
 
         def draw(table: str, done: int, total: int) -> None:
             line.draw(lambda: f"{table}: {done:,} / {total:,}")

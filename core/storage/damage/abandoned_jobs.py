@@ -10,6 +10,7 @@ from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.states import JobState, Priority, Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage.checksums import JOB, JOB_BOARDS, JOB_END, JOB_REPORT
 from tilework.core.storage.damage.column_types import fits, raw_row
@@ -42,7 +43,7 @@ def abandon(connection: Connection, job_id: str, now: float) -> None:
         "batch_index": value_or("batch_index", 0 if row["batch_id"] else None),
         "width": size.width,
         "height": size.height,
-        "metric": None,
+        "metric": Metric.MOVES,
         "target": "optimal",
         "gap": 0.0,
         "algorithm": "auto",

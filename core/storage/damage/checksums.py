@@ -29,15 +29,10 @@ DIGEST_BYTES = 16
 class Checksum:
     """The checksum of some columns of a table, in this order.
 
-    ``later``: a column that was added later. Rows in which it is empty keep the checksum that they
-        had without it.
-
     The attribute ``columns`` is what to select for `matches`, with messages in their stored form.
     """
 
-    def __init__(self, *columns: Column[Any], later: Column[Any] | None = None) -> None:
-        self._has_later = later is not None
-        columns = columns if later is None else (*columns, later)
+    def __init__(self, *columns: Column[Any]) -> None:
         self.columns = tuple(map(_as_stored, columns))
         self._kinds = [(column.name, _kind(column)) for column in columns]
 
@@ -53,8 +48,6 @@ class Checksum:
         return self._digest(values) == stored
 
     def _digest(self, values: Sequence[Any]) -> str:
-        if self._has_later and values[-1] is None:
-            values = values[:-1]
         blobs: list[bytes] = []
         if bytes in map(type, values):
             # Blobs are represented by their lengths among the numbers and texts.
@@ -142,7 +135,7 @@ JOB = Checksum(
     job.c.deadline,
     job.c.created_at,
     job.c.transform,
-    later=job.c.metric,
+    job.c.metric,
 )
 JOB_BOARDS = Checksum(job.c.id, job.c.board, job.c.goal)
 JOB_END = Checksum(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)

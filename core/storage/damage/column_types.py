@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import zlib
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -29,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import NullType
 
-from tilework.core.errors import DamagedRowError, InputError, LaterVersionError, OptionError
+from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.messages import Message
 from tilework.core.storage.models.columns import MessageText
 
@@ -48,7 +47,7 @@ def reads(
     """Decorate a function that converts values of these columns, the id first, to a record.
 
     The decorated function raises `DamagedRowError` if a value is invalid in its column or cannot be
-    converted, and `LaterVersionError` if only a later version knows the name of a method.
+    converted.
     """
     plain = [(index, column) for index, column in enumerate(columns) if isinstance(column, Column)]
 
@@ -58,26 +57,13 @@ def reads(
             if all(fits(column, values[index]) for index, column in plain):
                 try:
                     return read(values, *more)
-                except UNREADABLE as error:
-                    if _is_unknown_method(error):
-                        raise LaterVersionError from error
+                except UNREADABLE:
+                    pass
             raise DamagedRowError((table.name, str(values[0])))
 
         return checked
 
     return decorate
-
-
-def is_name(text: str) -> bool:
-    """Whether an unknown string may be a name of a later version."""
-    return re.fullmatch("[a-z][a-z0-9-]*", text) is not None
-
-
-def _is_unknown_method(error: Exception) -> bool:
-    if not isinstance(error, OptionError):
-        return False
-    is_unknown = error.message.code in ("lab-algorithm", "lab-heuristic")
-    return is_unknown and is_name(error.message.values["name"])
 
 
 def raw_row(connection: Connection, table: Table, row_id: str) -> dict[str, Any] | None:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, update
 
-from tilework.core.errors import LaterVersionError, TileworkError
+from tilework.core.errors import TileworkError
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, parse_spec
 from tilework.core.model.tasks import QUEUES_BY_KIND, may_queue
-from tilework.core.storage.damage.column_types import UNREADABLE, fits, is_name, raw_row
+from tilework.core.storage.damage.column_types import UNREADABLE, fits, raw_row
 from tilework.core.storage.jobs.webhooks import SETTINGS, read_settings
 from tilework.core.storage.models import (
     batch,
@@ -40,7 +40,6 @@ PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
 }
 """Conditions of the names that denote a part of a table."""
 
-_KINDS = frozenset(map(str, TaskKind))
 _CONTENT = "it cannot be read"
 
 
@@ -51,8 +50,6 @@ def find_damage(connection: Connection, table: str, row_id: str) -> str | None:
         return None
     try:
         _read(table, row)
-    except LaterVersionError:
-        return None
     except (TileworkError, *UNREADABLE):
         return _CONTENT
     return None
@@ -77,8 +74,6 @@ def repair(connection: Connection, table: str, row_id: str, now: float) -> None:
 
 def _read(table: str, row: Mapping[str, Any]) -> None:
     if TABLES[table] is task:
-        if row["kind"] not in _KINDS and is_name(row["kind"]):
-            raise LaterVersionError
         document = read_document(row["id"], row["seal"], row["result"])
         read_task([row[column.name] for column in TASK], document)
         if row["kind"] == TaskKind.RUN:

@@ -156,7 +156,7 @@ class DamageRepository(Repository):
         for job_id, *boards, metric in self._connection.execute(_WITNESSES, values).all():
             if self.find_damage("job", job_id) is None:
                 form = canonicalize(*map(unpack_board, boards))
-                key = Metric(metric or Metric.MOVES).key(form.key)
+                key = Metric(metric).key(form.key)
                 return _puzzle(key, form.board, form.goal)
         key, packed_board, packed_goal = self._connection.execute(_BOARDS, values).one()
         try:

@@ -26,7 +26,7 @@ from tilework.core.model.states import (
     SuspensionKind,
 )
 from tilework.core.solver.strategy import NON_PROVING
-from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
+from tilework.core.solver.target import Algorithm
 from tilework.core.storage.damage.checksums import SLICE
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import MESSAGE, job, slice_, solve
@@ -75,29 +75,19 @@ _PUZZLE = (
     solve.c.board,
     solve.c.goal,
 )
-# Unknown values of a later version are left to workers of that version.
-_is_supported = tuple(
-    column.in_([literal_column(f"'{value}'") for value in values])
-    for column, values in (
-        (slice_.c.kind, SliceKind),
-        (slice_.c.algorithm, Algorithm),
-        (slice_.c.heuristic, Heuristic),
-        (slice_.c.target, TargetKind),
-    )
-)
 _waits = (slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
 _is_small = solve.c.width * solve.c.height <= bindparam("max_cells")
 ADD = slice_.insert()
 NEXT = (
     select(*COLUMNS, *_PUZZLE, solve.c.traceparent)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
-    .where(*_waits, *_is_supported)
+    .where(*_waits)
     .order_by(slice_.c.turn, slice_.c.id)
     .limit(bindparam("limit"))
     .with_for_update(of=slice_, skip_locked=True)
 )
 NEXT_SMALL = NEXT.where(_is_small)
-BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)), *_is_supported)
+BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)))
 _serves_job = or_(
     (slice_.c.kind == SliceKind.OPEN)
     & (job.c.algorithm == slice_.c.algorithm)

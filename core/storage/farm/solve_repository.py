@@ -269,31 +269,18 @@ def parse_iterations(text: str | None) -> tuple[Iteration, ...]:
     )
 
 
-# Stored names of those fields of `Improvement` that were renamed.
-_STORED_NAMES = {
-    "failed_moves": "dry",
-    "failures": "troubles",
-    "statistics": "pays",
-    "pending_trials": "under_way",
-    "trial_count": "begun",
-}
-_FIELD_NAMES = {stored: name for name, stored in _STORED_NAMES.items()}
-
-
 def serialize_improvement(state: Improvement) -> str | None:
     """Return a state as JSON; None if there were no trials."""
     if state == NO_TRIALS:
         return None
-    values = {_STORED_NAMES.get(name, name): value for name, value in asdict(state).items()}
-    return json.dumps(values, separators=(",", ":"))
+    return json.dumps(asdict(state), separators=(",", ":"))
 
 
 def parse_improvement(text: str | None) -> Improvement:
     """Parse the text that `serialize_improvement` returned."""
     if text is None:
         return NO_TRIALS
-    stored: dict[str, Any] = json.loads(text)
-    values = {_FIELD_NAMES.get(name, name): value for name, value in stored.items()}
+    values: dict[str, Any] = json.loads(text)
     statistics = tuple((name, TrialStatistics(**entry)) for name, entry in values.pop("statistics"))
     pending_trials = tuple(
         PendingTrial(item["slice_id"], _read_trial(item["trial"]), item["first"], item["count"])

@@ -119,7 +119,7 @@ class BatchRepository(Repository):
         """Return the figures of all jobs of a batch, in the order of the boards."""
         rows = self._connection.execute(_FIGURES, {"id": batch_id})
         return [
-            BatchFigures(index, JobState(state), _read_metric(metric), *more)
+            BatchFigures(index, JobState(state), Metric(metric), *more)
             for index, state, metric, *more in rows
             if state in _KNOWN_STATES
         ]
@@ -138,10 +138,6 @@ class BatchRepository(Repository):
         values = {"id": batch_id, "after": after, "limit": limit}
         rows = self._connection.execute(_LINES, values)
         return [_line(tuple(row), now) for row in rows]
-
-
-def _read_metric(stored: str | None) -> Metric:
-    return Metric.SLIDES if stored == Metric.SLIDES else Metric.MOVES
 
 
 def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None, str | None]:

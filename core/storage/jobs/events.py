@@ -11,6 +11,7 @@ from sqlalchemy import Double, ScalarSelect, and_, bindparam, delete, func, inse
 from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 
@@ -70,7 +71,7 @@ _RECENT_JOBS = 200
 _MAX_COMPARED = 10
 _recent = (
     select(job.c.solve_id, job.c.width, job.c.height, job.c.created_at, job.c.finished_at)
-    .where(job.c.state == JobState.BOUNDED, job.c.metric.is_(None))
+    .where(job.c.state == JobState.BOUNDED, job.c.metric == Metric.MOVES)
     .order_by(job.c.deadline.desc())
     .limit(_RECENT_JOBS)
     .subquery()

@@ -9,7 +9,6 @@ from sqlalchemy import Double, bindparam, case, func, literal_column, select, up
 from tilework.core.model.endings import Ending
 from tilework.core.model.jobs import Effort, Job, StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
-from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.checksums import (
     JOB,
     JOB_BOARDS,
@@ -187,7 +186,7 @@ def _values(new: Job) -> dict[str, object]:
         "batch_index": new.batch_index,
         "width": new.width,
         "height": new.height,
-        "metric": None if options.metric is Metric.MOVES else options.metric,
+        "metric": options.metric,
         "target": options.target,
         "gap": options.gap or 0.0,
         "algorithm": options.algorithm,

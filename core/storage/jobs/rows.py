@@ -77,12 +77,12 @@ def read_job(values: Sequence[Any], **attributes: Any) -> Job:
 
 
 @lru_cache(maxsize=1_024)
-def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
+def _options(metric: str, others: tuple[Any, ...]) -> JobOptions:
     target, gap, time_limit_s, algorithm, heuristic, priority = others
     kind = TargetKind(target)
     # They were validated when they were submitted, so they are not validated again.
     return JobOptions.model_construct(
-        metric=Metric.MOVES if metric is None else Metric(metric),
+        metric=Metric(metric),
         target=kind,
         gap=gap if kind is TargetKind.GAP else None,
         time_limit_s=time_limit_s,

@@ -50,10 +50,10 @@ solve = Table(
     Column("rate_at", Double),
     Column("iterations", Text),
     # The exhausted search configs, separated by spaces.
-    Column("tried", Text, nullable=False, server_default=""),
+    Column("tried", Text, nullable=False),
     Column("improvement", Text),
     # Unfinished slices of the current search, to detect lost ones.
-    Column("pending", Integer, nullable=False, server_default="0"),
+    Column("pending", Integer, nullable=False),
     Column("seal", CHECKSUM),
     # The request that last caused work (W3C Trace Context), if requests are traced.
     Column("traceparent", String(55)),
@@ -123,8 +123,8 @@ bound_event = Table(
     Column("upper_bound", Integer),
     Column("nodes", BigInteger, nullable=False),
     # Its number among all events of the solve; earlier ones may have been deleted.
-    Column("number", Integer, nullable=False, server_default="0"),
-    # The method that found the solution; empty if only the lower bound improved, and before 0024.
+    Column("number", Integer, nullable=False),
+    # The method that found the solution; empty if only the lower bound improved.
     Column("method", WORD),
     Index("ix_bound_event_number", "solve_id", "number"),
 )
@@ -135,9 +135,9 @@ worker = Table(
     Column("name", String(200), primary_key=True),
     Column("seen_at", Double, nullable=False),
     # How far the clock of its host is ahead of the database's (seconds).
-    Column("skew_s", Double, nullable=False, server_default="0"),
-    # The version of Tilework; empty before 0013.
-    Column("version", String(40), nullable=False, server_default=""),
+    Column("skew_s", Double, nullable=False),
+    # The version of Tilework.
+    Column("version", String(40), nullable=False),
     # When it is expected to have compiled its kernels; empty once it accepts work.
     Column("ready_at", Double),
 )

@@ -26,7 +26,7 @@ client = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("created_at", Double, nullable=False),
-    Column("turn", Double, nullable=False, server_default="0"),
+    Column("turn", Double, nullable=False, default=0.0),
 )
 
 api_key = Table(
@@ -61,8 +61,7 @@ job = Table(
     Column("batch_index", Integer),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
-    # Empty for moves, as in all jobs before 0019.
-    Column("metric", WORD),
+    Column("metric", WORD, nullable=False),
     Column("target", WORD, nullable=False),
     Column("gap", Double, nullable=False),
     Column("algorithm", WORD, nullable=False),
@@ -71,7 +70,7 @@ job = Table(
     Column("deadline", Double, nullable=False),
     Column("queue", WORD, nullable=False),
     # The rank of its `Priority`.
-    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("priority", Integer, nullable=False),
     Column("state", WORD, nullable=False),
     Column("cached", Boolean, nullable=False),
     Column("version", Integer, nullable=False),
@@ -93,7 +92,7 @@ job = Table(
     Column("boards_seal", CHECKSUM),
     # The checksum of its final state, once it has ended.
     Column("end_seal", CHECKSUM),
-    # The checksum of its effort and message, once it has ended; empty before 0022.
+    # The checksum of its effort and message, once it has ended.
     Column("told_seal", CHECKSUM),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
@@ -109,8 +108,7 @@ job = Table(
     Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
 )
 
-# The database deletes these rows with their clients and jobs, because earlier versions, which can
-# run at the same time, do not know them.
+# The database deletes these rows with their clients and jobs.
 _CASCADE: Final = "CASCADE"
 
 # What a client has set for its webhook calls.

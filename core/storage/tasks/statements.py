@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Double, bindparam, delete, func, literal, literal_column, select, update
+from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 
 from tilework.core.model.states import RunState, SuspensionKind
-from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
 from tilework.core.storage.models import task
@@ -51,15 +50,9 @@ RAISE_PRIORITY = (
     .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
     .values(turn=bindparam("at"))
 )
-# Unknown kinds, and skipped tasks, are left to workers of a later version.
-_is_known = task.c.kind.in_([literal_column(f"'{kind}'") for kind in TaskKind])
 NEXT = (
     select(*CLAIM)
-    .where(
-        *_due,
-        _is_known,
-        task.c.id.not_in(bindparam("skipped", expanding=True)),
-    )
+    .where(*_due)
     .order_by(task.c.turn, task.c.id)
     .limit(1)
     .with_for_update(key_share=True, skip_locked=True)
@@ -142,8 +135,8 @@ UNFINISHED = (
 )
 UNFINISHED_BY_CLIENT = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
 _is_open = ~is_suspended(SuspensionKind.QUEUE, "in_queue")
-SOME_DUE = select(literal(1)).where(*_due, _is_known, _is_open).limit(1)
-READY = select(func.count()).select_from(task).where(*_queued, _is_known, _is_open)
+SOME_DUE = select(literal(1)).where(*_due, _is_open).limit(1)
+READY = select(func.count()).select_from(task).where(*_queued, _is_open)
 EXPIRED = (
     select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))

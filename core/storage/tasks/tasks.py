@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Select
 
-from tilework.core.errors import LaterVersionError
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import Spec, TaskKind
@@ -41,7 +40,6 @@ _CHUNK = 500
 
 # The priority of a callback is the time of its next attempt; other tasks never wait.
 _ANY_TIME = 1e18
-_MAX_SKIPPED = 20  # claimable tasks rarely wait behind more of a later version
 
 _KINDS = frozenset(map(str, TaskKind))
 
@@ -90,19 +88,9 @@ class TaskRepository(LeasedRepository):
     def claim(
         self, queue: str, holder: Holder, now: float, by: float = _ANY_TIME
     ) -> list[TaskClaim[Any]]:
-        """Lease the next task of a queue, skipping locked ones and those of a later version."""
-        skipped: list[str] = []
-        values = {"in_queue": queue, "by": by, "skipped": skipped}
-        claims: list[tuple[str, int, float, Spec]] = []
-        while not claims and len(skipped) < _MAX_SKIPPED:
-            rows = self._connection.execute(statements.NEXT, values).all()
-            if not rows:
-                break
-            for row in rows:
-                try:
-                    claims.append((row[0], *read_claim(row)))
-                except LaterVersionError:
-                    skipped.append(row[0])
+        """Lease the next task of a queue, skipping locked ones."""
+        rows = self._connection.execute(statements.NEXT, {"in_queue": queue, "by": by})
+        claims: list[tuple[str, int, float, Spec]] = [(row[0], *read_claim(row)) for row in rows]
         for id_, _, _, spec in claims:
             if not may_queue(spec.kind, queue):
                 raise damaged("task", id_)

@@ -79,7 +79,7 @@ def test_request_without_a_free_connection_waits_briefly(database_url, monkeypat
     monkeypatch.setattr(database_module, "WAIT_S", 600.0)
     database = Database(database_url, 2)
     with database.reading():
-        thread = threading.Thread(target=database.is_current)
+        thread = threading.Thread(target=database.check_schema)
         thread.start()
         thread.join(0.05)
         assert thread.is_alive()

@@ -120,6 +120,6 @@ def test_requests_are_answered_with_503_while_statements_are_cancelled(
         assert answer.status_code == 503, (table, path, answer.text)
         assert int(answer.headers["Retry-After"]) > 0
     with locked(postgres_url, "alembic_version"), pytest.raises(DatabaseUnavailableError):
-        services.storage.read_schema()
+        services.storage.check_schema()
     assert browser.get(f"/api/v1/jobs/{job}").status_code == 200
     services.storage.dispose()

@@ -91,7 +91,7 @@ def test_worker_without_a_database_logs_no_secret(environment: dict[str, str]) -
     first = process.stderr.readline()
     process.terminate()
     _, output = process.communicate()
-    assert "waiting for a database" in first
+    assert "checking the schema of the database failed" in first
     assert CANARY not in first + output
 
 

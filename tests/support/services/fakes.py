@@ -41,7 +41,7 @@ class HookedStorage:
     def __init__(self, database, action):
         self._actions = [action]
         self._database = database
-        self.reading, self.is_current = database.reading, database.is_current
+        self.reading, self.check_schema = database.reading, database.check_schema
         self.clock = database.clock
 
     def writing(self):

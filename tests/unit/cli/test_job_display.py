@@ -60,7 +60,6 @@ def test_only_known_fields_are_shown() -> None:
     assert details["time_left"] == "4 min (2–9 min)"
     assert details["threshold_time_left"] == "2 min (60 s – 3 min)"
     assert details["building"] == "5x5 6-6-6-6, 40%"
-    # An older server does not send the other fields.
     assert job_fields({name: WAITING[name] for name in fields}) == fields
 
 

@@ -55,7 +55,7 @@ def test_up_does_not_wait_for_a_later_schema_to_change(
     command = [executable, "up", "--workers", "1"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 3
-    assert "by a later version of Tilework" in result.stderr
+    assert "the database has the schema '9999'" in result.stderr
 
 
 def test_vacuum_frees_space_and_sets_auto_vacuum(

@@ -6,7 +6,6 @@ from sqlalchemy import select, text, update
 from tests.support.services.fakes import HookedStorage
 from tests.unit.services.lab.scripted_lab import (
     A_STAR,
-    BOARD,
     BREADTH_FIRST,
     GREEDY,
     OTHER,
@@ -15,13 +14,12 @@ from tests.unit.services.lab.scripted_lab import (
     run_until_cancelled,
     solve_run,
 )
-from tilework.core.errors import OptionError, ReplayError, UnavailableError
+from tilework.core.errors import OptionError, ReplayError
 from tilework.core.model.lab.comparisons import RunLimits
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
-from tilework.core.services.audit import Audit
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.comparisons import ComparisonService
@@ -162,35 +160,6 @@ def test_damaged_run_does_not_block_others(lab, column, repeated):
     assert lab.work() == 1 + repeated
     assert lab.states(second) == [DONE]
     assert lab.states(first) == [DONE] * repeated
-
-
-def test_run_of_a_later_version_waits_for_its_workers(lab):
-    later, audit = lab.request(methods=[A_STAR]), Audit(lab.database, lab.settings)
-
-    def write(statement):
-        with lab.database.engine(writes=True).begin() as connection:
-            connection.execute(text(statement))
-
-    def check_others(board):
-        others = lab.request(board, methods=[BREADTH_FIRST])
-        assert lab.work() == 1
-        assert lab.states(others) == [DONE]
-        lab.lose_leases()
-        assert audit(reset=True).damaged == 0
-
-    where = f"WHERE id = '{later.runs[0].id}'"
-    write(f"UPDATE task SET kind = 'dream' {where}")
-    check_others(BOARD)
-    write(f"UPDATE task SET kind = 'run' {where}")
-    write("UPDATE task SET spec = replace(spec, 'manhattan', 'oracle')")
-    write("UPDATE comparison SET methods = replace(methods, 'manhattan', 'oracle')")
-    check_others(OTHER)
-    with pytest.raises(UnavailableError, match="a later version"):
-        lab.read.view(later.id)
-    write("UPDATE task SET spec = replace(spec, 'oracle', 'manhattan')")
-    write("UPDATE comparison SET methods = replace(methods, 'oracle', 'manhattan')")
-    assert lab.work() == 1
-    assert lab.states(later) == [DONE]
 
 
 def test_runs_count_as_work_of_their_queue(lab):
