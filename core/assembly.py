@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
-from tilework.core.services.audit import Audit
 from tilework.core.services.certificates.reader import CertificateReader
+from tilework.core.services.farm.restart import restart_solve
 from tilework.core.services.health import Health
 from tilework.core.services.history import History
 from tilework.core.services.jobs.cancel import CancelJob
@@ -72,8 +72,8 @@ def make_services(
     No connection is opened before the first use, so this can run before a fork. ``connections`` and
     ``waits`` are passed to `Database`.
     """
-    database = Database(settings.database, connections, waits=waits)
-    read = ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder))
+    database = make_database(settings, connections, waits=waits)
+    read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
     cancel = CancelJob(database, settings)
     return Services(
         settings=settings,
@@ -82,16 +82,16 @@ def make_services(
         submit_batch=SubmitBatch(database, tickets, settings),
         hint=GiveHint(database, tickets, settings),
         read=read,
-        read_parts=ReadSolutionParts(database, settings),
-        read_batch=ReadBatch(database, settings),
-        certificate=CertificateReader(database, settings),
+        read_parts=ReadSolutionParts(database),
+        read_batch=ReadBatch(database),
+        certificate=CertificateReader(database),
         cancel=cancel,
         clients=Clients(database),
         health=Health(database, tickets, settings),
         comparisons=ComparisonService(database, tickets, settings),
         games=GameService(database, tickets, settings),
         ways=ShortestPathsService(database, tickets, settings),
-        history=History(database, settings),
+        history=History(database),
         webhooks=Webhooks(database, settings),
         operation=Operation(database, settings, read, cancel),
     )
@@ -129,9 +129,13 @@ def make_task_worker(settings: Settings, database: Database, queue: Queue) -> Ta
     return TaskWorker(database, settings, queue, SolverEngine(settings.pdb_folder))
 
 
-def make_audit(settings: Settings) -> tuple[Database, Audit]:
-    database = Database(settings.database)
-    return database, Audit(database, settings)
+def make_database(
+    settings: Settings, connections: int = FEW_CONNECTIONS, *, waits: bool = True
+) -> Database:
+    """Return the database of the settings, whose damaged solves start anew."""
+    database = Database(settings.database, connections, waits=waits)
+    database.on_damage = partial(restart_solve, database, settings)
+    return database
 
 
 def _building(pdb_folder: Path, size: Size) -> BuildProgress | None:

@@ -7,6 +7,9 @@ from typing import Any, Final
 
 from tilework.core.messages import Message, untranslated
 
+_UNREADABLE: Final = Message(
+    "unreadable-row", "the stored data of this cannot be read any more; send the request again"
+)
 _DAMAGED: Final = Message(
     "damaged-row",
     "the stored data of this board was damaged and is being replaced; try again in a moment",
@@ -202,11 +205,18 @@ class UnavailableError(TileworkError):
 
 
 class DamagedRowError(UnavailableError):
-    """A damaged row of the database; it is quarantined and its contents are recomputed."""
+    """A row of the database that cannot be read."""
 
-    def __init__(self, *suspects: tuple[str, str]) -> None:
+    def __init__(self) -> None:
+        super().__init__(_UNREADABLE)
+
+
+class DamagedSolveError(UnavailableError):
+    """A solve whose stored data is damaged; it starts anew."""
+
+    def __init__(self, solve_id: str) -> None:
         super().__init__(_DAMAGED)
-        self.suspects = suspects
+        self.solve_id = solve_id
 
 
 class SchemaError(UnavailableError):

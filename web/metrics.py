@@ -130,9 +130,9 @@ class _ServiceCollector(Collector):
             self._services.read.clock_skew_s(),
         )
         yield CounterMetricFamily(
-            "tilework_rows_set_aside",
-            "Damaged database rows that were set aside and rebuilt",
-            statistics.set_aside,
+            "tilework_damaged_solves",
+            "Solves that started anew because their stored data was damaged",
+            statistics.damaged_solves,
         )
         yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered from the cache", statistics.cached_jobs

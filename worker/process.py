@@ -17,7 +17,7 @@ from celery import bootsteps, signals
 from celery.apps.worker import Worker
 from kombu import Message
 
-from tilework.core.assembly import make_slice_worker, make_task_worker
+from tilework.core.assembly import make_database, make_slice_worker, make_task_worker
 from tilework.core.errors import OptionError, TileworkError, UnavailableError
 from tilework.core.failure_log import FailureLog
 from tilework.core.machine import release_memory, share_arenas
@@ -102,7 +102,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, compile_kernel_set
 
             compile_kernel_set(EIGHT_PUZZLE)
-        database = Database(settings.database)
+        database = make_database(settings)
         self._await_schema(database)
         counters = Counters(database)
         count = partial(counters.increment, CounterName.FOREIGN_MESSAGES)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.messages import Message
 from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.farm.improvement import ImprovementView, improvement_view
@@ -70,6 +71,16 @@ class Job(Bounded):
     board_bytes: bytes = b""
     goal_bytes: bytes = b""
 
+    @cached_property
+    def board(self) -> Board:
+        """The given board; here and below, DamagedRowError is raised if it cannot be read."""
+        return _unpack(self.board_bytes)
+
+    @cached_property
+    def goal(self) -> Board:
+        """The given goal."""
+        return _unpack(self.goal_bytes)
+
     @property
     def target(self) -> Target:
         """Which solution is good enough."""
@@ -84,6 +95,13 @@ class Job(Bounded):
     def finished(self) -> bool:
         """Whether the job has ended."""
         return self.finished_at is not None
+
+
+def _unpack(packed: bytes) -> Board:
+    try:
+        return unpack_board(packed)
+    except InputError:
+        raise DamagedRowError from None
 
 
 METHOD_DONE: Final = Message(
@@ -126,16 +144,6 @@ class JobView(Job):
     building: BuildProgress | None = None
     preparing_s: float | None = None
     solution: SolutionView | None = None
-
-    @cached_property
-    def board(self) -> Board:
-        """The given board."""
-        return unpack_board(self.board_bytes)
-
-    @cached_property
-    def goal(self) -> Board:
-        """The given goal."""
-        return unpack_board(self.goal_bytes)
 
     @property
     def ratio(self) -> float | None:

@@ -84,16 +84,6 @@ class DatabaseView:
 
 
 @dataclass(frozen=True)
-class DamageView:
-    """A row that was found damaged and set aside, with the reason."""
-
-    table: str
-    row_id: str
-    reason: str
-    found_at: float
-
-
-@dataclass(frozen=True)
 class Throughput:
     """Jobs of the last minute; ``ended`` counts those submitted in the last ten minutes."""
 
@@ -113,4 +103,3 @@ class OperatorView:
     quarantine: Sequence[QuarantineView]
     suspensions: Sequence[Suspension]
     databases: Sequence[DatabaseView]
-    damage: Sequence[DamageView]

@@ -67,8 +67,6 @@ class StatisticsView:
         The number of slices that are suspended because they crashed workers.
     counters : mapping
         The number of incidents by kind and label.
-    set_aside : int
-        The number of damaged rows that were set aside.
     """
 
     jobs: Mapping[JobState, int]
@@ -80,7 +78,6 @@ class StatisticsView:
     workers: int
     quarantined: int
     counters: Mapping[tuple[CounterName, str], int]
-    set_aside: int
 
     @property
     def total_jobs(self) -> int:
@@ -96,6 +93,11 @@ class StatisticsView:
     def restarts(self) -> int:
         """The number of processes that crashed and were restarted."""
         return self._sum(CounterName.RESTARTS)
+
+    @property
+    def damaged_solves(self) -> int:
+        """The number of solves that started anew because their stored data was damaged."""
+        return self._sum(CounterName.DAMAGED_SOLVES)
 
     def _sum(self, counter: CounterName) -> int:
         return sum(count for (name, _label), count in self.counters.items() if name is counter)

@@ -6,9 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from tilework.core.model.history import EntryKind, EntryView, HistoryEntry, HistoryPage
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.lab.reader import LabReader
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 MAX_ENTRIES: Final = 100
@@ -21,11 +19,10 @@ SHOWN_CELLS: Final = 144
 class History:
     """Lists a client's requests."""
 
-    def __init__(self, storage: Database, settings: Settings) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._repair = Repair(storage, settings)
-        self._lab = LabReader(storage, settings)
+        self._lab = LabReader(storage)
 
     def page(
         self,
@@ -40,17 +37,13 @@ class History:
         ``limit``: at most 100.
         """
         page_size = min(limit, MAX_ENTRIES)
-
-        def read() -> HistoryPage:
-            with self._storage.reading() as session:
-                heads = session.history.heads(client_id, kinds, before, page_size + 1)
-            last = heads[page_size - 1][0] if len(heads) > page_size else None
-            views = self._views(heads[:page_size])
-            # Entries that have just been deleted are left out.
-            entries = [HistoryEntry(kind, views[id_]) for id_, kind in heads if id_ in views]
-            return HistoryPage(tuple(entries), last)
-
-        return self._repair.run(read)
+        with self._storage.reading() as session:
+            heads = session.history.heads(client_id, kinds, before, page_size + 1)
+        last = heads[page_size - 1][0] if len(heads) > page_size else None
+        views = self._views(heads[:page_size])
+        # Entries that have just been deleted are left out.
+        entries = [HistoryEntry(kind, views[id_]) for id_, kind in heads if id_ in views]
+        return HistoryPage(tuple(entries), last)
 
     def _views(self, heads: Sequence[tuple[str, EntryKind]]) -> dict[str, EntryView]:
         ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}

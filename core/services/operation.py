@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
@@ -25,8 +24,6 @@ from tilework.core.services.pattern_databases import PatternDatabases
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
-
-MAX_DAMAGED_ROWS: Final = 20
 
 
 class Operation:
@@ -56,7 +53,6 @@ class Operation:
             present = {row[0]: row for row in operation.workers(now - WORKER_TIMEOUT_S)}
             throughput = Throughput(*operation.count_recent_jobs(now), statistics.nodes_per_s)
             quarantine = operation.quarantine()
-            damage = session.damage.list_newest(MAX_DAMAGED_ROWS)
         suspended = {item.name for item in suspensions if item.kind is SuspensionKind.WORKER}
         workers = []
         for name in sorted(present.keys() | work_by_worker.keys()):
@@ -79,7 +75,6 @@ class Operation:
             quarantine=quarantine,
             suspensions=suspensions,
             databases=self.databases.view(),
-            damage=damage,
         )
 
     def suspend(self, kind: SuspensionKind, name: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.services.deadlines import Deadlines
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.tasks.state_machine import expire
@@ -31,7 +30,6 @@ class Reconciler:
         self._settings = settings
         self._state_machine = StateMachine(storage, settings)
         self._deadlines = Deadlines(storage, settings)
-        self._repair = Repair(storage, settings)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -43,11 +41,11 @@ class Reconciler:
 
     def _expire_leases(self) -> None:
         now = self._clock()
-        expired, expired_tasks = self._repair.run(partial(self._list_expired, now))
+        expired, expired_tasks = self._list_expired(now)
         for slice_ in expired:
             self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
         for lease, kind in expired_tasks:
-            self._repair.run(partial(self._expire_task, kind, lease, now))
+            self._expire_task(kind, lease, now)
 
     def _list_expired(self, now: float) -> tuple[list[Slice], list[tuple[Lease, TaskKind]]]:
         with self._storage.reading() as session:
@@ -62,8 +60,8 @@ class Reconciler:
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
-            if self._repair.repair_row("work", solve_id):
-                continue
+            # Nobody can claim its slices, if they are damaged.
+            self._storage.on_damage(DamagedSolveError(solve_id))
             if self._state_machine.report(solve_id, TimePassed()).ready_queues:
                 _log.warning("solve %s waited without work", solve_id)
 

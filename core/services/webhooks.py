@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from functools import partial
 
 from tilework.core.errors import OptionError
 from tilework.core.model.ids import foreign_job
@@ -12,7 +11,6 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.tasks import new_callback
 from tilework.core.model.webhooks import Delivery, WebhookSettings
 from tilework.core.services.callback_rules import CallbackRules, check_headers
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.webhook_signatures import WebhookSecrets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -28,14 +26,10 @@ class Webhooks:
         self._clock = storage.clock
         self._rules = CallbackRules(settings)
         self._secrets = WebhookSecrets(settings)
-        self._repair = Repair(storage, settings)
 
     def settings(self, client_id: str) -> WebhookSettings:
-        def read() -> WebhookSettings:
-            with self._storage.reading() as session:
-                return session.webhooks.settings(client_id)
-
-        return self._repair.run(read)
+        with self._storage.reading() as session:
+            return session.webhooks.settings(client_id)
 
     def rotate_secret(self, client_id: str) -> str:
         """Create or replace a client's secret and return it; it cannot be retrieved later.
@@ -68,12 +62,8 @@ class Webhooks:
 
         ``before``: the id of the last delivery of the previous page.
         """
-
-        def read() -> list[Delivery]:
-            with self._storage.reading() as session:
-                return session.webhooks.deliveries(client_id, limit, before, job_id)
-
-        return self._repair.run(read)
+        with self._storage.reading() as session:
+            return session.webhooks.deliveries(client_id, limit, before, job_id)
 
     def redeliver(self, client_id: str, job_id: str) -> None:
         """Send the call of an ended job as soon as possible, even if it was delivered before.
@@ -82,7 +72,7 @@ class Webhooks:
         if it has not ended, or if its URL is missing or no longer allowed.
         """
         now = self._clock()
-        view, url = self._repair.run(partial(self._read_job, job_id, now))
+        view, url = self._read_job(job_id, now)
         if view.client_id != client_id:
             raise foreign_job(job_id)
         if url is None:

@@ -8,7 +8,6 @@ from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tilework.core.model.states import CounterName
-from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.models import tally
 from tilework.core.storage.repository import Repository
 
@@ -36,8 +35,4 @@ class CounterRepository(Repository):
         """Return all counters by name and label."""
         names = set(CounterName)
         rows = self._connection.execute(_ALL)
-        return {
-            (CounterName(name), label): count
-            for name, label, count in rows
-            if name in names and fits(tally.c.count, count)
-        }
+        return {(CounterName(name), label): count for name, label, count in rows if name in names}

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from tilework.core.errors import UnavailableError
+from tilework.core.errors import BoundsError, DamagedSolveError, UnavailableError
 from tilework.core.messages import plural
 from tilework.core.storage.engines import postgresql, sqlite
 from tilework.core.storage.failures import is_unavailability, unavailable_error
@@ -42,6 +42,9 @@ _NOW = {
 
 Clock = Callable[[], float]
 """Returns seconds since 1970 by the clock of the database."""
+
+OnDamage = Callable[[DamagedSolveError | BoundsError], object]
+"""Starts the solve of an error anew."""
 
 MEASURE_EVERY_S = 10.0
 """How often the database's clock is read. In between, the monotonic clock is used."""
@@ -114,6 +117,9 @@ class Database:
     ``waits``: whether to wait for a PostgreSQL server that hangs. Otherwise it is treated as
         unavailable after a second.
     ``clock``: a clock to use instead of the database's.
+
+    The attribute ``on_damage`` is called with each DamagedSolveError or BoundsError that leaves a
+    session, after its end.
     """
 
     def __init__(
@@ -135,6 +141,7 @@ class Database:
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
         self.clock: Clock = clock or DatabaseClock(self._read_clock)
+        self.on_damage: OnDamage = lambda _error: None
 
     @property
     def dialect(self) -> str:
@@ -158,14 +165,23 @@ class Database:
         Here and below, UnavailableError is raised if all connections are in use or the database
         does not answer.
         """
-        with self._connected(writes=False) as connection:
+        with self.handling_damage(), self._connected(writes=False) as connection:
             yield Session(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """Open a transaction: committed at the end, rolled back after an exception."""
-        with self._connected(writes=True) as connection:
+        with self.handling_damage(), self._connected(writes=True) as connection:
             yield Session(connection)
+
+    @contextmanager
+    def handling_damage(self) -> Iterator[None]:
+        """Start a solve anew that turns out to be damaged, and raise the error nevertheless."""
+        try:
+            yield
+        except (DamagedSolveError, BoundsError) as error:
+            self.on_damage(error)
+            raise
 
     def check_schema(self) -> None:
         """Raise SchemaError unless the database has the schema that this code uses.

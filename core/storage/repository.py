@@ -1,12 +1,24 @@
-"""The base of repositories, and inserting rows that may already exist."""
+"""The base of repositories, reading rows, and inserting rows that may already exist."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+import logging
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, wraps
+from typing import Any, Final, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
+
+from tilework.core.errors import DamagedRowError, InputError
+
+_UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
+
+Arguments = ParamSpec("Arguments")
+Record = TypeVar("Record")
+
+_log = logging.getLogger(__name__)
 
 
 class Repository:
@@ -14,6 +26,28 @@ class Repository:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+
+def reads(read: Callable[Arguments, Record]) -> Callable[Arguments, Record]:
+    """Decorate a function that converts a row; it raises DamagedRowError if that is impossible."""
+
+    @wraps(read)
+    def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Record:
+        try:
+            return read(*arguments, **options)
+        except _UNREADABLE as error:
+            raise DamagedRowError from error
+
+    return checked
+
+
+def readable(read: Callable[[Any], Record], rows: Iterable[Any]) -> Iterator[Record]:
+    """Yield the records of rows without those that cannot be read."""
+    for row in rows:
+        try:
+            yield read(row)
+        except DamagedRowError as error:
+            _log.error("a row cannot be read (%s): %s", error.__cause__, row[0])
 
 
 @cache

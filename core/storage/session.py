@@ -8,8 +8,8 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from tilework.core.storage.counters import CounterRepository
-from tilework.core.storage.damage.rows import DamageRepository
 from tilework.core.storage.farm.change_repository import ChangeRepository
+from tilework.core.storage.farm.damage import DamageRepository
 from tilework.core.storage.farm.proofs import ProofRepository
 from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solutions import SolutionRepository

@@ -49,9 +49,9 @@ def read_all(client: ApiClient, history: History) -> dict[str, str]:
 
 
 def mark_damaged(records: Records, history: History) -> None:
-    """Mark the jobs whose row was damaged, or the row of their solve."""
+    """Mark the jobs whose solve was damaged."""
     for row in records.rows("SELECT id, solve_id FROM job"):
-        if row.id in history.jobs and {row.id, row.solve_id} & history.damaged_rows:
+        if row.id in history.jobs and row.solve_id in history.damaged_rows:
             history.jobs[row.id].damaged = True
 
 

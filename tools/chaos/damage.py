@@ -1,4 +1,4 @@
-"""Damages rows, with wrong bounds or moves, and overwrites pattern databases that are in use."""
+"""Damages solves, with wrong bounds or moves, and overwrites pattern databases that are in use."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from typing import Final
 
 from tools.chaos.system.records import Records
 
-_COLUMNS: Final = (
-    *("solve.lower_bound", "solve.upper_bound", "solve.moves"),
-    *("job.lower_bound", "job.upper_bound"),
-)
+_COLUMNS: Final = ("lower_bound", "upper_bound", "moves")
 _NEWEST_ROWS: Final = 200
 _HEADER_BYTES: Final = 4_096
 _PART_BYTES: Final = 4_096
 
 
 def damage_row(records: Records, rng: random.Random, mark: Callable[[str], None]) -> str:
-    """Change a value of a row; return a description of the change."""
-    column = rng.choice(_COLUMNS)
-    table, _, name = column.partition(".")
+    """Change a value of a solve; return a description of the change."""
+    name = rng.choice(_COLUMNS)
     # Damage one of the newest rows, whose jobs may still be read.
     rows = records.rows(
-        f"SELECT id, {name} AS value FROM {table} WHERE {name} IS NOT NULL "
+        f"SELECT id, {name} AS value FROM solve WHERE {name} IS NOT NULL "
         f"ORDER BY created_at DESC LIMIT {_NEWEST_ROWS}"
     )
     if not rows:
@@ -40,12 +36,12 @@ def damage_row(records: Records, rng: random.Random, mark: Callable[[str], None]
         new_value = value + (change if value + change >= 0 else -change)
     # A value that has changed in the meantime is kept.
     records.change(
-        f"UPDATE {table} SET {name} = :new_value WHERE id = :id AND {name} = :value",
+        f"UPDATE solve SET {name} = :new_value WHERE id = :id AND {name} = :value",
         new_value=new_value,
         id=row.id,
         value=value,
     )
-    return f"{column} of {row.id}: {value!r} → {new_value!r}"
+    return f"{name} of {row.id}: {value!r} → {new_value!r}"
 
 
 def _flip_bit(data: bytes, rng: random.Random) -> bytes:

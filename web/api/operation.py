@@ -92,15 +92,6 @@ class DatabaseDocument(Document):
     )
 
 
-class DamageDocument(Document):
-    """A database row that was found damaged and set aside."""
-
-    table: str
-    row_id: str
-    reason: str
-    found_at: Seconds
-
-
 class OperatorDocument(Document):
     """The state of the service for its operators."""
 
@@ -111,9 +102,6 @@ class OperatorDocument(Document):
     quarantine: list[QuarantineDocument]
     suspensions: list[SuspensionDocument]
     databases: list[DatabaseDocument]
-    damage: list[DamageDocument] = Field(
-        description="The last rows that reading or an audit found damaged, newest first."
-    )
 
 
 class SuspensionPath(BaseModel):

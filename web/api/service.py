@@ -72,8 +72,9 @@ class StatisticsDocument(Document):
         "sent by this service."
     )
     restarts: int = Field(description="The number of processes that crashed and were restarted.")
-    set_aside: int = Field(
-        description="The number of damaged database rows that were set aside and rebuilt."
+    damaged_solves: int = Field(
+        description="The number of searches that started anew because their stored data was "
+        "damaged."
     )
     sizes: list[SizeDocument]
 

@@ -88,67 +88,48 @@ def _clients() -> Clients:
     return services.clients
 
 
-def audit(
-    *,
-    reset: Annotated[
-        bool, typer.Option("--reset", help="Quarantine damaged rows so that they are solved again.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Check all stored data while the system is running.
+def audit(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Check all stored searches while the system is running.
 
     The exit code is 1 if any is damaged.
     """
-    from tilework.core.assembly import make_audit
+    from tilework.core.services import audit as audits
     from tilework.core.settings import get_settings
+    from tilework.core.storage.database import Database
 
+    storage = Database(get_settings().database)
     with reachable_database(), ProgressLine(sys.stderr) as line:
-        storage, run = make_audit(get_settings())
         storage.check_schema()
 
-        def draw(table: str, done: int, total: int) -> None:
-            line.draw(lambda: f"{table}: {done:,} / {total:,}")
+        def draw(done: int, total: int) -> None:
+            line.draw(lambda: f"{done:,} / {total:,}")
 
-        report = run(reset=reset, on_progress=draw)
+        report = audits.audit(storage, draw)
     if as_json:
-        print(json.dumps(asdict(report) | {"reset": reset}))
+        print(json.dumps(asdict(report) | {"listed": [row._asdict() for row in report.listed]}))
     else:
-        _print_report(report, reset=reset)
+        _print_report(report)
     if report.damaged:
         raise typer.Exit(ExitCode.NO_SOLUTION)
 
 
-def _print_report(report: AuditReport, *, reset: bool) -> None:
+def _print_report(report: AuditReport) -> None:
     if report.listed:
-        rows = [[row.table, row.row_id, row.reason] for row in report.listed]
-        print_rows(["table", "id", "reason"], rows)
-    checked = sum(report.checked.values())
+        print_rows(["table", "id", "reason"], [list(row) for row in report.listed])
+    count = report.solves + report.slices
     if not report.damaged:
-        print(
-            translate(
-                plural(
-                    "audit-sound",
-                    "{count} row was checked; it is intact.",
-                    "{count} rows were checked; all are intact.",
-                    count=checked,
-                )
-            )
+        message = plural(
+            "audit-sound",
+            "{count} row was checked; it is intact.",
+            "{count} rows were checked; all are intact.",
+            count=count,
         )
-        return
-    print(
-        translate(
-            Message(
-                "audit-damaged",
-                "{damaged} of {count} rows are damaged; {outcome}",
-                damaged=report.damaged,
-                count=checked,
-                outcome=_QUARANTINED if reset else _NOT_QUARANTINED,
-            )
+    else:
+        message = Message(
+            "audit-damaged",
+            "{damaged} of {count} rows are damaged; their boards are searched anew when they are "
+            "next read.",
+            damaged=report.damaged,
+            count=count,
         )
-    )
-
-
-_QUARANTINED = Message("audit-reset", "they were quarantined and will be solved again on request.")
-_NOT_QUARANTINED = Message(
-    "audit-left", "tilework audit --reset quarantines them so that they are solved again."
-)
+    print(translate(message))

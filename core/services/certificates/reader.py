@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from tilework.core.formats.certificate import (
     CanonicalRecord,
@@ -28,9 +27,7 @@ from tilework.core.services.farm.proof_tree import (
     record_deleted,
     summarize,
 )
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import view_stored_solution
-from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import engine_version
 from tilework.core.storage.database import Database
 
@@ -53,9 +50,8 @@ _Threshold = tuple[ThresholdHeader, Iterator[SliceRecord]]
 class CertificateReader:
     """Creates certificates from stored records."""
 
-    def __init__(self, storage: Database, settings: Settings) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
 
     def __call__(self, job_id: str) -> CertificateView | None:
         """Return the certificate of the best solution of a job's board; None without a solution.
@@ -63,7 +59,7 @@ class CertificateReader:
         Raises NotFoundError if there is no such job, and UnavailableError, also while the chunks
         are read, if the search is deleted.
         """
-        return self._repair.run(partial(self._read, job_id))
+        return self._read(job_id)
 
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:

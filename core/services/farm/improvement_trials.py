@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from tilework.core.errors import DamagedRowError, ReplayError
+from tilework.core.errors import DamagedSolveError, ReplayError
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.puzzle.board import Board
@@ -90,7 +90,7 @@ class ImprovementTrials:
         try:
             start = apply(board, moves[:first])
         except ReplayError:
-            raise DamagedRowError(("solve", claim.slice.solve_id)) from None
+            raise DamagedSolveError(claim.slice.solve_id) from None
         # A copy, so that the memory of a long path can be freed.
         path = moves[first:end].copy()
         del moves

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import claim_weight
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceState
-from tilework.core.puzzle.canonical import canonical_key
-from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.farm.repair import Repair
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
+from tilework.core.storage.farm.damage import find_puzzle
 
 
 class Leasing:
@@ -26,18 +22,14 @@ class Leasing:
         self._storage = storage
         self._settings = settings
         self._clock = storage.clock
-        self._repair = Repair(storage, settings)
 
     def lease(self, queue: Queue, owner: str, max_cells: int | None = None) -> list[Claim]:
         """Claim slices of a queue under a lease; return none if nothing is ready.
 
-        Damaged slices are repaired instead of claimed.
-
         ``max_cells``: larger boards are left to other workers.
-        """
-        return self._repair.run(partial(self._lease, queue, owner, max_cells))
 
-    def _lease(self, queue: Queue, owner: str, max_cells: int | None) -> list[Claim]:
+        Raises DamagedSolveError if a solve has to start anew instead of being claimed.
+        """
         with self._storage.reading() as session:
             if not session.slices.has_ready(queue, max_cells):
                 return []
@@ -46,7 +38,8 @@ class Leasing:
         with self._storage.writing() as session:
             claims = self._limit_claims(session.slices.next(queue, limit, max_cells))
             for claim in claims:
-                _check_puzzle(claim)
+                if find_puzzle(claim.puzzle) != claim.puzzle:
+                    raise DamagedSolveError(claim.slice.solve_id)
             if claims:
                 ids = [claim.slice.id for claim in claims]
                 session.slices.lease(ids, Holder(owner, now + self._settings.lease_s), now)
@@ -82,20 +75,3 @@ class Leasing:
                 break
             chosen.append(claim)
         return chosen
-
-
-def _check_puzzle(claim: Claim) -> None:
-    """Check that a claim's boards match its key.
-
-    Raises DamagedRowError if they do not, or cannot be read.
-    """
-    puzzle = claim.puzzle
-    try:
-        board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
-    except InputError:
-        matches_key = False
-    else:
-        key = canonical_key(board, goal)
-        matches_key = key is not None and Metric.matches(puzzle.key, key)
-    if not matches_key or (puzzle.width, puzzle.height) != board.size:
-        raise DamagedRowError(("solve", claim.slice.solve_id))

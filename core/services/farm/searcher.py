@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from tilework.core.errors import DamagedRowError, UnavailableError
+from tilework.core.errors import DamagedSolveError, UnavailableError
 from tilework.core.messages import MAX_STORED_CHARACTERS, Message
 from tilework.core.model.farm.solves import Claim, Slice
 from tilework.core.model.farm.workload import FarmState
@@ -20,7 +20,6 @@ from tilework.core.search.limits import search_clock
 from tilework.core.services.farm.bounds_reporter import BoundsReporter, with_compressed_moves
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.splitting import max_parts, split_work
 from tilework.core.services.farm.state_machine.events import (
@@ -75,8 +74,8 @@ class Searcher:
         self._settings = settings
         self._solver = solver
         self._state_machine = state_machine
+        self._storage = storage
         self._clock = storage.clock
-        self._repair = Repair(storage, settings)
         self._speed = FIRST_SPEED
         self._trials = ImprovementTrials(storage, settings, solver, farm_state)
         self._verification = Verification(storage, solver)
@@ -109,9 +108,9 @@ class Searcher:
                 if result.moves is not None:
                     replay(board, result.moves, goal)
             return event
-        except DamagedRowError as error:
+        except DamagedSolveError as error:
             # The damaged work is restarted, so that no job waits for this slice.
-            self._repair.repair(error)
+            self._storage.on_damage(error)
             return SliceFailed(slice_, failure_message(error))
         except UnavailableError:
             raise

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from tilework.core.errors import BoundsError, UnavailableError
+from tilework.core.errors import BoundsError, DamagedSolveError, UnavailableError
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import SMALL_CELLS, FarmState, WorkReport
@@ -17,7 +17,6 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
 from tilework.core.services.farm.leasing import Leasing
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_message
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import SliceEvent, SliceFailed, SliceSplit
@@ -63,7 +62,6 @@ class SliceWorker:
         self._leasing = Leasing(storage, settings)
         self._quick = [queue for queue in queues if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         machine = self._state_machine = StateMachine(storage, settings)
-        self._repair = Repair(storage, settings)
         self._renewer = LeaseRenewer(storage, tickets, settings, self._quick, machine)
         self._searcher = Searcher(
             storage, settings, solver, self._renewer.farm_state, self._state_machine
@@ -113,14 +111,12 @@ class SliceWorker:
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if can_continue else None
                 try:
-                    applied = self._repair.run(
-                        partial(self._apply_event, next_slice, event, now, holder)
-                    )
+                    applied = self._apply_event(next_slice, event, now, holder)
                 except BoundsError as error:
                     event = _reject(next_slice, event, error)
-                    applied = self._repair.run(
-                        partial(self._apply_event, next_slice, event, now, None)
-                    )
+                    applied = self._apply_event(next_slice, event, now, None)
+                except DamagedSolveError:
+                    applied = Applied()  # the solve has started anew
                 leases.finish(next_slice)
                 self._send_tickets(applied.ready_queues, leases.farm)
                 next_slice = None
@@ -217,12 +213,15 @@ class SliceWorker:
     def _store(self, group: Sequence[tuple[Claim, SliceEvent]], now: float) -> list[Queue]:
         """Store events in one transaction, or each in its own if that fails."""
         try:
-            return self._repair.run(partial(self._apply_events, group, now))
+            return self._apply_events(group, now)
         except BoundsError as error:
             if len(group) == 1:
                 [(claim, event)] = group
                 rejected = [(claim, _reject(claim, event, error))]
-                return self._repair.run(partial(self._apply_events, rejected, now))
+                return self._apply_events(rejected, now)
+        except DamagedSolveError:
+            if len(group) == 1:
+                return []  # the solve has started anew
         return [queue for pair in group for queue in self._store([pair], now)]
 
     def _apply_event(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from tilework.core.model.ids import foreign_job
 from tilework.core.model.jobs import JobView
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.settings import Settings
@@ -18,7 +15,6 @@ class CancelJob:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
         self._state_machine = StateMachine(storage, settings)
         self._clock = storage.clock
 
@@ -32,12 +28,12 @@ class CancelJob:
 
         Raises NotFoundError, and ForbiddenError if the job belongs to another client.
         """
-        job = self._repair.run(partial(self._view, job_id, brief=True))
+        job = self._view(job_id, brief=True)
         if client_id not in (None, job.client_id):
             raise foreign_job(job_id)
         if job.solve_id is not None:
             self._state_machine.report(job.solve_id, JobCancelled(job_id))
-        return self._repair.run(partial(self._view, job_id, brief=brief))
+        return self._view(job_id, brief=brief)
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()

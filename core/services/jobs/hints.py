@@ -67,18 +67,18 @@ class GiveHint(Intake):
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
-        hint = self._repair.run(lambda: self._find_good_hint(client_id, prepared))
+        hint = self._find_good_hint(client_id, prepared)
         if hint is not None:
             return self._remember_path(HintView(hint), prepared)
-        job_id, queue = self._repair.run(lambda: self._store(client_id, prepared))
+        job_id, queue = self._store(client_id, prepared)
         announce(self._tickets, [queue])
-        hint = self._repair.run(lambda: self._best_hint(prepared))
+        hint = self._best_hint(prepared)
         return self._remember_path(HintView(hint, job_id), prepared)
 
     def refresh(self, view: HintView, goal: Board) -> HintView:
         """Return the current best hint for the board of an earlier hint."""
         prepared = prepare(view.hint.board, goal)
-        hint = self._repair.run(lambda: self._best_hint(prepared))
+        hint = self._best_hint(prepared)
         return self._remember_path(replace(view, hint=hint), prepared)
 
     def _hint_job(self, client_id: str, prepared: Prepared, target: Target) -> Job:
@@ -116,7 +116,8 @@ class GiveHint(Intake):
         if match is None:
             return Hint(prepared.start, initial_lower_bound(prepared), None)
         solve, moves = match
-        solution = view_solution(solve, moves, prepared)
+        with self._storage.handling_damage():
+            solution = view_solution(solve, moves, prepared)
         path = None if solution is None else solution.moves
         return Hint(prepared.start, solve.lower_bound, path)
 
@@ -125,7 +126,7 @@ class GiveHint(Intake):
         hint = view.hint
         if hint.moves is not None and 1 < len(hint.moves) <= MAX_REMEMBERED_MOVES:
             moves = hint.moves
-            self._repair.run(lambda: self._remember_next(hint, moves, prepared))
+            self._remember_next(hint, moves, prepared)
         return view
 
     def _remember_next(self, hint: Hint, path: MoveSequence, prepared: Prepared) -> None:

@@ -16,11 +16,9 @@ from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueCounts, QueueView, StatisticsView
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
 from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tickets import Tickets
-from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.database import Database
 
@@ -50,11 +48,9 @@ class ReadJob:
         self,
         storage: Database,
         tickets: Tickets,
-        settings: Settings,
         building: Callable[[Size], BuildProgress | None] = _find_no_build,
     ) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
         self._building = building
         self._tickets = tickets
         self._clock = storage.clock
@@ -66,7 +62,7 @@ class ReadJob:
 
         All methods that take a job's id raise NotFoundError if there is no such job.
         """
-        view = self._repair.run(partial(self._view, job_id, brief=brief))
+        view = self._view(job_id, brief=brief)
         if view.finished or view.queue is not Queue.SEARCH:
             return view
         building = self._building(Size(view.width, view.height))
@@ -90,16 +86,12 @@ class ReadJob:
 
     def activity(self, job_id: str) -> ActivityView:
         """Return what workers are doing for a job at the moment."""
-
-        def read() -> ActivityView:
-            now = self._clock()
-            with self._storage.reading() as session:
-                view = session.job_views.view(job_id, now, brief=True)
-                solve_id = None if view.finished else view.solve_id
-                running = [] if solve_id is None else session.slices.running(solve_id)
-            return activity_view(view, running)
-
-        return self._repair.run(read)
+        now = self._clock()
+        with self._storage.reading() as session:
+            view = session.job_views.view(job_id, now, brief=True)
+            solve_id = None if view.finished else view.solve_id
+            running = [] if solve_id is None else session.slices.running(solve_id)
+        return activity_view(view, running)
 
     def version(self, job_id: str) -> str:
         """Return the version of a job's view, which is much cheaper than the view."""
@@ -119,15 +111,12 @@ class ReadJob:
     def solution(self, job_id: str) -> SolutionView | None:
         """Return the best known solution of a job's board, or None if there is none.
 
-        It can be better than the one with which the job ended. A damaged solution is withdrawn.
+        It can be better than the one with which the job ended.
         """
-
-        def read() -> SolutionView | None:
-            with self._storage.reading() as session:
-                answer = session.jobs.answer(job_id, self._storage.reading)
+        with self._storage.reading() as session:
+            answer = session.jobs.answer(job_id, self._storage.reading)
+        with self._storage.handling_damage():
             return view_stored_solution(answer)
-
-        return self._repair.run(read)
 
     def count_others(self, job_id: str) -> int:
         """Return the number of other clients' jobs with the same puzzle, at most 1,000."""
@@ -160,13 +149,9 @@ class ReadJob:
             Boards with more cells are omitted, as in a brief view.
         """
         max_jobs = min(limit, MAX_JOBS)
-
-        def read() -> list[JobView]:
-            now = self._clock()
-            with self._storage.reading() as session:
-                return session.job_views.list_by_client(client_id, max_jobs, before, now, cells)
-
-        return self._repair.run(read)
+        now = self._clock()
+        with self._storage.reading() as session:
+            return session.job_views.list_by_client(client_id, max_jobs, before, now, cells)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best known solution of a board, or None if there is none.
@@ -174,21 +159,23 @@ class ReadJob:
         Raises BoardError if the goal has another size.
         """
         form = canonicalize(start, goal)
-
-        def read() -> SolutionView | None:
-            with self._storage.reading() as session:
-                match = session.solves.find_with_solution(form.key, self._storage.reading)
-            if match is None:
-                return None
-            solve, moves = match
-            if moves is None:
-                return None
-            lower, suspect = solve.lower_bound, ("solve", solve.id)
+        with self._storage.reading() as session:
+            match = session.solves.find_with_solution(form.key, self._storage.reading)
+        if match is None:
+            return None
+        solve, moves = match
+        if moves is None:
+            return None
+        with self._storage.handling_damage():
             return make_solution_view(
-                start, goal, form.transform, moves, lower, suspect, metric=solve.metric
+                start,
+                goal,
+                form.transform,
+                moves,
+                lower_bound=solve.lower_bound,
+                solve_id=solve.id,
+                metric=solve.metric,
             )
-
-        return self._repair.run(read)
 
     def queues(self) -> list[QueueView]:
         """Return all queues, including empty ones."""
@@ -230,7 +217,6 @@ class ReadJob:
                     workers,
                     counts.quarantined(),
                     session.counters.read(),
-                    session.damage.count(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics

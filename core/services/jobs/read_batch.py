@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
-from tilework.core.errors import DamagedRowError
+from tilework.core.errors import DamagedRowError, DamagedSolveError
 from tilework.core.model.batches import BatchFigures, BatchResult, BatchView, batch_not_found
 from tilework.core.model.jobs import JobView
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
-from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.solution_views import blame_rows, view_job_solution
+from tilework.core.services.jobs.solution_views import blaming, view_job_solution
 from tilework.core.services.long_polling import wait_for_change
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 # Results that are read at a time.
@@ -25,9 +24,8 @@ _Row = tuple[JobView, SolutionHead | None, str | None]
 class ReadBatch:
     """Reads batches."""
 
-    def __init__(self, storage: Database, settings: Settings) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
 
     def view(self, batch_id: str) -> BatchView:
         """Return a batch and its progress; raise NotFoundError if there is no such batch."""
@@ -60,7 +58,7 @@ class ReadBatch:
         """Return an iterator over the jobs with these indexes, in that order, read page by page."""
         for first in range(0, len(indexes), PAGE):
             page = indexes[first : first + PAGE]
-            yield from self._repair.run(partial(self._views, batch_id, page))
+            yield from self._views(batch_id, page)
 
     def _views(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
         with self._storage.reading() as session:
@@ -77,11 +75,12 @@ class ReadBatch:
     def _pages(self, batch_id: str) -> Iterator[BatchResult]:
         after = -1
         while True:
-            rows = self._repair.run(partial(self._page, batch_id, after, PAGE))
+            rows = self._page(batch_id, after, PAGE)
             if not rows:
                 return
             for row in rows:
-                yield self._result(batch_id, row)
+                with suppress(DamagedRowError):
+                    yield self._result(batch_id, row)
             after = _index(rows[-1])
 
     def _page(self, batch_id: str, after: int, limit: int) -> list[_Row]:
@@ -90,31 +89,26 @@ class ReadBatch:
             return session.batches.lines(batch_id, after, limit, now)
 
     def _result(self, batch_id: str, row: _Row) -> BatchResult:
-        """Return the result of a row, which is repaired and read again if it is damaged."""
+        """Return the result of a row, which is read again if its solve has just started anew."""
         try:
             return self._read_solution(row)
-        except DamagedRowError as error:
-            self._repair.repair(error)
-
-        def read_again() -> BatchResult:
+        except DamagedSolveError:
             [current] = self._page(batch_id, _index(row) - 1, 1)
             return self._read_solution(current)
-
-        return self._repair.run(read_again)
 
     def _read_solution(self, row: _Row) -> BatchResult:
         view, head, algorithm = row
         if head is None:
             return BatchResult(view, None, None)
-        if head.long:
-            # One at a time: all long solutions of a page could be gigabytes.
-            with self._storage.reading() as session:
-                moves = session.solutions.best(head.solve_id)
-        else:
-            with blame_rows(("solve", head.solve_id)):
+        with self._storage.handling_damage(), blaming(head.solve_id):
+            if head.long:
+                # One at a time: all long solutions of a page could be gigabytes.
+                with self._storage.reading() as session:
+                    moves = session.solutions.best(head.solve_id)
+            else:
                 moves = unpack(head.packed)
-        if moves is not None:
-            moves = view_job_solution(view, moves, view.lower_bound).moves
+            if moves is not None:
+                moves = view_job_solution(view, moves, view.lower_bound).moves
         return BatchResult(view, moves, algorithm)
 
 

@@ -17,11 +17,9 @@ from tilework.core.model.solutions import SolutionHead, solution_replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
-from tilework.core.puzzle.packing import CHUNK_MOVES, unpack_board
+from tilework.core.puzzle.packing import CHUNK_MOVES
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_boards
-from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.solution_views import blame_rows
-from tilework.core.settings import Settings
+from tilework.core.services.jobs.solution_views import blaming
 from tilework.core.storage.database import Database
 from tilework.core.storage.farm.solutions import read_consistently
 from tilework.core.storage.session import Session
@@ -63,9 +61,8 @@ class ReadSolutionParts:
     is no longer the job's best one.
     """
 
-    def __init__(self, storage: Database, settings: Settings) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
         self._trails: OrderedDict[tuple[str, str], _Trail] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -103,8 +100,9 @@ class ReadSolutionParts:
 
         Without `first`, they begin at the last board of the trail that is not after `end`.
         """
-        read = partial(self._repair.run, partial(self._read_once, job_id, solution, first, end))
-        return read() if solution else read_consistently(read)
+        read = partial(self._read_once, job_id, solution, first, end)
+        with self._storage.handling_damage():
+            return read() if solution else read_consistently(read)
 
     def _read_once(
         self, job_id: str, solution: str | None, first: int | None, end: int
@@ -156,8 +154,8 @@ def _read_moves(
 
 
 def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
-    with blame_rows(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
-        start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
+    start, goal = answer.job.board, answer.job.goal
+    with blaming(answer.job.solve_id):
         max_boards = max(_MIN_BOARDS, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
         stride = CHUNK_MOVES * max(1, -(-len(moves) // (max_boards * CHUNK_MOVES)))
         return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))

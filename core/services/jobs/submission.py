@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilework.core.errors import DamagedRowError, OptionError
+from tilework.core.errors import DamagedSolveError, OptionError
 from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.ids import new_id
 from tilework.core.model.job_options import JobOptions
@@ -162,17 +162,22 @@ def view_solution(
 ) -> SolutionView | None:
     """Return a stored solution as a solution of the given board; None if there is none.
 
-    Raises DamagedRowError if it does not solve that board, or has another length than stored.
+    Raises DamagedSolveError if it does not solve that board, or has another length than stored.
     """
     metric = solve.metric
     if (None if moves is None else metric.length(moves)) != solve.upper_bound:
-        raise DamagedRowError(("solve", solve.id))
+        raise DamagedSolveError(solve.id)
     if moves is None:
         return None
     start, goal, transform = prepared.start, prepared.goal, prepared.transform
-    suspect = ("solve", solve.id)
     return make_solution_view(
-        start, goal, transform, moves, solve.lower_bound, suspect, metric=metric
+        start,
+        goal,
+        transform,
+        moves,
+        lower_bound=solve.lower_bound,
+        solve_id=solve.id,
+        metric=metric,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import partial
 
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.messages import plural
@@ -19,7 +18,6 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.callback_rules import CallbackRules
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.client_events import end_immediately
 from tilework.core.services.farm.state_machine.decide import advance, decide
 from tilework.core.services.farm.state_machine.events import JobSubmitted
@@ -65,7 +63,6 @@ class Intake:
         self._settings = settings
         self._clock = storage.clock
         self._callbacks = CallbackRules(settings)
-        self._repair = Repair(storage, settings)
         self._known_clients: dict[str, float] = {}
         self._unfinished = 0
         self._unfinished_until = 0.0
@@ -82,7 +79,8 @@ class Intake:
         if find_known_end(job, solve) is None:
             return None
         ended_job = end_immediately(job, solve, job.created_at)
-        return ended_job, solve, view_solution(solve, moves, prepared)
+        with self._storage.handling_damage():
+            return ended_job, solve, view_solution(solve, moves, prepared)
 
     def _ensure_client(self, session: Session, client_id: str, now: float) -> None:
         """Insert the client's row if it is missing; call `_remember_client` after the commit."""
@@ -237,10 +235,10 @@ class SubmitJob(Intake):
         [(start, goal)] = submission.boards
         check_board(start, goal, submission.options, self._settings)
         prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
-        view_or_id = self._repair.run(partial(self._store, submission, prepared, brief=brief))
+        view_or_id = self._store(submission, prepared, brief=brief)
         if isinstance(view_or_id, JobView):
             return view_or_id
-        return self._repair.run(partial(self._read, view_or_id, brief=brief))
+        return self._read(view_or_id, brief=brief)
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return its view if it has ended, and otherwise its id."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
@@ -114,8 +113,8 @@ class SubmitBatch(Intake):
             # Sorted by key, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
             priorities = [(index, now + (unfinished + index) * JOB_DELAY_S) for index in ordered]
-            store = partial(
-                self._store_chunk,
+            started = time.monotonic()
+            queues = self._store_chunk(
                 submission,
                 prepared,
                 priorities,
@@ -123,8 +122,7 @@ class SubmitBatch(Intake):
                 batch_id=batch_id,
                 now=now,
             )
-            started = time.monotonic()
-            announce(self._tickets, self._repair.run(store))
+            announce(self._tickets, queues)
             # Let others write: without a pause, the lock would be taken again immediately.
             time.sleep(max(PAUSE_S, time.monotonic() - started))
         return batch_id

@@ -26,7 +26,7 @@ class ComparisonService(LabReader):
     """Submits and cancels comparisons."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
-        super().__init__(storage, settings)
+        super().__init__(storage)
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock

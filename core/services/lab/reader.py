@@ -11,14 +11,10 @@ from tilework.core.lab.method import is_optimal, proven_length
 from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.model.lab.comparisons import RunDetailView, RunView
 from tilework.core.model.lab.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
-from tilework.core.model.task_specs import RunSpec
 from tilework.core.model.tasks import unpack_json
-from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.long_polling import wait_for_change
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
@@ -28,9 +24,8 @@ MAX_COMPARISONS = 100
 class LabReader:
     """Read-only access to comparisons and runs."""
 
-    def __init__(self, storage: Database, settings: Settings) -> None:
+    def __init__(self, storage: Database) -> None:
         self._storage = storage
-        self._repair = Repair(storage, settings)
 
     def view(self, comparison_id: str) -> ComparisonView:
         """Return a comparison.
@@ -65,31 +60,24 @@ class LabReader:
         return self._views(lambda session: session.comparisons.list_by_ids(ids))
 
     def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
-        def view() -> list[ComparisonView]:
-            with self._storage.reading() as session:
-                comparisons = read(session)
-                runs = session.comparisons.runs([comparison.id for comparison in comparisons])
-            return [_view(comparison, runs[comparison.id]) for comparison in comparisons]
-
-        return self._repair.run(view)
+        with self._storage.reading() as session:
+            comparisons = read(session)
+            runs = session.comparisons.runs([comparison.id for comparison in comparisons])
+        return [_view(comparison, runs[comparison.id]) for comparison in comparisons]
 
     def run(self, run_id: str) -> RunDetailView:
         """Return a run with its boards and its solution.
 
         Raises ReplayError if the stored moves do not solve the board.
         """
-
-        def read() -> tuple[Run, RunSpec, Moves | None]:
-            with self._storage.reading() as session:
-                row = session.comparisons.run(run_id)
-                if row is None:
-                    raise _run_not_found(run_id)
-                result = session.tasks.result(run_id)
-                packed = None if result is None else result.solutions
-                moves = None if packed is None else unpack(packed)
-                return row, session.comparisons.spec(run_id), moves
-
-        row, spec, moves = self._repair.run(read)
+        with self._storage.reading() as session:
+            row = session.comparisons.run(run_id)
+            if row is None:
+                raise _run_not_found(run_id)
+            result = session.tasks.result(run_id)
+            spec = session.comparisons.spec(run_id)
+        packed = None if result is None else result.solutions
+        moves = None if packed is None else unpack(packed)
         if moves is not None:
             replay(spec.start, moves, spec.goal)
         return RunDetailView(
@@ -103,15 +91,11 @@ class LabReader:
 
     def trace(self, run_id: str) -> dict[str, Any] | None:
         """Return a run's trace as a JSON value; None if it has none yet, or none was requested."""
-
-        def read() -> dict[str, Any] | None:
-            with self._storage.reading() as session:
-                if session.comparisons.run(run_id) is None:
-                    raise _run_not_found(run_id)
-                result = session.tasks.result(run_id)
-            return None if result is None or result.detail is None else unpack_json(result.detail)
-
-        return self._repair.run(read)
+        with self._storage.reading() as session:
+            if session.comparisons.run(run_id) is None:
+                raise _run_not_found(run_id)
+            result = session.tasks.result(run_id)
+        return None if result is None or result.detail is None else unpack_json(result.detail)
 
 
 def _view(comparison: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
@@ -28,7 +27,6 @@ from tilework.core.services.callback_rules import (
     check_headers,
     find_host,
 )
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.services.webhook_signatures import WebhookSecrets
 from tilework.core.settings import Settings
@@ -101,7 +99,6 @@ class CallbackDelivery:
         self._sender = sender
         self._rules = CallbackRules(settings)
         self._secrets = WebhookSecrets(settings)
-        self._repair = Repair(storage, settings)
         self._clock = storage.clock
         self._pool = ThreadPoolExecutor(MAX_PARALLEL, thread_name_prefix="callback")
         self._running: set[Future[_Outcome]] = set()
@@ -123,7 +120,7 @@ class CallbackDelivery:
         if ended:
             self._store([call.result() for call in ended])
             self._running -= ended
-        claims = self._repair.run(partial(self._claim, owner))
+        claims = self._claim(owner)
         self._running |= {self._pool.submit(self._send, claim) for claim in claims}
         self._has_started = bool(claims)
         return bool(self._running)
@@ -184,7 +181,7 @@ class CallbackDelivery:
     def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         url = self._rules.check(claim.spec.url)
         now = self._clock()
-        view, webhook = self._repair.run(partial(self._read, claim.spec.job_id, now))
+        view, webhook = self._read(claim.spec.job_id, now)
         check_headers(webhook.headers)
         body = JobOutline.model_validate(view).model_dump_json().encode()
         headers = {

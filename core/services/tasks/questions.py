@@ -11,7 +11,6 @@ from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tasks.kinds import MAX_CRASHES, FailureMessages
 from tilework.core.services.tasks.queueing import TaskLimits, queue_tasks
@@ -38,7 +37,6 @@ class QuestionService(Generic[Q]):
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._repair = Repair(storage, settings)
 
     def view(self, task_id: str) -> Task[Q]:
         """Return a question. If its stored result is damaged, it is computed again.
@@ -46,7 +44,7 @@ class QuestionService(Generic[Q]):
         Raises NotFoundError if there is no question of this kind with this id.
         Raises ReplayError if a stored solution does not reach the goal.
         """
-        task = self._repair.run(partial(self._find, task_id))
+        task = self._find(task_id)
         if task.result is not None:
             check_document(task.spec, task.result)
         return task
@@ -66,12 +64,8 @@ class QuestionService(Generic[Q]):
 
     def list_by_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
         """Return a client's questions without their results, newest first, at most 100."""
-
-        def read() -> list[Task[Q]]:
-            with self._storage.reading() as session:
-                return session.tasks.list_by_client(self.kind, client_id, min(limit, MAX_LISTED))
-
-        return self._repair.run(read)
+        with self._storage.reading() as session:
+            return session.tasks.list_by_client(self.kind, client_id, min(limit, MAX_LISTED))
 
     def cancel(self, task_id: str, client_id: str) -> Task[Q]:
         """Cancel a question unless it has ended. Its worker stops within half a second.
@@ -101,7 +95,7 @@ class QuestionService(Generic[Q]):
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
         questions.
         """
-        return self._repair.run(partial(self._store, client_id, spec, queue))
+        return self._store(client_id, spec, queue)
 
     def _store(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
         now = self._storage.clock()

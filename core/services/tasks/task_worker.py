@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 from tilework.core.model.farm.workload import WorkReport
@@ -14,7 +13,6 @@ from tilework.core.model.leases import HeldLeases, Holder, Lease, LeaseThread
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.tasks import state_machine
 from tilework.core.services.tasks.results import check
 from tilework.core.settings import Settings
@@ -38,7 +36,6 @@ class TaskWorker:
         self._queue = queue
         self._engine = engine
         self._clock = storage.clock
-        self._repair = Repair(storage, settings)
         self._lease_thread = LeaseThread()
 
     def run(self, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
@@ -51,7 +48,7 @@ class TaskWorker:
         end = time.monotonic() + self._settings.run_s
         count = 0
         while not should_stop():
-            claim = self._repair.run(partial(self._claim, owner))
+            claim = self._claim(owner)
             if claim is None:
                 return WorkReport(count, False)
             self._work_on(claim, should_stop)
@@ -89,13 +86,9 @@ class TaskWorker:
             self._store(state_machine.finish, claim.lease, end)
 
     def _store(self, change: Callable[..., object], *arguments: object) -> None:
-        """Apply a change in a transaction; damaged rows are repaired."""
-
-        def store() -> None:
-            with self._storage.writing() as session:
-                change(session, *arguments, self._clock())
-
-        self._repair.run(store)
+        """Apply a change in a transaction."""
+        with self._storage.writing() as session:
+            change(session, *arguments, self._clock())
 
 
 class _TaskLease:

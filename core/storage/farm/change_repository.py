@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from tilework.core.errors import BoardError, ReplayError
+from tilework.core.errors import BoardError, DamagedSolveError, ReplayError
 from tilework.core.model.farm.changes import (
     Applied,
     Changes,
@@ -25,7 +25,6 @@ from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solve_repository import SolveRepository
 from tilework.core.storage.jobs.clients import ClientRepository
@@ -38,12 +37,12 @@ from tilework.core.storage.repository import Repository
 class ChangeRepository(Repository):
     """Locked solves with their jobs and slices."""
 
-    def snapshot(self, solve: Solve, excluding: str | None) -> Snapshot:
+    def snapshot(self, solve: Solve, excluding: str | None, now: float) -> Snapshot:
         """Return the state of a locked solve, without the slice `excluding`."""
         jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(
             solve,
-            partial(jobs.list_active, solve.id),
+            partial(jobs.list_active, solve.id, now),
             partial(slices.groups, solve.id, excluding),
             partial(jobs.find_twin, solve.id),
         )
@@ -171,7 +170,7 @@ def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> 
         return new.moves
     stored_moves = solves.moves(solve.id)
     if stored_moves is None or len(stored_moves) != solve.upper_bound:
-        raise damaged("solve", solve.id)
+        raise DamagedSolveError(solve.id)
     tail = stored_moves[new.first + new.count :]
     moves = np.concatenate([stored_moves[: new.first], new.moves, tail])
     puzzle = solves.puzzle(solve.id)
@@ -179,7 +178,7 @@ def _complete_moves(solves: SolveRepository, solve: Solve, new: NewSolution) -> 
         replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
     except (BoardError, ReplayError):
         # The segment was replayed when it was found, so the stored solution is damaged.
-        raise damaged("solve", solve.id) from None
+        raise DamagedSolveError(solve.id) from None
     return moves
 
 

@@ -7,15 +7,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, case, select
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import ProofSlice, ProvenBound
 from tilework.core.model.states import SliceKind, SliceState, SolveState
-from tilework.core.storage.damage.checksums import (
-    SLICE,
-    SLICE_END,
-    SOLVE_COLUMNS,
-    check_solve,
-    damaged,
-)
+from tilework.core.storage.checksums import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve
 from tilework.core.storage.farm.solve_repository import parse_iterations
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository
@@ -50,9 +45,9 @@ _PAGE = (
         slice_.c.engine,
         slice_.c.seconds,
         *SLICE.columns,
-        slice_.c.seal,
+        slice_.c.checksum,
         *SLICE_END.columns,
-        slice_.c.end_seal,
+        slice_.c.end_checksum,
     )
     .where(*_done, slice_.c.threshold == bindparam("at"), slice_.c.id > bindparam("after"))
     .order_by(slice_.c.id)
@@ -81,7 +76,7 @@ class ProofRepository(Repository):
     ) -> list[ProofSlice]:
         """Return finished slices of a threshold in the order of their ids, after an id.
 
-        Raises DamagedRowError if one is damaged.
+        Raises DamagedSolveError if one is damaged.
         """
         values = {
             "of_solve": solve_id,
@@ -90,12 +85,14 @@ class ProofRepository(Repository):
             "after": after,
             "limit": limit,
         }
-        return [_proof_slice(tuple(row)) for row in self._connection.execute(_PAGE, values)]
+        return [
+            _proof_slice(solve_id, tuple(row)) for row in self._connection.execute(_PAGE, values)
+        ]
 
 
-def _proof_slice(row: tuple[Any, ...]) -> ProofSlice:
+def _proof_slice(solve_id: str, row: tuple[Any, ...]) -> ProofSlice:
     *slice_values, checksum = row[_SLICE_WIDTH:_SLICE_END]
     *end_values, end_checksum = row[_SLICE_END:]
     if not (SLICE.matches(slice_values, checksum) and SLICE_END.matches(end_values, end_checksum)):
-        raise damaged("slice", row[0])
+        raise DamagedSolveError(solve_id)
     return ProofSlice(*row[:_SLICE_WIDTH])

@@ -27,7 +27,7 @@ from tilework.core.model.states import (
 )
 from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm
-from tilework.core.storage.damage.checksums import SLICE
+from tilework.core.storage.checksums import SLICE
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import MESSAGE, job, slice_, solve
 from tilework.core.storage.operation import is_suspended
@@ -52,7 +52,7 @@ COLUMNS = (
     slice_.c.parent_id,
     slice_.c.owner,
     *SLICE.columns,
-    slice_.c.seal,
+    slice_.c.checksum,
 )
 
 # The states are listed, because an index finds only equal values.
@@ -117,7 +117,7 @@ FINISH = (
         next_threshold=bindparam("result_threshold"),
         engine=bindparam("result_engine"),
         seconds=bindparam("result_seconds"),
-        end_seal=bindparam("end_seal"),
+        end_checksum=bindparam("end_checksum"),
         **LEASES.ended,
     )
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.messages import Message
 from tilework.core.model.farm.activity import RunningSlice
 from tilework.core.model.farm.changes import Revival, WorkGroup
@@ -16,13 +17,13 @@ from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial
-from tilework.core.storage.damage.checksums import QUEUES, SLICE, SLICE_END, damaged
-from tilework.core.storage.damage.column_types import reads
+from tilework.core.storage.checksums import SLICE, SLICE_END
 from tilework.core.storage.farm import slice_statements as statements
-from tilework.core.storage.farm.slice_statements import COLUMNS, RUNNING_COLUMNS
+from tilework.core.storage.farm.slice_statements import COLUMNS
 from tilework.core.storage.leases import LeasedRepository, lease_values
-from tilework.core.storage.models import slice_
+from tilework.core.storage.repository import readable, reads
 
+_QUEUES = frozenset(map(str, Queue))
 _CHECKED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 
 
@@ -62,7 +63,7 @@ class SliceRepository(LeasedRepository):
             "result_engine": result.engine,
             "result_seconds": result.seconds,
             "now": now,
-            "end_seal": SLICE_END.compute({"id": lease.id, **asdict(result)}),
+            "end_checksum": SLICE_END.compute({"id": lease.id, **asdict(result)}),
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
@@ -74,7 +75,7 @@ class SliceRepository(LeasedRepository):
     def running(self, solve_id: str) -> list[RunningSlice]:
         """Return the slices of a solve that workers hold, oldest claim first."""
         rows = self._connection.execute(statements.RUNNING, {"of_solve": solve_id})
-        return list(map(read_running, rows))
+        return list(readable(read_running, rows))
 
     def drop(self, lease: Lease) -> bool:
         """Delete a slice; return False if the lease is lost."""
@@ -156,13 +157,13 @@ class SliceRepository(LeasedRepository):
         try:
             for kind, state, algorithm, heuristic, count, message, oldest in rows:
                 if state == SliceState.QUARANTINED and message is None:
-                    raise damaged("work", solve_id)
+                    raise DamagedSolveError(solve_id)
                 config = SearchConfig(algorithm, heuristic)
                 groups.append(
                     WorkGroup(SliceKind(kind), SliceState(state), config, count, message, oldest)
                 )
         except ValueError:
-            raise damaged("work", solve_id) from None
+            raise DamagedSolveError(solve_id) from None
         return groups
 
     def first_priority(self, excluding_solve: str | None) -> float | None:
@@ -196,16 +197,14 @@ def _config_values(config: SearchConfig) -> dict[str, object]:
 def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     """Read a row that begins with `COLUMNS`.
 
-    Raises DamagedRowError if it is damaged.
+    Raises DamagedSolveError if it is damaged.
     """
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
         target, gap, share, priority, attempts, expiries, parent_id, owner, *_,
     ) = row  # fmt: skip
-    if not SLICE.matches(row[_CHECKED], row[_CHECKED.stop]):
-        raise damaged("slice", id_)
-    if queue not in QUEUES:
-        raise damaged("slice", id_)
+    if not SLICE.matches(row[_CHECKED], row[_CHECKED.stop]) or queue not in _QUEUES:
+        raise DamagedSolveError(solve_id)
     return Slice(
         id=id_,
         solve_id=solve_id,
@@ -258,12 +257,12 @@ def serialize_slice(new: Slice, now: float, holder: Holder | None = None) -> dic
     }
     is_done = new.state is SliceState.DONE
     return values | {
-        "seal": SLICE.compute(values),
-        "end_seal": SLICE_END.compute(values) if is_done else None,
+        "checksum": SLICE.compute(values),
+        "end_checksum": SLICE_END.compute(values) if is_done else None,
     }
 
 
-@reads(slice_, RUNNING_COLUMNS)
+@reads
 def read_running(values: Sequence[Any]) -> RunningSlice:
     """Read values of `RUNNING_COLUMNS`."""
     slice_id, kind, threshold, nodes, since, cursor = values

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import bindparam, delete, select
 
-from tilework.core.errors import MoveError, ReplacedError, UnavailableError
+from tilework.core.errors import DamagedSolveError, MoveError, ReplacedError, UnavailableError
 from tilework.core.model.solutions import JobSolution, SolutionHead, solution_replaced
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import (
@@ -27,13 +27,7 @@ from tilework.core.puzzle.packing import (
     packed_count,
     unpack,
 )
-from tilework.core.storage.damage.checksums import (
-    CHUNK,
-    JOB_COLUMNS,
-    SOLVE_COLUMNS,
-    check_both,
-    damaged,
-)
+from tilework.core.storage.checksums import SOLVE_COLUMNS, check_solve
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 
@@ -61,13 +55,13 @@ _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
 _JOB_HEAD = (
     select(
         *(job.c.transform, solve.c.id, solve.c.moves),
-        *(*JOB_COLUMNS, *SOLVE_COLUMNS),
+        *SOLVE_COLUMNS,
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("job_id"))
 )
 _CHUNKS = (
-    select(*CHUNK.columns, solution_chunk.c.seal)
+    select(solution_chunk.c.number, solution_chunk.c.data)
     .join_from(solve, solution_chunk, solution_chunk.c.solve_id == solve.c.id)
     .where(
         solve.c.id == bindparam("solve_id"),
@@ -132,8 +126,7 @@ class SolutionRepository(Repository):
             for number in numbers[first : first + _GROUP]:
                 data = moves.chunks[number]
                 digest.update(data)
-                row = {"solve_id": solve_id, "number": number, "data": data}
-                rows.append(row | {"seal": CHUNK.compute(row)})
+                rows.append({"solve_id": solve_id, "number": number, "data": data})
             self._connection.execute(solution_chunk.insert(), rows)
         return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
 
@@ -155,7 +148,8 @@ class SolutionRepository(Repository):
         if row is None:
             return None
         transform, solve_id, packed, *columns = row
-        check_both(columns)
+        if solve_id is not None:
+            check_solve(columns)
         return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))
 
     def read(
@@ -171,14 +165,14 @@ class SolutionRepository(Repository):
         With ``reading``, the moves of a very long solution are read when they are used, each group
         in another session.
 
-        Raises ReplacedError if another solution has replaced it, and DamagedRowError if it is
+        Raises ReplacedError if another solution has replaced it, and DamagedSolveError if it is
         damaged.
         """
         if not head.long:
             try:
                 return unpack(head.packed)
             except MoveError:
-                raise damaged("solve", head.solve_id) from None
+                raise DamagedSolveError(head.solve_id) from None
         end = head.count if end is None else min(end, head.count)
         numbers = chunk_numbers(first, end)
         if reading is not None and len(numbers) > MAX_LOADED_CHUNKS:
@@ -194,17 +188,12 @@ class SolutionRepository(Repository):
             "end": numbers.stop,
         }
         rows = self._connection.execute(_CHUNKS, values)
-        chunks: dict[int, bytes] = {}
-        for *chunk, checksum in rows:
-            _, number, data = chunk
-            if not CHUNK.matches(chunk, checksum):
-                raise damaged("solve", head.solve_id)
-            chunks[number] = data
+        chunks: dict[int, bytes] = {row.number: row.data for row in rows}
         if len(chunks) < len(numbers):
             current = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
             # Chunks are written together with their head.
             if current == head.packed:
-                raise damaged("solve", head.solve_id)
+                raise DamagedSolveError(head.solve_id)
             raise solution_replaced()
         return chunks
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import and_, bindparam, exists, or_, select, update
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Bounds, Iteration, Puzzle, SearchConfig, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -21,7 +22,7 @@ from tilework.core.solver.trials.improvement import (
     PendingTrial,
     TrialStatistics,
 )
-from tilework.core.storage.damage.checksums import SOLVE, SOLVE_COLUMNS, check_solve, damaged
+from tilework.core.storage.checksums import SOLVE, SOLVE_COLUMNS, check_solve
 from tilework.core.storage.farm.solutions import (
     Reading,
     SolutionRepository,
@@ -73,7 +74,7 @@ _SAVE = (
     update(solve)
     .where(solve.c.id == bindparam("solve_id"))
     .values(
-        {name: bindparam(name) for name in (*_SAVED, "seal", "updated_at")}
+        {name: bindparam(name) for name in (*_SAVED, "checksum", "updated_at")}
         | {"version": solve.c.version + 1}
     )
 )
@@ -141,7 +142,7 @@ class SolveRepository(Repository):
                 head = read_head(solve.id, packed)
                 moves = SolutionRepository(self._connection).read(head, reading=reading)
             if (None if moves is None else solve.metric.length(moves)) != solve.upper_bound:
-                raise damaged("solve", solve.id)
+                raise DamagedSolveError(solve.id)
             return solve, moves
 
         return read_consistently(read)
@@ -199,7 +200,7 @@ class SolveRepository(Repository):
         self._connection.execute(_SAVE_WITH_MOVES, values)
 
     def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
-        """Rewrite the puzzle of a locked solve, which must be saved afterwards."""
+        """Begin a locked solve anew, which must be saved afterwards."""
         # A version that no client has seen, so that every client notices the change.
         values = {"solve_id": solve_id, "created_at": now, "version": int(now)}
         self._connection.execute(_RESTORE, values | dict(zip(_PUZZLE_COLUMNS, puzzle, strict=True)))
@@ -212,7 +213,7 @@ class SolveRepository(Repository):
 def read_solve(row: Sequence[Any]) -> Solve:
     """Read values of `SOLVE_COLUMNS`.
 
-    Raises DamagedRowError if they are damaged.
+    Raises the same errors as `check_solve`.
     """
     check_solve(row)
     id_, key, width, height, lower, upper, state, *plain, iterations, tried, improvement, _ = row
@@ -241,7 +242,7 @@ def serialize_solve(record: Solve) -> dict[str, object]:
         "width": size.width,
         "height": size.height,
     }
-    return values | {"seal": SOLVE.compute(values | identity)}
+    return values | {"checksum": SOLVE.compute(values | identity)}
 
 
 def serialize_iterations(iterations: Sequence[Iteration]) -> str | None:

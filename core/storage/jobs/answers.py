@@ -6,11 +6,11 @@ from functools import partial
 
 from sqlalchemy import Connection, bindparam, func, select
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import Job, StoredSolution
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.farm.solutions import (
     Reading,
     SolutionRepository,
@@ -76,5 +76,5 @@ def _read_solve_solution(
         head = read_head(job_solve.id, packed)
         moves, name = SolutionRepository(connection).read(head, reading=reading), head.name
     if (None if moves is None else job_solve.metric.length(moves)) != job_solve.upper_bound:
-        raise damaged("solve", job_solve.id)
+        raise DamagedSolveError(job_solve.id)
     return moves, name

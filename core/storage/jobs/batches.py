@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import bindparam, case, func, select
 
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.batches import BatchFigures, BatchView, version_text
 from tilework.core.model.jobs import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.storage.damage.checksums import damaged
-from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.farm.solutions import read_head
-from tilework.core.storage.jobs.rows import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
+from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both, with_boards
 from tilework.core.storage.models import batch, client, job, solve
-from tilework.core.storage.repository import Repository
+from tilework.core.storage.repository import Repository, readable
 
-_BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
-_BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
+_BATCH = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at).where(
+    batch.c.id == bindparam("id")
+)
 _LOCK = select(batch.c.id).where(batch.c.id == bindparam("id")).with_for_update()
 _STORED = select(job.c.batch_index).where(
     job.c.batch_id == bindparam("id"), job.c.batch_index.in_(bindparam("indexes", expanding=True))
@@ -64,7 +65,7 @@ _FIGURES = (
     .order_by(job.c.batch_index)
 )
 _ALL_LINES = (
-    select(*JOB_WITH_SOLVE, solve.c.moves, solve.c.algorithm, *BOARDS)
+    select(*JOB_WITH_SOLVE, solve.c.moves, solve.c.algorithm, job.c.board, job.c.goal)
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.batch_id == bindparam("id"))
     .order_by(job.c.batch_index)
@@ -98,10 +99,7 @@ class BatchRepository(Repository):
         row = self._connection.execute(_BATCH, {"id": batch_id}).first()
         if row is None:
             return None
-        if not all(fits(*pair) for pair in zip(_BATCH_COLUMNS, row, strict=True)):
-            raise damaged("batch", batch_id)
         counts = self._connection.execute(_STATES, {"id": batch_id})
-        # An unknown state is damage, which is detected when the job is read.
         states = {JobState(state): count for state, count in counts if state in _KNOWN_STATES}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
 
@@ -128,7 +126,8 @@ class BatchRepository(Repository):
         """Return the jobs of a batch with these indexes, in that order."""
         values = {"id": batch_id, "indexes": list(indexes)}
         rows = self._connection.execute(_SOME_LINES, values)
-        views = {view.batch_index: view for view, *_ in (_line(tuple(row), now) for row in rows)}
+        lines = readable(partial(_line, now=now), map(tuple, rows))
+        views = {view.batch_index: view for view, *_ in lines}
         return [views[index] for index in indexes if index in views]
 
     def lines(
@@ -137,13 +136,13 @@ class BatchRepository(Repository):
         """Return the jobs of a batch after an index, with their solutions' heads and algorithms."""
         values = {"id": batch_id, "after": after, "limit": limit}
         rows = self._connection.execute(_LINES, values)
-        return [_line(tuple(row), now) for row in rows]
+        return list(readable(partial(_line, now=now), map(tuple, rows)))
 
 
 def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None, str | None]:
     stored_job, job_solve = read_both(columns)
-    packed, algorithm, *boards = columns[WIDTH:]
-    view = job_view(stored_job, job_solve, now, **read_boards(stored_job.id, boards))
+    packed, algorithm, board, goal = columns[WIDTH:]
+    view = with_boards(job_view(stored_job, job_solve, now, board_bytes=board, goal_bytes=goal))
     if job_solve is None:
         return view, None, None
     head = None if packed is None else read_head(job_solve.id, packed)
@@ -151,5 +150,5 @@ def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead |
     # A head contains the number of moves, not of slides.
     is_wrong = job_solve.metric is Metric.MOVES and head is not None and head.count != upper_bound
     if is_wrong or (head is None) != (upper_bound is None):
-        raise damaged("solve", job_solve.id)
+        raise DamagedSolveError(job_solve.id)
     return view, head, algorithm

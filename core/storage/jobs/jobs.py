@@ -6,22 +6,15 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Double, bindparam, case, func, literal_column, select, update
 
-from tilework.core.model.endings import Ending
+from tilework.core.model.endings import RECORD_LOST, Ending
 from tilework.core.model.jobs import Effort, Job, StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
-from tilework.core.storage.damage.checksums import (
-    JOB,
-    JOB_BOARDS,
-    JOB_COLUMNS,
-    JOB_END,
-    JOB_REPORT,
-)
 from tilework.core.storage.farm.solutions import Reading
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.answers import read_answer
-from tilework.core.storage.jobs.rows import read_job
+from tilework.core.storage.jobs.rows import JOB_COLUMNS, read_job
 from tilework.core.storage.models import job
-from tilework.core.storage.repository import Repository
+from tilework.core.storage.repository import Repository, readable
 from tilework.core.storage.tasks.tasks import TaskRepository
 
 EFFORT = Effort._fields
@@ -59,11 +52,14 @@ _END = (
         lower_bound=bindparam("lower_bound"),
         upper_bound=bindparam("upper_bound"),
         message=bindparam("message"),
-        end_seal=bindparam("end_seal"),
-        told_seal=bindparam("told_seal"),
         **{name: bindparam(name) for name in EFFORT},
     )
     .returning(job.c.callback_url)
+)
+_FAIL = (
+    update(job)
+    .where(job.c.id == bindparam("job_id"))
+    .values(state=JobState.FAILED, finished_at=bindparam("now"), message=RECORD_LOST)
 )
 _CALLBACK_URL = select(job.c.callback_url).where(job.c.id == bindparam("job_id"))
 _among = job.c.id.in_(bindparam("ids", expanding=True))
@@ -112,10 +108,13 @@ class JobRepository(Repository):
         """
         return read_answer(self._connection, job_id, reading)
 
-    def list_active(self, solve_id: str) -> list[Job]:
-        """Return the unfinished jobs of a solve, oldest first."""
+    def list_active(self, solve_id: str, now: float) -> list[Job]:
+        """Return the unfinished jobs of a locked solve, oldest first; unreadable ones fail."""
         rows = self._connection.execute(_ACTIVE, {"solve_id": solve_id}).all()
-        return [read_job(row) for row in rows]
+        jobs = list(readable(read_job, rows))
+        for lost_id in {row.id for row in rows}.difference(record.id for record in jobs):
+            self._connection.execute(_FAIL, {"job_id": lost_id, "now": now})
+        return jobs
 
     def find_twin(self, solve_id: str, other: Job) -> Job | None:
         """Return an unfinished job of a solve with the same options as `other`."""
@@ -126,8 +125,8 @@ class JobRepository(Repository):
             "target": other.options.target,
             "gap": other.options.gap or 0.0,
         }
-        row = self._connection.execute(_TWIN, values).first()
-        return None if row is None else read_job(row)
+        rows = self._connection.execute(_TWIN, values)
+        return next(readable(read_job, rows), None)
 
     def end(self, ending: Ending, now: float) -> None:
         """End an unfinished job of a locked solve or run, and create its callback."""
@@ -141,8 +140,6 @@ class JobRepository(Repository):
             "since": ending.started_at,
             **_effort(ending.effort),
         }
-        row = values | {"id": ending.job.id}
-        values |= {"end_seal": JOB_END.compute(row), "told_seal": JOB_REPORT.compute(row)}
         self._call_back(ending.job, self._connection.execute(_END, values).scalar(), now)
 
     def callback_url(self, job_id: str) -> str | None:
@@ -178,7 +175,7 @@ def _effort(effort: Effort | None) -> dict[str, object]:
 
 def _values(new: Job) -> dict[str, object]:
     options = new.options
-    values = {
+    return {
         "id": new.id,
         "client_id": new.client_id,
         "solve_id": new.solve_id,
@@ -209,11 +206,4 @@ def _values(new: Job) -> dict[str, object]:
         "transform": new.transform,
         "board": new.board_bytes,
         "goal": new.goal_bytes,
-    }
-    has_ended = new.finished_at is not None
-    return values | {
-        "seal": JOB.compute(values),
-        "boards_seal": JOB_BOARDS.compute(values),
-        "end_seal": JOB_END.compute(values) if has_ended else None,
-        "told_seal": JOB_REPORT.compute(values) if has_ended else None,
     }

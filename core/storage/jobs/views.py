@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -26,9 +27,9 @@ from tilework.core.model.ids import job_not_found
 from tilework.core.model.jobs import JobView, is_withdrawn, job_view, version_text
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.storage.farm.workers import READY
-from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_boards, read_both
+from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both, with_boards
 from tilework.core.storage.models import job, slice_, solve
-from tilework.core.storage.repository import Repository
+from tilework.core.storage.repository import Repository, readable
 
 _MAX_AHEAD = 1_000
 
@@ -71,7 +72,7 @@ _small = job.c.width * job.c.height <= bindparam("cells")
 def _joined(
     queue_columns: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
 ) -> Select[*tuple[Any, ...]]:
-    more = (job.c.cached, solve.c.version, *queue_columns, *boards, job.c.boards_seal)
+    more = (job.c.cached, solve.c.version, *queue_columns, *boards)
     statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
@@ -172,14 +173,14 @@ class JobViewRepository(Repository):
         if before is not None:
             statement, values["before"] = _BY_CLIENT_BEFORE, before
         rows = self._connection.execute(statement, values)
-        return [_read_view(row, now) for row in rows]
+        return list(readable(partial(_read_view, now=now), rows))
 
     def list_by_ids(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
         """Return jobs by their ids. Boards with more than `cells` cells are omitted."""
         if not ids:
             return []
         rows = self._connection.execute(_BY_IDS, {"ids": list(ids), "cells": cells})
-        return [_read_view(row, now) for row in rows]
+        return list(readable(partial(_read_view, now=now), rows))
 
     def latest(self, job_id: str) -> str:
         """Return the id of the newest job with the same board and options."""
@@ -201,9 +202,12 @@ def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     columns = tuple(row)
     cached, solve_version, ahead, ready_at, whole, *boards = columns[WIDTH:]
     record, job_solve = read_both(columns, cached=cached)
-    more = read_boards(record.id, boards) if whole else {}
+    more: dict[str, Any] = (
+        dict(zip(("board_bytes", "goal_bytes"), boards, strict=True)) if whole else {}
+    )
     if ahead is not None:
         more["queue_position"] = ahead
     if ready_at is not None and record.finished_at is None:
         more["preparing_s"] = max(1.0, ready_at - now)
-    return job_view(record, job_solve, now, solve_version or 0, **more)
+    view = job_view(record, job_solve, now, solve_version or 0, **more)
+    return with_boards(view) if whole else view

@@ -11,7 +11,6 @@ from sqlalchemy import Double, Integer, String, bindparam, insert, select, updat
 
 from tilework.core.model.ids import new_id
 from tilework.core.model.webhooks import Delivery, WebhookSettings
-from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.models import delivery, job, webhook
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -110,13 +109,11 @@ class WebhookRepository(Repository):
         insert_if_absent(self._connection, webhook, {"id": client_id, "created_at": now})
 
 
-@reads(webhook, SETTINGS)
 def read_settings(row: Sequence[Any]) -> WebhookSettings:
     _, salt, previous_salt, secret_created_at, headers = row
     parsed = {} if headers is None else _HEADERS.validate_json(headers)
     return WebhookSettings(salt, previous_salt, secret_created_at, parsed)
 
 
-@reads(delivery, _DELIVERY)
 def _read_delivery(row: Sequence[Any]) -> Delivery:
     return Delivery(*row)

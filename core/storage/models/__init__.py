@@ -7,7 +7,6 @@ without loading the pages of the long ones.
 from tilework.core.storage.models.columns import MESSAGE, metadata
 from tilework.core.storage.models.farm import (
     bound_event,
-    damaged_row,
     slice_,
     solution_chunk,
     solve,
@@ -34,7 +33,6 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
-    "damaged_row",
     "delivery",
     "idempotency",
     "job",

@@ -54,7 +54,7 @@ solve = Table(
     Column("improvement", Text),
     # Unfinished slices of the current search, to detect lost ones.
     Column("pending", Integer, nullable=False),
-    Column("seal", CHECKSUM),
+    Column("checksum", CHECKSUM),
     # The request that last caused work (W3C Trace Context), if requests are traced.
     Column("traceparent", String(55)),
     Column("board", LargeBinary, nullable=False),
@@ -70,7 +70,6 @@ solution_chunk = Table(
     metadata,
     Column("solve_id", ID, ForeignKey("solve.id"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("seal", CHECKSUM),
     Column("data", LargeBinary, nullable=False),
     PrimaryKeyConstraint("solve_id", "number"),
 )
@@ -104,9 +103,9 @@ slice_ = Table(
     Column("engine", ENGINE),
     Column("seconds", Double, nullable=False),
     Column("message", MESSAGE),
-    Column("seal", CHECKSUM),
+    Column("checksum", CHECKSUM),
     # The checksum of its result, once it is done.
-    Column("end_seal", CHECKSUM),
+    Column("end_checksum", CHECKSUM),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
@@ -160,18 +159,4 @@ tally = Table(
     Column("label", String(100), nullable=False),
     Column("count", BigInteger, nullable=False),
     PrimaryKeyConstraint("name", "label"),
-)
-
-# Copies of damaged rows.
-damaged_row = Table(
-    "set_aside",
-    metadata,
-    # From 1; the last number is the total, although the oldest are deleted.
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("of_table", WORD, nullable=False),
-    Column("row_id", ID, nullable=False, index=True),
-    Column("found_at", Double, nullable=False),
-    Column("reason", String(480), nullable=False),
-    # The row as JSON, its blobs in hexadecimal.
-    Column("content", Text, nullable=False),
 )

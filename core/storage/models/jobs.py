@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-from tilework.core.storage.models.columns import CHECKSUM, ENGINE, ID, MESSAGE, WORD, metadata, only
+from tilework.core.storage.models.columns import ENGINE, ID, MESSAGE, WORD, metadata, only
 
 client = Table(
     "client",
@@ -88,12 +88,6 @@ job = Table(
     Column("message", MESSAGE),
     # Called when the job ends.
     Column("callback_url", Text),
-    Column("seal", CHECKSUM),
-    Column("boards_seal", CHECKSUM),
-    # The checksum of its final state, once it has ended.
-    Column("end_seal", CHECKSUM),
-    # The checksum of its effort and message, once it has ended.
-    Column("told_seal", CHECKSUM),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),

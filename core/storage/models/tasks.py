@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from tilework.core.storage.models.columns import CHECKSUM, ID, MESSAGE, WORD, metadata, only
+from tilework.core.storage.models.columns import ID, MESSAGE, WORD, metadata, only
 
 task = Table(
     "task",
@@ -42,8 +42,6 @@ task = Table(
     Column("finished_at", Double),
     Column("progress", String(120)),
     Column("message", MESSAGE),
-    # The checksum of the result.
-    Column("seal", CHECKSUM),
     Column("spec", Text, nullable=False),  # JSON
     Column("result", LargeBinary),  # compressed JSON
     Column("solutions", LargeBinary),

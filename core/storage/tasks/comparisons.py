@@ -11,15 +11,12 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model.lab.comparisons import RunLimits, Sweep
 from tilework.core.model.lab.runs import Comparison, PlacedRun, Run, RunPosition, version_text
-from tilework.core.model.task_specs import RunSpec, TaskKind
+from tilework.core.model.task_specs import RunSpec, Spec, TaskKind, parse_spec
 from tilework.core.puzzle.packing import pack_board, unpack_board
-from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.models import comparison, comparison_run, task
-from tilework.core.storage.repository import Repository, insert_if_absent
+from tilework.core.storage.repository import Repository, insert_if_absent, readable, reads
 from tilework.core.storage.tasks.rows import (
-    CLAIM,
     RUN,
-    read_claim,
     read_run,
     unfinished_task,
 )
@@ -86,8 +83,7 @@ _of_comparisons = (
     .where(comparison_run.c.run_id == task.c.id, comparison.c.cancelled_at.is_(None))
 )
 _RUN = select(*RUN).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
-# The kind is not compared, because it may be damaged.
-_SPEC = select(*CLAIM).where(task.c.id == bindparam("run_id"))
+_SPEC = select(task.c.kind, task.c.spec).where(task.c.id == bindparam("run_id"))
 _LOCK_UNFINISHED = (
     select(task.c.id)
     .where(
@@ -158,19 +154,18 @@ class ComparisonRepository(Repository):
 
     def list_by_ids(self, ids: Collection[str]) -> list[Comparison]:
         rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
-        return [read_comparison(row) for row in rows]
+        return list(readable(read_comparison, rows))
 
     def list_by_client(self, client_id: str, limit: int) -> list[Comparison]:
         """Return a client's comparisons, newest first."""
         rows = self._connection.execute(_BY_CLIENT, {"client_id": client_id, "limit": limit})
-        return [read_comparison(row) for row in rows]
+        return list(readable(read_comparison, rows))
 
     def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
         runs: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
-        for id_, board_index, shared, *row in self._connection.execute(
-            _RUNS, {"ids": list(comparison_ids)}
-        ):
-            runs[id_].append(PlacedRun(board_index, shared, read_run(row)))
+        rows = self._connection.execute(_RUNS, {"ids": list(comparison_ids)})
+        for comparison_id, placed in readable(_read_placed, rows):
+            runs[comparison_id].append(placed)
         return runs
 
     def version(self, comparison_id: str) -> str | None:
@@ -194,14 +189,25 @@ class ComparisonRepository(Repository):
         return None if row is None else read_run(row)
 
     def spec(self, run_id: str) -> RunSpec:
-        *_, spec = read_claim(self._connection.execute(_SPEC, {"run_id": run_id}).one())
-        return cast(RunSpec, spec)
+        row = self._connection.execute(_SPEC, {"run_id": run_id}).one()
+        return cast(RunSpec, _read_spec(row))
 
     def count_unfinished_runs(self, client_id: str) -> int:
         return self._connection.execute(_UNFINISHED_RUNS, {"client_id": client_id}).scalar_one()
 
 
-@reads(comparison, COMPARISON)
+@reads
+def _read_spec(row: Sequence[Any]) -> Spec:
+    kind, spec = row
+    return parse_spec(TaskKind(kind), spec)
+
+
+def _read_placed(row: Sequence[Any]) -> tuple[str, PlacedRun]:
+    comparison_id, board_index, shared, *values = row
+    return comparison_id, PlacedRun(board_index, shared, read_run(values))
+
+
+@reads
 def read_comparison(row: Sequence[Any]) -> Comparison:
     (
         id_, client_id, key, board, goal, methods, seconds, nodes, memory, window, sweep,

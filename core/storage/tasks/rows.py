@@ -22,19 +22,14 @@ from tilework.core.model.tasks import (
     pack_json,
     unpack_json,
 )
-from tilework.core.storage.damage.checksums import Checksum, damaged
-from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.models import task
-
-RESULT = Checksum(task.c.id, task.c.result)
-"""Covers what no replay can check: statistics, numbers of solutions, proven bounds."""
+from tilework.core.storage.repository import reads
 
 CLAIM = (task.c.id, task.c.attempts, task.c.kind, task.c.created_at, task.c.spec)
 TASK = (
     task.c.id,
     task.c.client_id,
     task.c.kind,
-    task.c.queue,
     task.c.state,
     task.c.version,
     task.c.created_at,
@@ -50,7 +45,6 @@ RUN = (
     task.c.state,
     task.c.message,
     task.c.spec,
-    task.c.seal,
     task.c.result,
     task.c.solutions.is_not(None),
     task.c.detail.is_not(None),
@@ -63,22 +57,22 @@ def unfinished_task() -> ColumnElement[bool]:
     return task.c.state.in_([literal_column(f"'{state}'") for state in RunState if not state.ended])
 
 
-@reads(task, CLAIM)
-def read_claim(row: Sequence[Any]) -> tuple[int, float, Spec]:
-    """Return the attempts, the time of creation and the spec from values of `CLAIM`."""
+@reads
+def read_claim(row: Sequence[Any], queue: str) -> tuple[int, float, Spec]:
+    """Return attempts, time of creation and spec from values of `CLAIM`, for a task of a queue."""
     _, attempts, kind, created_at, spec = row
+    if not may_queue(TaskKind(kind), queue):
+        raise ValueError("invalid queue for the kind of task")
     return attempts, created_at, parse_spec(TaskKind(kind), spec)
 
 
-@reads(task, TASK)
+@reads
 def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[Any]:
     """Read values of `TASK`, with the document of its result."""
     (
-        id_, client_id, kind, queue, state, version, created_at, started_at, finished_at, message,
+        id_, client_id, kind, state, version, created_at, started_at, finished_at, message,
         progress, spec,
     ) = row  # fmt: skip
-    if not may_queue(TaskKind(kind), queue):
-        raise ValueError("invalid queue for the kind of task")
     return Task(
         id=id_,
         client_id=client_id,
@@ -94,10 +88,10 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
     )
 
 
-@reads(task, RUN)
+@reads
 def read_run(row: Sequence[Any]) -> Run:
-    id_, version, state, message, spec, checksum, result, has_moves, has_trace = row
-    figures = RunFigures.from_document(read_document(id_, checksum, result))
+    id_, version, state, message, spec, result, has_moves, has_trace = row
+    figures = RunFigures.from_document(read_document(result))
     if has_moves != (figures.length is not None):
         raise ValueError("a length without moves, or moves without a length")
     return Run(
@@ -111,19 +105,10 @@ def read_run(row: Sequence[Any]) -> Run:
     )
 
 
-def read_document(
-    task_id: str, checksum: str | None, result: bytes | None
-) -> dict[str, Any] | None:
-    """Read the document of a result.
-
-    Raises DamagedRowError if it is damaged.
-    """
-    if result is None and checksum is None:
-        return None
-    if result is None or not RESULT.matches((task_id, result), checksum):
-        raise damaged(task.name, task_id)
-    document: dict[str, Any] = unpack_json(result)
-    return document
+@reads
+def read_document(result: bytes | None) -> dict[str, Any] | None:
+    """Read the document of a result."""
+    return None if result is None else unpack_json(result)
 
 
 def serialize_task(new: NewTask, now: float) -> dict[str, object]:
@@ -144,14 +129,12 @@ def serialize_task(new: NewTask, now: float) -> dict[str, object]:
     }
 
 
-def serialize_result(task_id: str, result: Result | None) -> dict[str, object]:
-    """Return the values of a result, with its checksum."""
+def serialize_result(result: Result | None) -> dict[str, object]:
+    """Return the values of a result."""
     if result is None:
-        return dict.fromkeys(("seal", "result", "solutions", "detail"))
-    packed = pack_json(result.document)
+        return dict.fromkeys(("result", "solutions", "detail"))
     return {
-        "seal": RESULT.compute({"id": task_id, "result": packed}),
-        "result": packed,
+        "result": pack_json(result.document),
         "solutions": result.solutions,
         "detail": result.detail,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 
+from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.states import RunState, SuspensionKind
 from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
@@ -41,7 +42,7 @@ QUEUE = (
         turn=bindparam("at"),
         attempts=0,
         **dict.fromkeys(("message", "progress", "started_at", "finished_at")),
-        **dict.fromkeys(("seal", "result", "solutions", "detail")),
+        **dict.fromkeys(("result", "solutions", "detail")),
         **_changed,
     )
 )
@@ -110,7 +111,6 @@ FINISH = (
         state=bindparam("end_state"),
         finished_at=bindparam("now"),
         message=bindparam("end_message"),
-        seal=bindparam("end_seal"),
         result=bindparam("end_result"),
         solutions=bindparam("end_solutions"),
         detail=bindparam("end_detail"),
@@ -118,6 +118,11 @@ FINISH = (
     )
 )
 DROP = delete(task).where(*LEASES.mine)
+FAIL = (
+    update(task)
+    .where(_by_id)
+    .values(state=RunState.FAILED, finished_at=bindparam("now"), message=RECORD_LOST, **_changed)
+)
 CANCEL = (
     update(task)
     .where(_among, unfinished_task())
@@ -142,9 +147,9 @@ EXPIRED = (
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))
     .limit(MAX_EXPIRED)
 )
-VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _has_kind)
+VIEW = select(*TASK, task.c.result).where(_by_id, _has_kind)
 VERSION = select(task.c.version).where(_by_id, _has_kind)
-RESULT = select(task.c.seal, task.c.result, task.c.solutions, task.c.detail).where(_by_id)
+RESULT = select(task.c.result, task.c.solutions, task.c.detail).where(_by_id)
 BY_IDS = select(*TASK).where(_among)
 BY_CLIENT = (
     select(*TASK)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Select
+from sqlalchemy import Row, Select
 
+from tilework.core.errors import DamagedRowError
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import Spec, TaskKind
+from tilework.core.model.task_specs import CallbackSpec, TaskKind
 from tilework.core.model.tasks import (
     NewTask,
     Progress,
@@ -18,13 +19,16 @@ from tilework.core.model.tasks import (
     Task,
     TaskClaim,
     TaskEnd,
-    may_queue,
     new_callback,
 )
-from tilework.core.storage.damage.checksums import damaged
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import task
-from tilework.core.storage.repository import insert_all_if_absent, insert_if_absent
+from tilework.core.storage.repository import (
+    insert_all_if_absent,
+    insert_if_absent,
+    readable,
+    reads,
+)
 from tilework.core.storage.tasks import statements
 from tilework.core.storage.tasks.rows import (
     read_claim,
@@ -40,8 +44,6 @@ _CHUNK = 500
 
 # The priority of a callback is the time of its next attempt; other tasks never wait.
 _ANY_TIME = 1e18
-
-_KINDS = frozenset(map(str, TaskKind))
 
 
 class TaskRepository(LeasedRepository):
@@ -88,18 +90,17 @@ class TaskRepository(LeasedRepository):
     def claim(
         self, queue: str, holder: Holder, now: float, by: float = _ANY_TIME
     ) -> list[TaskClaim[Any]]:
-        """Lease the next task of a queue, skipping locked ones."""
-        rows = self._connection.execute(statements.NEXT, {"in_queue": queue, "by": by})
-        claims: list[tuple[str, int, float, Spec]] = [(row[0], *read_claim(row)) for row in rows]
-        for id_, _, _, spec in claims:
-            if not may_queue(spec.kind, queue):
-                raise damaged("task", id_)
-        if claims:
-            self.lease([id_ for id_, *_ in claims], holder, now)
-        return [
-            TaskClaim(Lease(id_, holder.owner, attempts + 1), spec, created_at)
-            for id_, attempts, created_at, spec in claims
-        ]
+        """Lease the next task of a queue, skipping locked ones; an unreadable one fails."""
+        values = {"in_queue": queue, "by": by}
+        while (row := self._connection.execute(statements.NEXT, values).first()) is not None:
+            try:
+                attempts, created_at, spec = read_claim(row, queue)
+            except DamagedRowError:
+                self._connection.execute(statements.FAIL, {"task_id": row.id, "now": now})
+                continue
+            self.lease([row.id], holder, now)
+            return [TaskClaim(Lease(row.id, holder.owner, attempts + 1), spec, created_at)]
+        return []
 
     def running_callbacks(self) -> list[tuple[str, str]]:
         """Return the queue and the URL of each callback that is running."""
@@ -113,18 +114,12 @@ class TaskRepository(LeasedRepository):
         self, statement: Select[Any], values: dict[str, object]
     ) -> list[tuple[str, str]]:
         rows = self._connection.execute(statement, values).all()
-        specs: list[Any] = [read_claim(row[:-1])[-1] for row in rows]
-        return [(row.queue, spec.url) for row, spec in zip(rows, specs, strict=True)]
+        return [(row.queue, _find_url(row)) for row in rows]
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return expired leases, at most 100, each with its task's kind."""
         rows = self._connection.execute(statements.EXPIRED, {"now": now})
-        # Damaged rows are left to the audit.
-        return [
-            (Lease(id_, owner, attempts), TaskKind(kind))
-            for id_, owner, attempts, kind in rows
-            if kind in _KINDS and type(attempts) is int
-        ]
+        return list(readable(_read_expired, rows))
 
     def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
         """Requeue a task after a failed attempt, optionally with another priority."""
@@ -137,7 +132,7 @@ class TaskRepository(LeasedRepository):
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
         """Store the end of a task; return False if the lease is lost."""
-        result = serialize_result(lease.id, end.result)
+        result = serialize_result(end.result)
         values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "end_message": end.message, "now": now}
         return self._connection.execute(statements.FINISH, values).rowcount == 1
@@ -164,13 +159,13 @@ class TaskRepository(LeasedRepository):
         return self._connection.execute(statements.READY, {"in_queue": queue}).scalar_one()
 
     def view(self, kind: TaskKind, task_id: str) -> Task[Any] | None:
-        """Return a task of a kind with its result; raises DamagedRowError if it is damaged."""
+        """Return a task of a kind with its result; raises DamagedRowError if it is unreadable."""
         values = {"task_id": task_id, "of_kind": kind}
         row = self._connection.execute(statements.VIEW, values).first()
         if row is None:
             return None
-        *columns, checksum, result = row
-        return read_task(columns, read_document(task_id, checksum, result))
+        *columns, result = row
+        return read_task(columns, read_document(result))
 
     def version(self, kind: TaskKind, task_id: str) -> str | None:
         values = {"task_id": task_id, "of_kind": kind}
@@ -179,7 +174,7 @@ class TaskRepository(LeasedRepository):
 
     def result(self, task_id: str) -> Result | None:
         row = self._connection.execute(statements.RESULT, {"task_id": task_id}).first()
-        document = None if row is None else read_document(task_id, row.seal, row.result)
+        document = None if row is None else read_document(row.result)
         if row is None or document is None:
             return None
         return Result(document, row.solutions, row.detail)
@@ -187,9 +182,24 @@ class TaskRepository(LeasedRepository):
     def list_by_client(self, kind: TaskKind, client_id: str, limit: int) -> list[Task[Any]]:
         """Return a client's tasks of a kind without their results, newest first."""
         values = {"client_id": client_id, "of_kind": kind, "limit": limit}
-        return [read_task(row) for row in self._connection.execute(statements.BY_CLIENT, values)]
+        return list(readable(read_task, self._connection.execute(statements.BY_CLIENT, values)))
 
     def list_by_ids(self, ids: Collection[str]) -> list[Task[Any]]:
         """Return tasks by their ids, without their results."""
         rows = self._connection.execute(statements.BY_IDS, {"ids": list(ids)}) if ids else ()
-        return [read_task(row) for row in rows]
+        return list(readable(read_task, rows))
+
+
+@reads
+def _read_expired(row: Sequence[Any]) -> tuple[Lease, TaskKind]:
+    id_, owner, attempts, kind = row
+    return Lease(id_, owner, attempts), TaskKind(kind)
+
+
+def _find_url(row: Row[Any]) -> str:
+    """Return the URL of a callback; empty if it cannot be read, which its claim finds out."""
+    try:
+        *_, spec = read_claim(row[:-1], row.queue)
+    except DamagedRowError:
+        return ""
+    return cast(CallbackSpec, spec).url

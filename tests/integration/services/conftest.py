@@ -41,5 +41,5 @@ def sliced_service(service, pattern_databases, monkeypatch):
 
 
 def read_certificate_text(service, job):
-    view = CertificateReader(service.database, service.settings)(job.id)
+    view = CertificateReader(service.database)(job.id)
     return None if view is None else "".join(view.chunks)

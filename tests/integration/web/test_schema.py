@@ -161,8 +161,6 @@ def operate(session: Session) -> None:
         session.get(f"jobs/{job['id']}", f"jobs/{larger['id']}", "queues", "operator")
         session.get(f"jobs/{job['id']}/activity", f"jobs/{larger['id']}/activity")
     session.client.put(f"{API}/operator/suspensions/queue/lab")
-    with storage.writing() as transaction:
-        transaction.damage.set_aside("job", larger["id"], "checksum", now=1.0)
     with storage.engine(writes=True).begin() as connection:
         values = {"state": SliceState.QUARANTINED, "lease_until": None, "expiries": 3}
         leased = slice_.c.state == SliceState.LEASED

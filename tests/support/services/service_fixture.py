@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.services.farm.restart import restart_solve
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.state_machine.events import ProofChecked, SliceEvent
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -44,10 +46,11 @@ class ServiceFixture:
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
         database.clock = self.clock = ManualClock()
+        database.on_damage = partial(restart_solve, database, settings)
         self.tickets, self.solver = FakeTickets(), ScriptedSolver()
         arguments = (database, self.tickets, settings)
         self.submit, self.submit_batch = SubmitJob(*arguments), SubmitBatch(*arguments)
-        self.read, self.read_batch = ReadJob(*arguments), ReadBatch(database, settings)
+        self.read, self.read_batch = ReadJob(database, self.tickets), ReadBatch(database)
         self.cancel = CancelJob(database, settings)
         self.health, self.reconcile = Health(*arguments), Reconciler(*arguments)
         self.clients = Clients(database)

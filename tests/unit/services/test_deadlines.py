@@ -1,9 +1,8 @@
-from tests.support.services.scripted_solver import BOARD, update_row
+from tests.support.services.scripted_solver import BOARD
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import JobState
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.storage.models import job as job_
 
 
 def test_jobs_expire_without_a_worker(service):
@@ -15,15 +14,6 @@ def test_jobs_expire_without_a_worker(service):
         deadlines.run_once()
         assert service.read.view(job.id).state is state
     assert service.read.view(other_job.id).finished
-
-
-def test_damaged_job_stays_recognizable_when_its_time_limit_starts(service):
-    worker = Heartbeat(service.database, "w", service.clock)
-    worker.report_preparing(12)
-    job = service.request(BOARD, seconds=5)
-    update_row(service, job_, gap=0.5)
-    worker.report_ready()
-    assert service.read.view(job.id).message.code == "record-damaged"
 
 
 def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):

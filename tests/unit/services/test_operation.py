@@ -48,15 +48,6 @@ def test_job_of_a_lowered_priority_is_claimed_last(service, operation):
     assert claimed == [job.solve_id for job in (*jobs[1:], jobs[0])]
 
 
-def test_damaged_rows_are_listed_newest_first(service, operation):
-    jobs = [service.request(BOARD).id for _ in range(2)]
-    for number, job in enumerate(jobs):
-        with service.database.writing() as session:
-            session.damage.set_aside("job", job, "checksum", now=float(number))
-    damage = operation.view().damage
-    assert [(item.row_id, item.found_at) for item in damage] == [(jobs[1], 1.0), (jobs[0], 0.0)]
-
-
 def test_suspended_queue_and_worker_take_no_work(service, operation):
     service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD)

@@ -125,12 +125,12 @@ def test_certificate_stays_complete(service):
     service.solver.search_scripts.append(leave_parts(0.5, 0.25))
     service.work()
     assert service.read.view(job.id).state == "optimal"
-    original = "".join(CertificateReader(service.database, service.settings)(job.id).chunks)
+    original = "".join(CertificateReader(service.database)(job.id).chunks)
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
     repeated = service.request(BOARD)
-    later = "".join(CertificateReader(service.database, service.settings)(repeated.id).chunks)
+    later = "".join(CertificateReader(service.database)(repeated.id).chunks)
     assert original == later
     assert '"proof":"slices"' in original.replace(" ", "")
     # Slices of the last threshold are not part of the proof.

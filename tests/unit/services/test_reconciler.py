@@ -1,4 +1,7 @@
+import pytest
+
 from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded, update_row
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.storage.models import slice_
 
@@ -53,11 +56,12 @@ def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     assert service.work() == 0
 
 
-def test_damaged_slice_whose_lease_expired_is_repaired(service):
+def test_damaged_slice_whose_lease_expired_is_replaced(service):
     job = service.request(BOARD)
     service.claim()
     update_row(service, slice_, epoch=99)
-    service.lose_leases()
+    with pytest.raises(DamagedSolveError):
+        service.lose_leases()
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
 

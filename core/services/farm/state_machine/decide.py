@@ -78,5 +78,5 @@ def advance(
     ``others`` and ``holder`` are passed to `ChangeRepository.apply`.
     """
     slice_id = event.slice.id if isinstance(event, events.SliceEvent) else None
-    changes = decide(session.changes.snapshot(solve, slice_id), event, now, settings)
+    changes = decide(session.changes.snapshot(solve, slice_id, now), event, now, settings)
     return session.changes.apply(solve, changes, now, others=others, holder=holder)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tilework.core.errors import BoundsError, DamagedSolveError
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
-from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import (
     Event,
@@ -26,17 +26,18 @@ class StateMachine:
         self._storage = storage
         self._clock = storage.clock
         self._settings = settings
-        self._repair = Repair(storage, settings)
 
     def report(self, solve_id: str, event: Event) -> Applied:
-        """Apply an event in its own transaction; damaged rows are repaired."""
+        """Apply an event in its own transaction; repeat it if the solve has to start anew."""
+        try:
+            return self._apply(solve_id, event)
+        except (DamagedSolveError, BoundsError):
+            return self._apply(solve_id, event)
 
-        def apply() -> Applied:
-            now = self._clock()
-            with self._storage.writing() as session:
-                return self.apply_event(session, solve_id, event, now)
-
-        return self._repair.run(apply)
+    def _apply(self, solve_id: str, event: Event) -> Applied:
+        now = self._clock()
+        with self._storage.writing() as session:
+            return self.apply_event(session, solve_id, event, now)
 
     def apply_event(
         self,

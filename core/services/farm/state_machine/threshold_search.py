@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tilework.core.errors import DamagedRowError
+from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.changes import SliceAction
 from tilework.core.model.farm.estimate import add_effort, add_slice, begin_threshold
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
@@ -68,7 +68,7 @@ def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> 
         is_complete = has_ended and outcome.moves is None and not builder.parts()
     if is_complete and builder.solve.pending > 0 and slice_.threshold == before.threshold:
         # Slices that never ran are missing.
-        raise DamagedRowError(("work", builder.solve.id))
+        raise DamagedSolveError(builder.solve.id)
     if is_complete:
         bound = builder.solve.next_threshold or slice_.threshold + 1
         _add_check(builder, slice_, bound)

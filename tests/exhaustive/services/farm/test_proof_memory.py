@@ -11,7 +11,7 @@ def test_certificate_of_a_long_search_needs_little_memory(service):
     job = start_search(service)
     service.cancel(job.id, service.client)
     replace_with_children_of_one_root(service, job, SLICES)
-    read = CertificateReader(service.database, service.settings)
+    read = CertificateReader(service.database)
     tracemalloc.start()
     try:
         size, lines = 0, 0

@@ -65,7 +65,7 @@ class Host:
         self.clocks, self.ahead_s = clocks, ahead_s
         self.solver, self.tickets = ScriptedSolver(), FakeTickets()
         self.lab_runner = ScriptedLab()
-        self.reader = ReadJob(database, self.tickets, settings)
+        self.reader = ReadJob(database, self.tickets)
         self.worker = SliceWorker(database, self.tickets, settings, self.solver)
 
     @contextmanager
@@ -164,7 +164,7 @@ def test_no_lease_or_job_ends_early(hosts):
     host.lab_runner.scripts.append(delay(peer.work_in_the_lab, solve_run))
     host.work_in_the_lab()
     assert (len(host.lab_runner.runs), peer.lab_runner.runs) == (1, [])
-    [run] = LabReader(host.database, host.settings).view(comparison.id).runs
+    [run] = LabReader(host.database).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 

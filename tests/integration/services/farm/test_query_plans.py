@@ -67,7 +67,7 @@ def solve_boards(service):
     service.reconcile.run_once()
     service.work()
     poll(service, second.id)
-    CertificateReader(service.database, service.settings)(second.id)
+    CertificateReader(service.database)(second.id)
     service.solver.solve_scripts.extend([ValueError("broken"), ValueError("broken")])
     broken_job = service.request(OTHER_BOARDS[0])
     service.work()
@@ -97,7 +97,7 @@ def solve_boards(service):
     service.read_batch.view(batch.id)
     assert len(service.read_batch.figures(batch.id)) == batch.total
     list(service.read_batch.jobs(batch.id, range(batch.total)))
-    list(ReadBatch(service.database, service.settings).results(batch.id))
+    list(ReadBatch(service.database).results(batch.id))
     assert service.read.view(broken_job.id).message
     visit_pages(service)
     return first

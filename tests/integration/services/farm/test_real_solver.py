@@ -32,7 +32,7 @@ from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import get_root_depth
-from tilework.core.storage.damage.checksums import SLICE, SLICE_END
+from tilework.core.storage.checksums import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
 
 
@@ -138,7 +138,7 @@ def replace_ids_with_cursors(tree):
 @pytest.mark.parametrize("parts_read", [0, 5])
 def test_search_deleted_during_reading_raises_an_error(sliced_service, parts_read):
     job = solve_in_slices(sliced_service)
-    text = CertificateReader(sliced_service.database, sliced_service.settings)(job.id).chunks
+    text = CertificateReader(sliced_service.database)(job.id).chunks
     for _ in range(parts_read):
         next(text)
     with sliced_service.database.writing() as session:
@@ -175,7 +175,7 @@ def replace_with_children_of_one_root(service, job, count):
     rows = [values | {"id": id_, "parent_id": ids[0]} for id_ in ids]
     rows[0]["parent_id"] = None
     for row in rows:
-        row |= {"seal": SLICE.compute(row), "end_seal": SLICE_END.compute(row)}
+        row |= {"checksum": SLICE.compute(row), "end_checksum": SLICE_END.compute(row)}
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(slice_.insert(), rows)
 

@@ -155,5 +155,5 @@ def test_search_ended_by_a_hint_has_no_incomplete_proof(service):
     assert service.read_solve(job).state is SolveState.SETTLED
     ended_job = service.read.view(job.id)
     assert (ended_job.state, ended_job.lower_bound) == (JobState.OPTIMAL, LENGTH)
-    certificate = CertificateReader(service.database, service.settings)(job.id)
+    certificate = CertificateReader(service.database)(job.id)
     assert json.loads("".join(certificate.chunks))["proof"] == Proof.ONE_PROCESS

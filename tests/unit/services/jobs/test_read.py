@@ -107,7 +107,7 @@ def test_search_reports_its_threshold_rate_and_engine(service):
     view = service.read.view(job.id)
     assert (view.nodes_per_s, view.threshold_seconds_left) == (0.0, None)
     assert view.threshold_seconds_left_factor is None
-    idle = ReadJob(service.database, service.tickets, service.settings).statistics()
+    idle = ReadJob(service.database, service.tickets).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 

@@ -5,14 +5,20 @@ import pytest
 from tests.support import naive
 from tests.support.services.scripted_solver import ANY, shortest_solution, solve_bounded
 from tests.support.services.service_fixture import options
-from tilework.core.errors import ConflictError, OptionError, OverloadError, QuotaError
+from tilework.core.errors import (
+    ConflictError,
+    DamagedSolveError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+)
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.audit import Audit
+from tilework.core.services.audit import audit
 from tilework.core.services.jobs.submission import Submission, check_board
 from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S
 from tilework.core.solver.target import Algorithm, Target, TargetKind
@@ -61,7 +67,7 @@ def test_fresh_request_is_searched_despite_a_stored_solution(service):
     assert (ended_job.state, ended_job.nodes) == (JobState.OPTIMAL, 100)
     assert ended_job.lower_bound == len(shortest_solution(BOARD, GOAL))
     assert service.solver.algorithms[-2:] == [Algorithm.A_STAR] * 2
-    assert Audit(service.database, service.settings)().damaged == 0
+    assert audit(service.database).damaged == 0
 
 
 def test_boards_with_too_long_solutions_are_rejected(service):
@@ -121,6 +127,8 @@ def test_solution_that_does_not_replay_is_not_returned_but_searched_again(servic
     with service.database.writing() as session:
         moves = session.solves.moves(solve.id)
         session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "test")
+    with pytest.raises(DamagedSolveError):
+        service.request(BOARD)
     repeated = service.request(BOARD)
     assert (repeated.state, repeated.cached, repeated.upper_bound) == (JobState.QUEUED, False, None)
     service.work()

@@ -1,5 +1,6 @@
-"""Damaged rows are never returned; their content is computed again."""
+"""Damaged solves are never returned; they start anew."""
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 
@@ -18,20 +19,21 @@ from tests.support.services.scripted_solver import (
     start_search,
     update_row,
 )
+from tilework.core.errors import DamagedRowError, DamagedSolveError
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.audit import Audit
-from tilework.core.storage.damage import rows as damage
-from tilework.core.storage.models import damaged_row, slice_, solve, task
+from tilework.core.services.audit import audit
+from tilework.core.storage.farm.damage import Fault
 from tilework.core.storage.models import job as job_
+from tilework.core.storage.models import slice_, solve
 
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
 
-def read_damaged_rows(service):
-    with service.database.engine(writes=False).connect() as connection:
-        return connection.execute(select(damaged_row).order_by(damaged_row.c.number)).all()
+def count_restarts(service):
+    service.read._statistics = None
+    return service.read.statistics().damaged_solves
 
 
 def solve_job(service):
@@ -56,48 +58,60 @@ def check_solved_again(service):
         {"lower_bound": LENGTH - 2, "upper_bound": LENGTH - 2},
         {"moves": b"\x0a"},
         {"moves": None},
-        {"board": b"", "goal": b""},
+        {"goal_blank": 0, "width": 9, "state": "idle"},
         {"improvement": "{"},
-        {"seal": None},
+        {"checksum": None},
     ],
 )
-def test_damaged_solve_is_solved_again(service, values):
+def test_damaged_solve_is_solved_again(service, values, caplog):
     job = solve_job(service)
     update_row(service, solve, **values)
-    solution = service.read.find_solution(BOARD, GOAL)
-    if solution is not None:
-        assert solution.optimal
-        replay(BOARD, solution.moves, GOAL)
+    with pytest.raises(DamagedSolveError, match="is being replaced; try again"):
+        service.read.find_solution(BOARD, GOAL)
+    assert service.read.find_solution(BOARD, GOAL) is None
+    assert f"the solve {job.solve_id} was damaged and starts anew" in caplog.text
+    assert count_restarts(service) == 1
+    assert service.read.view(job.id).message == WITHDRAWN
+    assert service.read.solution(job.id) is None
     check_solved_again(service)
     # Earlier jobs show the correct result again.
     first = service.read.view(job.id)
     assert (first.state, first.lower_bound, first.upper_bound) == SOLVED
+    assert first.message is None
     assert len(service.read.solution(job.id).moves) == LENGTH
 
 
-def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
-    job = solve_job(service)
-    update_row(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    assert service.read.view(job.id).message == WITHDRAWN
-    assert service.read.solution(job.id) is None
-    [line] = [message for message in caplog.messages if "damaged" in message]
-    [row] = read_damaged_rows(service)
-    assert row.row_id in line
-    assert (row.of_table, row.reason in line) == ("solve", True)
-    assert f'"upper_bound": {LENGTH - 2}' in row.content
-    assert service.read.statistics().set_aside == row.number
+@pytest.mark.parametrize("values", [{"board": b""}, {"canonical_key": "3x2:5:0-1-2-3-4-5"}])
+def test_solve_of_an_unknown_puzzle_is_given_up(service, values):
+    ended = solve_job(service)
+    update_row(service, solve, **values, state="idle")
+    running = service.request(OTHER)
+    with pytest.raises(DamagedSolveError):
+        service.read.view(ended.id)
+    with pytest.raises(DamagedRowError, match="cannot be read any more"):
+        service.read.view(ended.id)
+    assert [job.id for job in service.read.list_jobs(service.client)] == [running.id]
+    assert audit(service.database).damaged == 0
     check_solved_again(service)
-    assert service.read.view(job.id).message is None
-    # The repair fails if another solve has taken the key.
-    update_row(service, solve, canonical_key="3x2:5:0-1-2-3-4-5")
+
+
+def test_unfinished_jobs_of_an_unknown_puzzle_fail(service):
+    job = start_search(service)
+    update_row(service, solve, board=b"")
+    with pytest.raises(DamagedSolveError):
+        service.work()
+    service.reconcile.run_once()
+    assert service.count_slices(job) == {}
+    with service.database.engine(writes=False).connect() as connection:
+        assert connection.execute(select(job_.c.state)).scalars().all() == ["failed"]
     check_solved_again(service)
-    assert service.read.view(job.id).message == WITHDRAWN
-    assert service.read.solution(job.id) is None
 
 
 def test_running_job_continues_with_a_new_solve(service):
     job = start_search(service)
     update_row(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
+    with pytest.raises(DamagedSolveError):
+        service.read.view(job.id)
     view = service.read.view(job.id)
     assert not view.finished
     assert view.lower_bound <= LENGTH
@@ -135,71 +149,52 @@ def test_no_solution_is_lost_to_a_damaged_slice(service, values):
         assert connection.execute(update(slice_).where(is_last).values(**values)).rowcount == 1
     for _ in range(3):
         service.reconcile.run_once()
-        service.work()
+        with suppress(DamagedSolveError):
+            service.work()
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
-    assert read_damaged_rows(service)
+    assert count_restarts(service) == 1
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"upper_bound": LENGTH - 2, "lower_bound": LENGTH - 2},
-        {"state": "lost"},
-        {"transform": "xyz"},
-        {"board": b""},
-    ],
-)
-def test_damaged_job_fails_with_a_message(service, values):
+@pytest.mark.parametrize("values", [{"state": "lost"}, {"transform": "xyz"}, {"board": b""}])
+def test_unreadable_job_affects_no_other(service, values):
     job = solve_job(service)
     update_row(service, job_, **values)
-    view = service.read.view(job.id)
-    assert (view.state, view.message.code) == (JobState.FAILED, "record-damaged")
-    assert (view.lower_bound, view.upper_bound) == (0, None)
-    assert service.read.solution(job.id) is None
-    assert [job.id for job in service.read.list_jobs(service.client)] == [job.id]
+    with pytest.raises(DamagedRowError, match="send the request again"):
+        service.read.solution(job.id)
+    check_solved_again(service)
+    listed = [view.id for view in service.read.list_jobs(service.client)]
+    assert (job.id in listed) == ("transform" in values)
+    assert count_restarts(service) == 0
+
+
+def test_unreadable_running_job_fails(service):
+    job = start_search(service)
+    update_row(service, job_, algorithm="oracle", target="pretty")
+    service.work()
+    with service.database.engine(writes=False).connect() as connection:
+        state, message = connection.execute(select(job_.c.state, job_.c.message)).one()
+    assert (state, message.code) == (JobState.FAILED, "record-damaged")
+    assert service.read_solve(job).settled is False
     check_solved_again(service)
 
 
-def test_audit_finds_damage_in_rows_that_no_request_reads(service):
-    solve_job(service)
-    audit = Audit(service.database, service.settings)
-    checked = audit().checked
-    assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
+def test_audit_finds_damage_that_no_request_reads(service):
+    job = solve_job(service)
+    report = audit(service.database)
+    assert (report.solves, report.slices, report.damaged) == (1, 0, 0)
     update_row(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    update_row(service, job_, state="running")
     progress = []
     for _ in range(2):
-        report = audit(on_progress=lambda *page: progress.append(page))
-        assert (report.damaged, [row.table for row in report.listed]) == (2, ["solve", "job"])
-    assert progress[0] == ("solve", 1, 1)
-    assert read_damaged_rows(service) == []
-    # The job is repaired together with its solve.
-    assert audit(reset=True).damaged == 1
-    assert len(read_damaged_rows(service)) == 2
-    assert audit().damaged == 0
+        report = audit(service.database, lambda *page: progress.append(page))
+        fault = Fault("solve", job.solve_id, "its checksum or its bounds are wrong")
+        assert (report.damaged, report.listed) == (1, [fault])
+    assert progress[0] == (1, 1)
+    assert count_restarts(service) == 0
+    with pytest.raises(DamagedSolveError):
+        service.request(BOARD)
+    assert audit(service.database).damaged == 0
     check_solved_again(service)
-
-
-def test_audit_repairs_callbacks(service):
-    with service.database.writing() as session:
-        session.tasks.add_call("a job", service.client, "https://example.com/", service.clock())
-    update_row(service, task, attempts="many")
-    audit = Audit(service.database, service.settings)
-    assert [row.table for row in audit(reset=True).listed] == ["callback"]
-    assert audit().damaged == 0
-    with service.database.reading() as session:
-        assert session.tasks.due_callbacks(service.clock())
-
-
-def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
-    monkeypatch.setattr(damage, "MAX_KEPT", 2)
-    for _ in range(4):
-        solve_job(service)
-        update_row(service, solve, lower_bound=1)
-    service.request(BOARD)
-    first, last = read_damaged_rows(service)
-    assert service.read.statistics().set_aside == last.number == first.number + 1
 
 
 def prove_bound(lower_bound):
@@ -209,7 +204,7 @@ def prove_bound(lower_bound):
     return search
 
 
-def test_solution_refutes_a_wrong_bound(service):
+def test_solution_refutes_a_wrong_bound(service, caplog):
     service.solver.solve_scripts.append(prove_bound(LENGTH + 1))
     job = service.request(BOARD)
     service.work("interactive")
@@ -217,8 +212,8 @@ def test_solution_refutes_a_wrong_bound(service):
     # The search finds a solution that is shorter than this bound.
     service.solver.search_scripts.append(search_whole_tree)
     service.work()
-    [row] = read_damaged_rows(service)
-    assert (row.of_table, "contradicts the proven lower bound" in row.reason) == ("solve", True)
+    assert "contradicts the proven lower bound" in caplog.text
+    assert count_restarts(service) == 1
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     check_solved_again(service)
@@ -233,7 +228,7 @@ def test_only_a_result_that_contradicts_proven_bounds_is_retried(service):
         assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
     # Other boards in the same transaction were not solved again.
     assert len(service.solver.targets) == 3
-    assert read_damaged_rows(service) == []
+    assert count_restarts(service) == 0
 
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):
