@@ -65,14 +65,14 @@ class Services:
 
 
 def make_services(
-    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS, *, waits: bool = True
+    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
 ) -> Services:
     """Create the services for the database of the settings.
 
-    No connection is opened before the first use, so this can run before a fork. ``connections`` and
-    ``waits`` are passed to `Database`.
+    No connection is opened before the first use, so this can run before a fork. ``connections`` is
+    passed to `Database`.
     """
-    database = make_database(settings, connections, waits=waits)
+    database = make_database(settings, connections)
     read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
     cancel = CancelJob(database, settings)
     return Services(
@@ -129,11 +129,9 @@ def make_task_worker(settings: Settings, database: Database, queue: Queue) -> Ta
     return TaskWorker(database, settings, queue, SolverEngine(settings.pdb_folder))
 
 
-def make_database(
-    settings: Settings, connections: int = FEW_CONNECTIONS, *, waits: bool = True
-) -> Database:
+def make_database(settings: Settings, connections: int = FEW_CONNECTIONS) -> Database:
     """Return the database of the settings, whose damaged solves start anew."""
-    database = Database(settings.database, connections, waits=waits)
+    database = Database(settings.database, connections)
     database.on_damage = partial(restart_solve, database, settings)
     return database
 

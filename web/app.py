@@ -49,9 +49,7 @@ from tilework.web.tracing import TracedApp
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
     """Create the application, by default with settings from the environment."""
     settings = settings or get_settings()
-    services = services or make_services(
-        settings, _tickets(settings), settings.web_connections, waits=False
-    )
+    services = services or make_services(settings, _tickets(settings), settings.web_connections)
     app = OpenAPI(
         __name__,
         info=INFO,

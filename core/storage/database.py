@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, make_url
 from sqlalchemy.exc import DBAPIError
@@ -24,9 +24,6 @@ from tilework.core.storage.engines import postgresql, sqlite
 from tilework.core.storage.failures import is_unavailability, unavailable_error
 from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
 from tilework.core.storage.session import Session
-
-if TYPE_CHECKING:
-    from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
 # Enough connections for a process with few threads, such as a worker.
 FEW_CONNECTIONS = 4
@@ -114,8 +111,6 @@ class Database:
     ``url``: ``sqlite:///file`` or ``postgresql://…``, which uses psycopg 3.
     ``connections``: the maximum number of open connections, 2 or more. Half of them, rounded down,
         write; with SQLite only one does.
-    ``waits``: whether to wait for a PostgreSQL server that hangs. Otherwise it is treated as
-        unavailable after a second.
     ``clock``: a clock to use instead of the database's.
 
     The attribute ``on_damage`` is called with each DamagedSolveError or BoundsError that leaves a
@@ -127,16 +122,12 @@ class Database:
         url: str,
         connections: int = FEW_CONNECTIONS,
         clock: Clock | None = None,
-        *,
-        waits: bool = True,
     ) -> None:
         parsed = make_url(url)
         if parsed.drivername in {"postgresql", "postgres"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self._url = parsed
         self._connections = connections
-        self._waits = waits
-        self._watchdog: ConnectionWatchdog | None = None
         self._was_current = False
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
@@ -242,8 +233,6 @@ class Database:
         connection = None
         try:
             engine = self.engine(writes)
-            if self._watchdog is not None and self._watchdog.still_hangs():
-                raise TimeoutError("the server does not answer")
             connection = engine.connect()
             if writes:
                 connection.begin()
@@ -290,7 +279,4 @@ class Database:
             }
         if self.dialect == "sqlite":
             return sqlite.make_engine(self._url, options, writes=writes)
-        engine = postgresql.make_engine(self._url, options, waits=self._waits)
-        if not self._waits:
-            self._watchdog = postgresql.install_watchdog(engine, self._watchdog)
-        return engine
+        return postgresql.make_engine(self._url, options)

@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 
 import psycopg
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from tests.support.waiting import TIMEOUT_S
 from tilework.core.assembly import make_services
@@ -178,3 +178,20 @@ def test_connection_lost_in_a_transaction_does_not_block_others(postgres_url, mo
             stack.close()
     for database in (lost_database, other_database):
         database.dispose()
+
+
+def test_lost_hosts_are_noticed_by_the_driver(postgres_url):
+    database = Database(postgres_url)
+    for writes in (False, True):
+        with database.engine(writes).connect() as connection:
+            parameters = connection.connection.driver_connection.info.get_parameters()
+            assert parameters["tcp_user_timeout"] == "10000"
+            assert parameters["keepalives_idle"] == "5"
+            backend = text("SELECT pg_backend_pid()")
+            pid = connection.execute(backend).scalar_one()
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 60000)", [pid])
+        # The pool replaces the lost connection.
+        with database.engine(writes).connect() as connection:
+            assert connection.execute(backend).scalar_one() != pid
+    database.dispose()
