@@ -44,7 +44,6 @@ class Priority(StrEnum):
 
 _RANKS = {Priority.LOW: -1, Priority.NORMAL: 0, Priority.HIGH: 1}
 _PRIORITIES = {rank: priority for priority, rank in _RANKS.items()}
-PRIORITY_RANKS = frozenset(_PRIORITIES)
 
 
 class SolveState(StrEnum):
