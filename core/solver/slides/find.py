@@ -9,7 +9,7 @@ from pathlib import Path
 from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.metric import Metric, count_slides
+from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
@@ -20,18 +20,23 @@ from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.result import (
     Progress,
     ProgressListener,
+    SearchedThreshold,
     SearchResult,
     SlidesResult,
     SolutionListener,
 )
+from tilework.core.solver.slides.beam import slide_beam
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, for which there is no optimal search
 FOLDER = "slides"  # within the folder of the pattern databases
 OPTIMAL = Target()
+# A solution that takes more nodes is first shortened by beams, for a few seconds
+_EASY_NODES = 10_000_000
+_BEAM_WIDTHS = (1_000, 3_000, 10_000, 30_000)
 
 
 def find_slides(
@@ -46,8 +51,9 @@ def find_slides(
 ) -> SlidesResult:
     """Find a solution with few slides; with the fewest, on boards of up to 16 cells.
 
-    On larger boards, or if a limit is reached first, the solution is that of a search for few
-    moves, in which consecutive moves in the same direction count as one slide. ``on_solution`` is
+    The solution of a board that takes longer is first shortened by beams. On larger boards, it is
+    that of a search for few moves, in which consecutive moves in the same direction count as one
+    slide. ``on_solution`` is
     called with the lower bound in slides and a solution whenever either improves, at most several
     times a second.
     """
@@ -92,24 +98,44 @@ def find_slides(
             effort = Statistics(generated=state.nodes, seconds=state.seconds)
             on_solution(replace(initial, statistics=initial.statistics + effort))
 
-    remaining = limits.after(search_clock() - started, initial.statistics.generated)
-    # The threshold of a known solution, which has most of the nodes, need not be searched.
-    search = ida_star_slides(form.board, tables, remaining, report, until=initial.slides)
-    databases.confirm()
-    statistics = initial.statistics + search.statistics
-    result = SlidesResult(
-        max(search.lower_bound, initial.lower_bound),
-        initial.moves,
-        initial.algorithm,
-        replace(statistics, seconds=search_clock() - started),
-        search.stopped_by,
-        engine=initial.engine,
+    def remaining() -> Limits:
+        return limits.after(search_clock() - started, initial.statistics.generated)
+
+    def prove(limits: Limits, searched: tuple[SearchedThreshold, ...] = ()) -> SlidesResult:
+        # The threshold of a known solution, which has most of the nodes, need not be searched.
+        return ida_star_slides(
+            form.board, tables, limits, report, until=initial.slides, searched=searched
+        )
+
+    def add(effort: Statistics, moves: MoveSequence | None, algorithm: str) -> None:
+        nonlocal initial
+        databases.confirm()
+        initial = replace(initial, statistics=initial.statistics + effort)
+        if moves is not None:
+            moves = form.transform.from_canonical(moves[:])
+            replay(board, moves, goal)
+            initial = replace(initial, moves=moves, algorithm=algorithm)
+
+    left = remaining()
+    search = prove(replace(left, nodes=left.budget(_EASY_NODES)))
+    add(search.statistics, search.moves, search.algorithm)
+    if search.stopped_by is StopReason.NODES and initial.slides is not None:
+        for width in _BEAM_WIDTHS:
+            beam = slide_beam(form.board, tables, width, remaining(), initial.slides)
+            add(Statistics(generated=beam.nodes), beam.moves, Algorithm.BEAM)
+            if beam.moves is not None and on_solution is not None:
+                on_solution(initial)
+        search = prove(remaining(), search.thresholds)
+        add(search.statistics, search.moves, search.algorithm)
+    result = replace(
+        initial,
+        lower_bound=max(search.lower_bound, initial.lower_bound),
+        statistics=replace(initial.statistics, seconds=search_clock() - started),
+        stopped_by=search.stopped_by,
+        bound_proof=BoundProof.SEARCH,
+        engine=initial.engine if search.moves is None else search.engine,
         thresholds=search.thresholds if search.lower_bound >= initial.lower_bound else (),
     )
-    if search.moves is not None:
-        moves = form.transform.from_canonical(search.moves[:])
-        replay(board, moves, goal)
-        result = replace(result, moves=moves, algorithm=search.algorithm, engine=search.engine)
     return replace(result, stopped_by=None) if result.optimal else result
 
 

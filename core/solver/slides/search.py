@@ -32,12 +32,16 @@ def ida_star_slides(
     progress: ProgressListener | None = None,
     *,
     until: int | None = None,
+    searched: tuple[SearchedThreshold, ...] = (),
 ) -> SlidesResult:
-    """Search for a solution with the fewest slides to the goal of the tables."""
+    """Search for a solution with the fewest slides to the goal of the tables.
+
+    ``searched``: the thresholds that an earlier call has exhausted.
+    """
     started = reported = search_clock()
-    threshold = tables.estimate(board)
+    threshold = searched[-1].next if searched else tables.estimate(board)
     generated = expanded = 0
-    thresholds: list[SearchedThreshold] = []
+    thresholds = list(searched)
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SlidesResult:
         statistics = Statistics(expanded, generated, search_clock() - started)

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.result import Progress
+from tilework.core.solver.result import Progress, SearchResult
 from tilework.core.solver.slides.building import verify_sample
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
@@ -110,6 +110,34 @@ def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     assert find_slides(board, goal).slides > fewest.slides
     monkeypatch.setattr("tilework.core.solver.slides.find.solve", fake_solve)
     assert find_slides(board, goal).slides == fewest.slides
+
+
+def test_long_search_shortens_its_solution_before_the_proof(monkeypatch) -> None:
+    size = Size(4, 3)
+    goal = blank_last(size)
+    board = scramble(size, goal, 3)
+    alone = find_slides(board, goal)
+    monkeypatch.setattr("tilework.core.solver.slides.find._EASY_NODES", 100)
+    monkeypatch.setattr("tilework.core.solver.slides.find._BEAM_WIDTHS", (10, 50, 250))
+    found: list[SearchResult] = []
+    result = find_slides(board, goal, on_solution=found.append)
+    assert (result.slides, result.lower_bound) == (alone.slides, alone.slides)
+    # The first shortest solution is that of a beam, so the proof below it is the same.
+    assert result.algorithm == "beam"
+    proofs = [
+        [(tree.threshold, tree.nodes, tree.next) for tree in search.thresholds]
+        for search in (result, alone)
+    ]
+    assert proofs[0] == proofs[1]
+    lengths = [solution.upper_bound for solution in found]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(set(lengths)) > 1
+    for solution in found:
+        replay(board, solution.moves, goal)
+        assert count_slides(solution.moves) == solution.upper_bound
+    limited = find_slides(board, goal, limits=Limits(nodes=200))
+    assert limited.stopped_by is StopReason.NODES
+    assert limited.slides >= alone.slides
 
 
 def test_stopped_search_returns_a_solution_and_a_bound() -> None:
