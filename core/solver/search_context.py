@@ -51,13 +51,13 @@ class SearchContext:
         unlimited = remaining.seconds is None and remaining.nodes is None
         # Threads improve solutions with beams of their own, each as wide as that of one thread.
         factor = self.threads if stage.step is Step.IMPROVE else 1
-        nodes = stage.default_nodes and factor * stage.default_nodes if unlimited else None
-        stage_nodes = stage.nodes and factor * stage.nodes
-        for limit in (stage_nodes, remaining.nodes and int(stage.share * remaining.nodes)):
-            if limit is not None:
-                nodes = limit if nodes is None else min(nodes, limit)
-        if nodes is not None:
-            self._stage_end_nodes = self.statistics.generated + nodes
+        limits = [stage.nodes and factor * stage.nodes]
+        limits.append(remaining.nodes and int(stage.share * remaining.nodes))
+        if unlimited and stage.default_nodes is not None:
+            limits.append(factor * stage.default_nodes)
+        nodes = [limit for limit in limits if limit is not None]
+        if nodes:
+            self._stage_end_nodes = self.statistics.generated + min(nodes)
         if remaining.seconds is not None:
             self._stage_end_s = self.seconds() + stage.share * remaining.seconds
 

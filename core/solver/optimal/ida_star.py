@@ -54,8 +54,8 @@ def ida_star(
     Parameters
     ----------
     limits : Limits, optional; memory is not limited
-    pdb_folder : Path, optional; by default the user's cache folder. On boards of over 16 cells,
-        better pattern databases are used as soon as they have been built there.
+    pdb_folder : Path, optional; by default the user's cache folder. Better pattern databases are
+        used as soon as they have been built there.
     known_bound : int
         A proven lower bound with the parity of the solutions, which is the first threshold.
     upper_bound : int, optional
@@ -82,10 +82,11 @@ def ida_star(
     engine = select_engine(goal, pdb_folder, heuristic)
     tree = _skip_mirror_images(tree_from_board(board, goal, engine))
     threshold = max(known_bound, tree.start.estimate)
-    is_large = goal.size.cells > A_STAR_CELLS
-    has_best_engine = is_large and _has_best_engine(goal, engine, pdb_folder)
-    awaits_databases = (
-        is_large and not has_best_engine and heuristic is not Heuristic.LINEAR_CONFLICT
+    # A search from the goal could not use better databases once they have been built.
+    compares_trees = (
+        goal.size.cells > A_STAR_CELLS
+        and find_missing_partition(goal, pdb_folder) is None
+        and find_better_engine(goal, engine, pdb_folder) is None
     )
     generated = expanded = 0
 
@@ -116,7 +117,7 @@ def ida_star(
             progress(Progress(threshold, None, generated + nodes, now - started))
 
     def find_better() -> Engine | None:
-        if not awaits_databases:
+        if heuristic is Heuristic.LINEAR_CONFLICT:
             return None
         return find_better_engine(tree.end, tree.engine, pdb_folder)
 
@@ -127,7 +128,7 @@ def ida_star(
     def start_threshold() -> SubtreeWalk:
         """Start a threshold, in the smaller tree once it is known."""
         nonlocal tree, generated
-        if has_best_engine:
+        if compares_trees:
             max_nodes = NO_F if limits.nodes is None else limits.nodes - generated
             generated += subtrees.compare_trees(
                 threshold, make_other_tree, max_nodes, lambda: check_limits() is not None
@@ -142,7 +143,7 @@ def ida_star(
         return subtrees.begin_threshold(tree.engine, tree.start, threshold)
 
     def search() -> int:
-        """Search a chunk on one thread, or else, if the threshold has more nodes, all of it."""
+        """Search a chunk on one thread, and then, on several, the rest of the threshold."""
         chunk = tree.engine.chunk if threads == 1 else min(tree.engine.chunk, _UNSHARED_NODES)
         status = walk.search(limits.budget(chunk, generated))
         count()
@@ -189,13 +190,6 @@ def ida_star(
         report()
         if (stopped_by := check_limits()) is not None:
             return result(None, stopped_by)
-
-
-def _has_best_engine(goal: Board, engine: Engine, pdb_folder: Path | None) -> bool:
-    """Whether no better databases exist that a search could use once they have been built."""
-    if find_missing_partition(goal, pdb_folder) is not None:
-        return False
-    return find_better_engine(goal, engine, pdb_folder) is None
 
 
 def _skip_mirror_images(tree: Tree) -> Tree:

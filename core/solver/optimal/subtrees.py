@@ -141,10 +141,8 @@ class SubtreeWalk:
             while True:
                 status = self.engine.search(self.threshold, _PART_CHUNK, stack)
                 counts[number] += stack.report[[GENERATED, EXPANDED]]
-                is_limited = (
-                    limits.nodes is not None and limits.nodes < generated[: number + 1].sum()
-                )
-                if status != OUT_OF_BUDGET or is_limited or part_limits.cancelled():
+                is_over = generated[: number + 1].sum() > max_nodes
+                if status != OUT_OF_BUDGET or is_over or part_limits.cancelled():
                     return status, stack
 
         tasks = [partial(search_part, number) for number in range(len(parts))]
@@ -187,7 +185,6 @@ class SubtreeWalk:
 
     @property
     def nodes(self) -> int:
-
         return int(self._stack.nodes.sum())
 
     def cursor(self) -> Cursor:
