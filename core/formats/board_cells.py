@@ -94,6 +94,8 @@ def unwrap_brackets(text: str) -> Unwrapped:
         if _CONTENT.search(pieces[index]) and not _SEVERAL_NUMBERS.search(pieces[index]):
             asides.append(pieces[index].strip(" ,;\n\t"))
             pieces[index] = _NO_LINE_END.sub(" ", pieces[index])
+            if index:
+                pieces[index - 1] = _BOARD_END
     siblings = Counter(parent for parent, _piece in leaves)
     for parent, index in leaves:
         first_line = pieces[index].strip().partition("\n")[0].replace(",", " ")

@@ -196,24 +196,33 @@ def _read_blocks(
 ) -> tuple[list[list[Reading]], list[Block]]:
     """Return the boards, and the blocks that are none."""
     whole = blocks[0]._replace(rows=[row for block in blocks for row in block.rows])
-    is_long = len(whole.cells) >= _MIN_CELLS or len(whole.cells[0]) >= _MIN_CELLS
-    if (is_long or is_whole) and (readings := read_block(text, whole, hint)):
+    if (is_whole or _is_long(whole)) and (readings := read_block(text, whole, hint)):
         return [readings], []
     if len(blocks) > 1:
         blocks = blocks[:_MAX_BOARDS]
-        least = 1 if is_whole else _MIN_CELLS
-        each = [read_block(text, part, hint) if len(part.cells) >= least else [] for part in blocks]
+        each = [
+            read_block(text, part, hint) if is_whole or _is_long(part) else [] for part in blocks
+        ]
         found = [readings for readings in each if readings]
         rest = [block for block, readings in zip(blocks, each, strict=True) if not readings]
-        # A number beside a board, in a line of its own, is not part of it.
-        if found and sum(len(block.cells) for block in rest) <= (not is_whole):
+        # A number in a line of its own beside a board is not part of it, nor is reshape(3, 3).
+        beside = [cell for block in rest for cell in block.cells if not block.in_brackets]
+        least = min((len(readings[0].board.cells) for readings in found), default=0)
+        is_aside = len(beside) < 2 and 2 * sum(len(block.cells) for block in rest) < least
+        if found and (not rest or (is_aside and not is_whole)):
             return _merge(found), rest
         blocks = rest if found else [whole]
     rows = [row for row in whole.rows if not whole.is_wrapped]
-    if len(rows) < 2 or any(len(row.cells) < _MIN_CELLS for row in rows):
+    lines = [Block([row]) for row in rows[:_MAX_BOARDS]]
+    if len(rows) < 2 or not all(map(_is_long, lines)):
         return [], blocks
-    each = [read_block(text, Block([row]), hint) for row in rows[:_MAX_BOARDS]]
+    each = [read_block(text, line, hint) for line in lines]
     return (_merge(each) if all(each) else []), blocks
+
+
+def _is_long(block: Block) -> bool:
+    """Whether rows have enough cells, or signs in their first cell, for a board among text."""
+    return len(block.cells) >= _MIN_CELLS or len(block.rows[0].cells[0]) >= _MIN_CELLS
 
 
 def _read_side_by_side(text: str) -> list[list[Reading]]:

@@ -33,19 +33,20 @@ def iterate_frames(
             yield lines
 
 
-def format_arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
-    """Yield one board at a time, with a centred ``v`` between two."""
+def format_arrows(
+    start: Board, moves: MoveSequence, *, blank: str = "0", arrow: str = "v"
+) -> Iterator[str]:
+    """Yield one board at a time, with a centred arrow between two, a sign on each line."""
     digits = len(str(start.size.cells - 1))
 
     def row_text(row: list[int]) -> str:
-        return "|" + " ".join(str(tile).rjust(digits) for tile in row) + "|"
+        return "|" + " ".join(str(tile or blank).rjust(digits) for tile in row) + "|"
 
-    width = start.width * (digits + 1) + 1
-    arrow = "v".rjust(width // 2 + 1) + "\n"
+    middle = (start.width * (digits + 1) + 1) // 2 + 1
     gap = ""
     for lines in iterate_frames(start, moves, row_text):
         yield gap + "\n".join(lines) + "\n"
-        gap = arrow
+        gap = "".join(sign.rjust(middle) + "\n" for sign in arrow)
 
 
 _MINIMUM = {"en": "Minimum number of moves", "pt": "Mínimo número de movimentos"}
@@ -122,17 +123,7 @@ class Effort:
 
 def format_eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
     """Yield one board at a time, with ``|`` and ``v`` between two, then the statistics."""
-    digits = len(str(start.size.cells - 1))
-
-    def row_text(row: list[int]) -> str:
-        return "|" + " ".join(str(tile or "X").rjust(digits) for tile in row) + "|"
-
-    middle = (start.width * (digits + 1) + 1) // 2 + 1
-    arrow = f"{'|'.rjust(middle)}\n{'v'.rjust(middle)}\n"
-    gap = ""
-    for lines in iterate_frames(start, moves, row_text):
-        yield gap + "\n".join(lines) + "\n"
-        gap = arrow
+    yield from format_arrows(start, moves, blank="X", arrow="|v")
     yield "\n"
     yield from format_statistics(len(moves), effort)
 

@@ -26,12 +26,14 @@ _BLANK_WORDS: Final = frozenset(
 # ASCII signs that mean something else in a program or in prose
 _NO_BLANKS: Final = frozenset("()[]{}<>=:;,/|\\!\"'$&%…")
 _DECIMAL: Final = re.compile(r"([0-9]+)(?:\.0*)?")
+_HEXADECIMAL: Final = re.compile(r"0[xX][0-9a-fA-F]{1,8}")
 _MAX_DIGITS: Final = 10
 
 # Characters that only binary files contain
 _BINARY: Final = re.compile("[\x00-\x08\x0e-\x1a\x7f\ufffd]")
 # Words whose signs are the digits and letters of other alphabets, in Unicode's decompositions
 _PLAIN_FORMS: Final = ("<wide>", "<narrow>", "<font>", "<circle>", "<compat>")
+_BRACKETS: Final = {"Ps": "[", "Pi": "[", "Pe": "]", "Pf": "]"}
 _SIGNS: Final = {
     **dict.fromkeys("│┃║╎╏┆┇┊┋｜¦", "|"),
     **dict.fromkeys("→⇒⟶➔➜➡⟹↦", " -> "),
@@ -59,6 +61,8 @@ def cell_value(cell: str) -> int | None:
         return None
     if match := _DECIMAL.fullmatch(cell):
         return int(match[1]) if len(match[1]) <= _MAX_DIGITS else None
+    if _HEXADECIMAL.fullmatch(cell):
+        return int(cell, 16)
     is_sign = not any(map(str.isalnum, cell)) and not _NO_BLANKS.intersection(cell)
     return BLANK if is_sign and cell not in {"...", ".."} else None
 
@@ -135,6 +139,8 @@ def _plain_sign(sign: str) -> str:
     category = unicodedata.category(sign)
     if category == "Nd":
         return str(unicodedata.decimal(sign))
+    if category in _BRACKETS:
+        return _BRACKETS[category]
     if category in ("Cf", "Mn"):
         return ""
     if category in ("Zs", "Zl", "Zp", "Cc"):
@@ -168,7 +174,7 @@ _ESCAPE: Final = re.compile(
 _QUOTED: Final = re.compile(r"""(?<!\w)(["'])([^"'\n]*)\1(?!\w)""")
 # Numbers joined by the same sign: 1-2-3-0
 _JOINED: Final = re.compile(
-    r"(?<![^\s/,;|])\d{1,5}([-_:.~]|[-=]>)\d{1,5}(?:\1\d{1,5})+(?![^\s/,;|])"
+    r"(?<![^\s/,;|=:(])\d{1,5}([-_:.~]|[-=]>)\d{1,5}(?:\1\d{1,5})+(?![^\s/,;|])"
 )
 _LONG_QUOTES: Final = re.compile("\"\"\"|'''|```[a-z]*")
 _PREFIX: Final = re.compile(

@@ -13,16 +13,20 @@ from tilework.core.formats.spellings import BLANK, cell_value, rewrite
 _BLOCK_COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|<!--(?:[^-]|-(?!->))*+(?:-->)?")
 # The rest of a line; ``#(1 2 3 0)`` is a vector of Lisp
 _COMMENT: Final = re.compile(
-    r"(?:(?<![^\s;,}\])\d])|^)(?://|;;|--|#(?!\(\s?[\d#xX_.N'(])|%)[^\n]*", re.MULTILINE
+    r"(?:(?<![^\s;,}\])\d])|^)(?://|;;|--(?=\s)|#(?!\(\s?[\d#xX_.N'(])|%)[^\n]*", re.MULTILINE
 )
 _PROMPT: Final = re.compile(
     r"^[ \t]*+(?:>>>|\.\.\.(?!\d)|In ?\[\d*\]:|Out ?\[\d*\]:|[>$](?=[ \t]))", re.MULTILINE
 )
 _BULLET: Final = re.compile(r"^[ \t]*+(?:[-*•·](?=[ \t])|\d{1,4}[:.)](?=[ \t]))", re.MULTILINE)
 _CAPTION: Final = re.compile(r"^[^\n:=<\[({|]*+(?:[:=]+>?|<-)", re.MULTILINE)
+_INNER_CAPTION: Final = re.compile(
+    r"(?<=\d)\s+[^\W\d_]{3,20}(?: [^\W\d_]{3,20})? ?[:=](?=\s)", re.MULTILINE
+)
+_END_OF_CODE: Final = re.compile(r";(?=\s*\Z)")
 _NUMBERS: Final = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _PARENTHESIS: Final = re.compile(r"\([^()\n]*+\)")
-_PROSE: Final = re.compile(r"\"?[^\W_](?:[\w'.+/-]*[^\W_])?[\",.;:!?]*|[-!?.,;:\"]+")
+_PROSE: Final = re.compile(r"\"?[^\W_](?:[\w'.+/-]*[^\W_])?[\",.;:!?]*|[-!?.,;:\"<>=]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _GLUED: Final = re.compile(r"\d+[^\W\d]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
@@ -77,6 +81,7 @@ def remove_surroundings(text: str) -> Surroundings:
     if _are_bullets(found.text):
         found.remove(_BULLET)
     _take_size(found)
+    found.text = _END_OF_CODE.sub(" ", rewrite(_INNER_CAPTION, found.text, "\n"))
     found.remove(_CAPTION, lambda caption: _is_aside(caption[0]))
     found.remove(_PARENTHESIS, lambda parenthesis: _is_aside(parenthesis[0]))
     return found
@@ -165,5 +170,7 @@ def _is_prose(word: str) -> bool:
     """Whether a word at the end of a line is no cell: also punctuation."""
     bare = word.strip('",.;:!?')
     return _is_word(word) or (
-        not bare.isalnum() and cell_value(bare) is None and _PROSE.fullmatch(word) is not None
+        (bare.isalpha() or not bare.isalnum())
+        and cell_value(bare) is None
+        and _PROSE.fullmatch(word) is not None
     )

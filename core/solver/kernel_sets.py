@@ -64,7 +64,6 @@ RARELY_USED: Final = KernelSet(
         f"{_K}.sweeps.sweep",
         f"{_K}.depth_first.ranked",
         "puzzle.board_kernel",
-        "formats.digits_kernel",
         f"{_K}.shortest_paths",
         f"{_K}.slides",
     ),

@@ -1,4 +1,4 @@
-"""The compiled reader of long text agrees with the reader of short text."""
+"""The reader of long text agrees with the reader of short text."""
 
 import numpy as np
 import pytest
@@ -14,17 +14,17 @@ from tilework.core.puzzle.board import Board
 
 
 @given(boards(), st.data())
-def test_compiled_reader_reads_the_same_boards(board, data):
+def test_long_reader_reads_the_same_boards(board, data):
     lines = str(board).replace(":\n", ":").split("\n")
     gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
     text = "".join(line + data.draw(gaps) for line in lines)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(long_text, "KERNEL_CHARACTERS", 0)
+        patch.setattr(long_text, "LONG_CHARACTERS", 0)
         assert read_board(text) == board
 
 
-def test_compiled_reader_has_the_same_errors(monkeypatch):
-    kernel_characters = long_text.KERNEL_CHARACTERS
+def test_long_reader_has_the_same_errors(monkeypatch):
+    long_characters = long_text.LONG_CHARACTERS
     for text in (
         "2\n1 2\n2 0",
         "2\n1 2\n3",
@@ -37,8 +37,8 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
         "2x2: 1 2 1 0",
     ):
         errors = []
-        for minimum in (kernel_characters, 0):
-            monkeypatch.setattr(long_text, "KERNEL_CHARACTERS", minimum)
+        for minimum in (long_characters, 0):
+            monkeypatch.setattr(long_text, "LONG_CHARACTERS", minimum)
             with pytest.raises(BoardSyntaxError) as error:
                 read_board(text)
             errors.append((error.value.line, error.value.column, str(error.value)))
@@ -62,8 +62,8 @@ def read_or_error(text, width, max_cells):
         return error.code, error.line, error.column
 
 
-def test_large_board_is_read_by_every_kernel(monkeypatch):
-    monkeypatch.setattr(long_text, "KERNEL_CHARACTERS", 1000)
+def test_large_board_is_read_as_an_array(monkeypatch):
+    monkeypatch.setattr(long_text, "LONG_CHARACTERS", 1000)
     monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
     text = str(board)
